@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What every target of the project has in common: include root, warnings, sanitizers.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+find_program(LLD_PROGRAM ld.lld)
+
+add_library(skein_options INTERFACE)
+target_include_directories(skein_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(skein_options INTERFACE
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
+  $<$<BOOL:${SKEIN_WARNINGS_AS_ERRORS}>:-Werror>
+  $<$<CONFIG:Debug>:-g1>)
+if(LLD_PROGRAM)
+  target_link_options(skein_options INTERFACE -fuse-ld=lld)
+endif()
+if(SKEIN_SANITIZE)
+  target_compile_options(skein_options INTERFACE -fsanitize=${SKEIN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(skein_options INTERFACE -fsanitize=${SKEIN_SANITIZE})
+endif()
+
+# skein_sources(VAR DIR...): every .cpp below the folders, noticed when one is added.
+function(skein_sources var)
+  set(found)
+  foreach(dir IN LISTS ARGN)
+    file(GLOB_RECURSE part CONFIGURE_DEPENDS ${dir}/*.cpp)
+    list(APPEND found ${part})
+  endforeach()
+  list(SORT found)
+  set(${var} ${found} PARENT_SCOPE)
+endfunction()

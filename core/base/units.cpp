@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <span>
+#include <string_view>
+
+namespace skein {
+namespace {
+
+std::string withSignificantDigits(double value)
+{
+    const double magnitude = std::fabs(value);
+    if (magnitude == 0.0) return "0";
+    const int before = std::max(1, static_cast<int>(std::floor(std::log10(magnitude))) + 1);
+    std::string text = fmt::format("{:.{}f}", value, std::max(0, 4 - before));
+    if (text.find('.') == std::string::npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string withPrefix(double value, double step, std::span<const std::string_view> units)
+{
+    std::size_t unit = 0;
+    // 999.95 would be printed as "1000" of the smaller unit.
+    while (unit + 1 < units.size() && std::fabs(value) >= step - 0.05) {
+        value /= step;
+        ++unit;
+    }
+    return fmt::format("{} {}", withSignificantDigits(value), units[unit]);
+}
+
+}  // namespace
+
+std::string formatDuration(double durationNs)
+{
+    if (!std::isfinite(durationNs)) return "–";
+    constexpr std::array<std::string_view, 4> units{"ns", "µs", "ms", "s"};
+    return withPrefix(durationNs, 1000.0, units);
+}
+
+std::string formatBytes(double bytes)
+{
+    if (!std::isfinite(bytes)) return "–";
+    constexpr std::array<std::string_view, 7> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return withPrefix(bytes, 1024.0, units);
+}
+
+std::string formatCount(double count)
+{
+    if (!std::isfinite(count)) return "–";
+    if (std::fabs(count) < 10000.0) return withSignificantDigits(count);
+    constexpr std::array<std::string_view, 6> units{"", "k", "M", "G", "T", "P"};
+    return withPrefix(count, 1000.0, units);
+}
+
+std::string formatNumber(double value)
+{
+    if (!std::isfinite(value)) return "–";
+    const double magnitude = std::fabs(value);
+    if (magnitude != 0.0 && (magnitude < 1e-4 || magnitude >= 1e15)) return fmt::format("{:.4g}", value);
+    if (magnitude != 0.0 && magnitude < 0.1) return fmt::format("{:.4g}", value);
+    return withSignificantDigits(value);
+}
+
+std::string formatGrouped(std::int64_t value)
+{
+    const std::string digits = fmt::format("{}", value);
+    const std::size_t first = digits[0] == '-' ? 1 : 0;
+    std::string result = digits.substr(0, first);
+    for (std::size_t i = first; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) result += ',';
+        result += digits[i];
+    }
+    return result;
+}
+
+}  // namespace skein

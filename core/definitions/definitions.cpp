@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/definitions/definitions.h"
+
+#include <fmt/format.h>
+#include <string_view>
+
+namespace skein {
+
+std::string displayName(const Region& region)
+{
+    std::string_view name = region.name;
+    if (const auto source = name.find(" [{"); source != std::string_view::npos && name.ends_with("}]"))
+        name = name.substr(0, source);
+    const auto last = name.find_last_not_of(' ');
+    return std::string(last == std::string_view::npos ? name : name.substr(0, last + 1));
+}
+
+std::string displayName(const Definitions& definitions, LocationId location)
+{
+    if (!location.valid() || location.index() >= definitions.locations.size()) return "unknown location";
+    const Location& found = definitions.location(location);
+    if (found.rank < 0 || found.kind != LocationKind::CpuThread)
+        return found.name.empty() ? fmt::format("Location {}", found.originalId) : found.name;
+    if (found.thread == 0) return fmt::format("Rank {}", found.rank);
+    return fmt::format("Rank {} Thread {}", found.rank, found.thread);
+}
+
+}  // namespace skein

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/import_report.h"
+
+#include <algorithm>
+#include <array>
+
+namespace skein {
+namespace {
+
+constexpr std::array<IssueDescription, 19> kIssues{{
+    {"absent file", Severity::DataLoss, "The archive names this file and it is not there; copy the whole archive."},
+    {"text is not UTF-8", Severity::Information, "Bytes that are not UTF-8 are shown as replacement characters."},
+    {"outside the declared clock span", Severity::Information,
+     "Events lie outside the span that the clock properties declare; the events are right."},
+    {"clock skew", Severity::Information,
+     "Messages arrive before they were sent: the clocks of the ranks differ. Correct the clocks to compare ranks."},
+    {"corrupt record", Severity::DataLoss, "A record cannot be decoded; what follows it in this file may be missing."},
+    {"duplicate definition", Severity::Information, "An id is defined more than once; the first definition is used."},
+    {"enter without leave", Severity::Information,
+     "A region was entered and never left; it is shown until the last event of its location."},
+    {"wrong event count", Severity::Information, "The declared number of events is wrong; all events were read."},
+    {"leave out of order", Severity::Information,
+     "A region was left while others were open above it; those are shown as ending with it."},
+    {"leave without enter", Severity::DataLoss, "A region was left that had not been entered; the event is dropped."},
+    {"message of the reading library", Severity::Information, "What the library that reads the format complained of."},
+    {"no clock properties", Severity::Information,
+     "The archive does not tell its clock's resolution; one tick is taken as one nanosecond."},
+    {"time runs backwards", Severity::DataLoss,
+     "A time stamp lies before its predecessor; it is moved to its predecessor's time."},
+    {"truncated", Severity::DataLoss, "A file ends before its contents do; what is there is shown."},
+    {"undefined reference", Severity::DataLoss,
+     "An event names something that is not defined; it is shown under a made-up name or dropped."},
+    {"unmatched receive", Severity::DataLoss, "A receive has no matching send; it is counted and not drawn."},
+    {"unmatched send", Severity::Information, "A send has no matching receive; it counts as traffic, its line is cut."},
+    {"unreadable file", Severity::DataLoss, "The file exists and cannot be opened; check its permissions."},
+    {"unsupported record", Severity::Information, "Records of a kind that is not shown."},
+}};
+
+}  // namespace
+
+std::string_view name(Severity severity)
+{
+    switch (severity) {
+    case Severity::Information: return "information";
+    case Severity::DataLoss: return "data loss";
+    case Severity::Error: return "error";
+    }
+    return "invalid";
+}
+
+const IssueDescription& describe(IssueKind kind) { return kIssues[static_cast<std::size_t>(kind)]; }
+
+void ImportReport::add(IssueKind kind, std::string_view file, std::string_view location, std::string detail,
+                       std::int64_t offset, std::uint64_t count)
+{
+    add(Issue{kind, count, std::move(detail), std::string(file), std::string(location), offset});
+}
+
+void ImportReport::add(const Issue& issue)
+{
+    // Findings of one place come in runs: the newest issues are looked at first.
+    const auto same = [&](const Issue& other) {
+        return other.kind == issue.kind && other.file == issue.file && other.location == issue.location;
+    };
+    const auto found = std::find_if(issues_.rbegin(), issues_.rend(), same);
+    if (found == issues_.rend()) issues_.push_back(issue);
+    else found->count += issue.count;
+}
+
+void ImportReport::merge(const ImportReport& other)
+{
+    for (const Issue& issue : other.issues_) add(issue);
+}
+
+std::uint64_t ImportReport::count(IssueKind kind) const
+{
+    std::uint64_t sum = 0;
+    for (const Issue& issue : issues_)
+        if (issue.kind == kind) sum += issue.count;
+    return sum;
+}
+
+Severity ImportReport::worst() const
+{
+    Severity worst = Severity::Information;
+    for (const Issue& issue : issues_) worst = std::max(worst, describe(issue.kind).severity);
+    return worst;
+}
+
+}  // namespace skein

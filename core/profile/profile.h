@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/base/id.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace skein {
+
+/// Values of several metrics over (item × location): calls, and inclusive and exclusive amounts. Items are call paths
+/// or regions, as the owner says. Sparse: a location has rows only for the items that it met, in increasing order.
+/// Times are in ns, other metrics in their own unit. Immutable; reading from several threads is safe.
+struct MetricCube {
+    std::vector<MetricId> metrics;              ///< one entry a column of inclusive/exclusive
+    Column<std::uint64_t> locationOffsets;      ///< rows of location l: [offsets[l], offsets[l + 1])
+    Column<std::uint32_t> items;                ///< call path or region of each row
+    Column<double> calls;
+    Column<double> subroutines;                 ///< calls made from the item; empty where not recorded
+    std::vector<Column<double>> inclusive;      ///< [metric][row]
+    std::vector<Column<double>> exclusive;      ///< [metric][row]
+
+    std::size_t rows() const { return items.size(); }
+    std::size_t locations() const { return locationOffsets.empty() ? 0 : locationOffsets.size() - 1; }
+};
+
+/// Count, extremes and moments of a user event (TAU: atomic event) on one location, in all or within one call path.
+struct EventStatistic {
+    MetricId metric;
+    LocationId location;
+    CallPathId context;  ///< invalid: over the whole run
+    double count = 0;
+    double minimum = 0;
+    double maximum = 0;
+    double mean = 0;
+    double sumOfSquares = 0;
+};
+
+/// What a profiling tool wrote, or what a trace was summarised to.
+struct Profile {
+    MetricCube callPaths;               ///< items are call paths of the experiment's call tree; may be empty
+    MetricCube regions;                 ///< items are regions; inclusive counts outermost calls of a recursion only
+    Column<EventStatistic> statistics;  ///< sorted by (metric, context, location)
+};
+
+}  // namespace skein

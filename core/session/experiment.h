@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/comm/comm_matrix.h"
+#include "core/definitions/definitions.h"
+#include "core/io/import_report.h"
+#include "core/profile/call_tree.h"
+#include "core/profile/profile.h"
+#include "core/trace/trace.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skein {
+
+/// What one measurement left behind: definitions, and any of a trace, a profile and a communication matrix.
+/// Immutable after import; passed around as shared_ptr<const Experiment>.
+struct Experiment {
+    std::string name;              ///< for titles: the archive's folder or file name
+    std::filesystem::path path;    ///< what was opened
+    std::string format;            ///< "OTF2", "TAU profile", "TAU trace" …
+    Definitions definitions;
+    std::shared_ptr<const CallTree> callTree = std::make_shared<const CallTree>();
+    std::shared_ptr<const Trace> trace;            ///< null where none was recorded
+    std::shared_ptr<const Profile> profile;        ///< null where none was recorded
+    std::shared_ptr<const CommMatrix> commMatrix;  ///< null: derive it from the trace's messages
+    ImportReport report;
+};
+
+using ExperimentPtr = std::shared_ptr<const Experiment>;
+
+/// What is open at the same time: components of a workflow, or runs to compare.
+struct Session {
+    std::vector<ExperimentPtr> experiments;
+};
+
+}  // namespace skein

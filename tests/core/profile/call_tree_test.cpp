@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/call_tree.h"
+#include "tests/support/catch.h"
+
+using namespace skein;
+
+TEST_CASE("the same call path is one node, and recursion is known")
+{
+    CallTreeBuilder builder;
+    const auto main = builder.child({}, RegionId(0));
+    const auto work = builder.child(main, RegionId(1));
+    const auto again = builder.child(work, RegionId(1));
+    CHECK(builder.child(main, RegionId(1)) == work);
+
+    CallTreeBuilder other;
+    const auto otherMain = other.child({}, RegionId(0));
+    other.child(otherMain, RegionId(2));
+    const auto numbers = builder.merge(other);
+    CHECK(numbers == std::vector<std::uint32_t>{main.value(), 3});
+
+    const CallTree tree = std::move(builder).finish();
+    CHECK(tree.roots() == std::vector<std::uint32_t>{0});
+    CHECK(tree.children(main).size() == 2);
+    CHECK(tree.depth(again) == 2);
+    CHECK(tree.isRecursive(again));
+    CHECK_FALSE(tree.isRecursive(work));
+}
+
+TEST_CASE("a deep chain of calls is built without deep recursion")
+{
+    CallTreeBuilder builder;
+    CallPathId node;
+    for (int level = 0; level < 3000; ++level) node = builder.child(node, RegionId(level));
+    const CallTree tree = std::move(builder).finish();
+    CHECK(tree.depth(node) == 2999);
+}

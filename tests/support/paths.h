@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace skein::test {
+
+/// A file or folder of the project's own tree.
+std::filesystem::path sourcePath(const std::string& relative);
+
+/// A file or folder of the reference data outside the project; nullopt where it is absent.
+std::optional<std::filesystem::path> sharedPath(const std::string& relative);
+
+/// A new empty folder, removed with everything in it when the object goes.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+}  // namespace skein::test
+
+/// Declares `name` as a path into the reference data, or ends the test with a message where it is absent.
+#define SKEIN_SHARED_OR_SKIP(name, relative)                                        \
+    const auto name##Found_ = skein::test::sharedPath(relative);                    \
+    if (!name##Found_) {                                                            \
+        WARN("skipped: no reference data at shared/" << relative);                  \
+        return;                                                                     \
+    }                                                                               \
+    const std::filesystem::path name = *name##Found_
