@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/select/translate.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace skein {
+namespace {
+
+const Experiment* experimentAt(const Session& session, std::uint32_t index)
+{
+    return index < session.experiments.size() ? session.experiments[index].get() : nullptr;
+}
+
+const CallIntervals* intervalsAt(const Session& session, std::uint32_t experiment, LocationId location)
+{
+    const Experiment* found = experimentAt(session, experiment);
+    if (!found || !found->trace || location.index() >= found->trace->locations.size()) return nullptr;
+    return &found->trace->locations[location.index()].intervals;
+}
+
+std::uint32_t parentIndex(const CallIntervals& calls, std::uint32_t index)
+{
+    const std::uint16_t depth = calls.depth[index];
+    if (depth == 0) return kNoInterval;
+    while (index-- > 0)
+        if (calls.depth[index] < depth) return index;
+    return kNoInterval;
+}
+
+/// The last call that was entered at or before the time.
+std::uint32_t lastEnteredAt(const CallIntervals& calls, TimeNs time)
+{
+    const auto after = std::upper_bound(calls.begin.begin(), calls.begin.end(), time);
+    return after == calls.begin.begin() ? kNoInterval : static_cast<std::uint32_t>(after - calls.begin.begin() - 1);
+}
+
+std::uint32_t innermostIndex(const CallIntervals& calls, TimeNs time)
+{
+    std::uint32_t index = lastEnteredAt(calls, time);
+    while (index != kNoInterval && calls.end[index] <= time) index = parentIndex(calls, index);
+    return index;
+}
+
+template <typename Accept>
+std::vector<IntervalRef> collect(const CallIntervals* calls, LocationRef location, TimeSpan span, std::size_t limit,
+                                 Accept accept)
+{
+    std::vector<IntervalRef> found;
+    if (!calls) return found;
+    for (std::uint32_t index = 0; index < calls->size() && found.size() < limit; ++index) {
+        if (calls->begin[index] >= span.end) break;
+        if (calls->end[index] > span.begin && accept(calls->callPath[index]))
+            found.push_back({location.experiment, location.id, index});
+    }
+    return found;
+}
+
+template <typename T>
+std::vector<T> unitedSorted(const std::vector<T>& left, const std::vector<T>& right)
+{
+    std::vector<T> all;
+    std::set_union(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(all));
+    return all;
+}
+
+Selection endOf(const Session& session, std::uint32_t experiment, LocationId location, std::uint32_t interval)
+{
+    if (interval != kNoInterval) return select(session, IntervalRef{experiment, location, interval});
+    return select(session, LocationRef{experiment, location});
+}
+
+}  // namespace
+
+bool exists(const Session& session, CallPathRef callPath)
+{
+    const Experiment* experiment = experimentAt(session, callPath.experiment);
+    return experiment && callPath.id.index() < experiment->callTree->size();
+}
+
+bool exists(const Session& session, LocationRef location)
+{
+    const Experiment* experiment = experimentAt(session, location.experiment);
+    return experiment && location.id.index() < experiment->definitions.locations.size();
+}
+
+bool exists(const Session& session, RegionRef region)
+{
+    const Experiment* experiment = experimentAt(session, region.experiment);
+    return experiment && region.id.index() < experiment->definitions.regions.size();
+}
+
+bool exists(const Session& session, IntervalRef interval)
+{
+    const CallIntervals* calls = intervalsAt(session, interval.experiment, interval.location);
+    return calls && interval.index < calls->size();
+}
+
+bool exists(const Session& session, MessageRef message)
+{
+    const Experiment* experiment = experimentAt(session, message.experiment);
+    return experiment && experiment->trace && message.index < experiment->trace->messages.size();
+}
+
+RegionRef regionOf(const Session& session, CallPathRef callPath)
+{
+    if (!exists(session, callPath)) return {};
+    return {callPath.experiment, session.experiments[callPath.experiment]->callTree->region(callPath.id)};
+}
+
+CallPathRef callPathOf(const Session& session, IntervalRef interval)
+{
+    if (!exists(session, interval)) return {};
+    const CallIntervals& calls = *intervalsAt(session, interval.experiment, interval.location);
+    return {interval.experiment, CallPathId(calls.callPath[interval.index])};
+}
+
+LocationRef locationOf(IntervalRef interval) { return {interval.experiment, interval.location}; }
+
+std::vector<CallPathRef> callPathsOf(const Session& session, RegionRef region)
+{
+    std::vector<CallPathRef> found;
+    if (!exists(session, region)) return found;
+    const CallTree& tree = *session.experiments[region.experiment]->callTree;
+    for (std::uint32_t node = 0; node < tree.size(); ++node)
+        if (tree.region(CallPathId(node)) == region.id) found.push_back({region.experiment, CallPathId(node)});
+    return found;
+}
+
+IntervalRef parentOf(const Session& session, IntervalRef interval)
+{
+    if (!exists(session, interval)) return {};
+    const CallIntervals& calls = *intervalsAt(session, interval.experiment, interval.location);
+    const std::uint32_t parent = parentIndex(calls, interval.index);
+    return parent == kNoInterval ? IntervalRef{} : IntervalRef{interval.experiment, interval.location, parent};
+}
+
+IntervalRef innermostAt(const Session& session, LocationRef location, TimeNs experimentTime)
+{
+    const CallIntervals* calls = intervalsAt(session, location.experiment, location.id);
+    const std::uint32_t index = calls ? innermostIndex(*calls, experimentTime) : kNoInterval;
+    return index == kNoInterval ? IntervalRef{} : IntervalRef{location.experiment, location.id, index};
+}
+
+IntervalRef callAt(const Session& session, LocationRef location, TimeNs experimentTime, std::uint32_t depth)
+{
+    const CallIntervals* calls = intervalsAt(session, location.experiment, location.id);
+    std::uint32_t index = calls ? innermostIndex(*calls, experimentTime) : kNoInterval;
+    while (index != kNoInterval && calls->depth[index] > depth) index = parentIndex(*calls, index);
+    if (index == kNoInterval || calls->depth[index] != depth) return {};
+    return {location.experiment, location.id, index};
+}
+
+std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPath, LocationRef location, TimeSpan span,
+                                     std::size_t limit)
+{
+    if (callPath.experiment != location.experiment) return {};
+    return collect(intervalsAt(session, location.experiment, location.id), location, span, limit,
+                   [&](std::uint32_t node) { return node == callPath.id.value(); });
+}
+
+std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location, TimeSpan span,
+                                     std::size_t limit)
+{
+    if (region.experiment != location.experiment || !exists(session, region)) return {};
+    const CallTree& tree = *session.experiments[region.experiment]->callTree;
+    return collect(intervalsAt(session, location.experiment, location.id), location, span, limit,
+                   [&](std::uint32_t node) { return tree.region(CallPathId(node)) == region.id; });
+}
+
+Selection select(const Session& session, IntervalRef interval)
+{
+    Selection selection;
+    if (!exists(session, interval)) return selection;
+    selection = select(session, callPathOf(session, interval));
+    selection.locations = {locationOf(interval)};
+    selection.intervals = {interval};
+    return selection;
+}
+
+Selection select(const Session& session, CallPathRef callPath)
+{
+    Selection selection;
+    if (!exists(session, callPath)) return selection;
+    selection.callPaths = {callPath};
+    selection.regions = {regionOf(session, callPath)};
+    return selection;
+}
+
+Selection select(const Session& session, RegionRef region)
+{
+    Selection selection;
+    if (!exists(session, region)) return selection;
+    selection.regions = {region};
+    selection.callPaths = callPathsOf(session, region);
+    return selection;
+}
+
+Selection select(const Session& session, LocationRef location)
+{
+    Selection selection;
+    if (exists(session, location)) selection.locations = {location};
+    return selection;
+}
+
+Selection select(const Session& session, MessageRef message)
+{
+    if (!exists(session, message)) return {};
+    const Message& found = session.experiments[message.experiment]->trace->messages[message.index];
+    Selection selection = united(endOf(session, message.experiment, found.sender, found.sendInterval),
+                                 endOf(session, message.experiment, found.receiver, found.receiveInterval));
+    selection.messages = {message};
+    return selection;
+}
+
+Selection united(const Selection& left, const Selection& right)
+{
+    return {unitedSorted(left.locations, right.locations), unitedSorted(left.regions, right.regions),
+            unitedSorted(left.callPaths, right.callPaths), unitedSorted(left.intervals, right.intervals),
+            unitedSorted(left.messages, right.messages)};
+}
+
+}  // namespace skein

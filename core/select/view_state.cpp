@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/select/view_state.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+template <typename RefType>
+bool passesOne(const std::vector<RefType>& listed, FilterEffect effect, RefType item)
+{
+    if (listed.empty()) return true;
+    const bool found = std::binary_search(listed.begin(), listed.end(), item);
+    return found == (effect == FilterEffect::Keep);
+}
+
+}  // namespace
+
+ViewParts differingParts(const ViewState& left, const ViewState& right)
+{
+    ViewParts parts;
+    if (left.visible != right.visible) parts |= ViewParts::kVisible;
+    if (left.brushed != right.brushed) parts |= ViewParts::kBrushed;
+    if (left.selected != right.selected) parts |= ViewParts::kSelected;
+    if (left.hover != right.hover) parts |= ViewParts::kHover;
+    if (left.metric != right.metric) parts |= ViewParts::kMetric;
+    if (left.filters != right.filters) parts |= ViewParts::kFilters;
+    return parts;
+}
+
+bool passes(const std::vector<Filter>& filters, RegionRef region)
+{
+    return std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) {
+        return passesOne(filter.regions, filter.effect, region);
+    });
+}
+
+bool passes(const std::vector<Filter>& filters, LocationRef location)
+{
+    return std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) {
+        return passesOne(filter.locations, filter.effect, location);
+    });
+}
+
+}  // namespace skein

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/id.h"
+#include "core/base/time_span.h"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the user looks at and has selected: one plain value that all views of a window share. Undo, sessions and the
+/// command line are copies of it. Times are session time: see core/session/session_clock.h.
+namespace skein {
+
+/// A definition of one of the experiments that are open together.
+template <typename IdType>
+struct Ref {
+    std::uint32_t experiment = 0;  ///< index into Session::experiments
+    IdType id;
+
+    bool valid() const { return id.valid(); }
+    auto operator<=>(const Ref&) const = default;
+};
+
+using CallPathRef = Ref<CallPathId>;
+using LocationRef = Ref<LocationId>;
+using MetricRef = Ref<MetricId>;
+using RegionRef = Ref<RegionId>;
+
+/// One call: an index into the CallIntervals of a location.
+struct IntervalRef {
+    std::uint32_t experiment = 0;
+    LocationId location;
+    std::uint32_t index = 0;
+
+    bool valid() const { return location.valid(); }
+    auto operator<=>(const IntervalRef&) const = default;
+};
+
+/// One point-to-point message: an index into Trace::messages.
+struct MessageRef {
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+    std::uint32_t experiment = 0;
+    std::uint32_t index = kNone;
+
+    bool valid() const { return index != kNone; }
+    auto operator<=>(const MessageRef&) const = default;
+};
+
+/// What is selected, in every domain. Make one with the functions of core/select/translate.h: they fill the related
+/// domains as well, so that each view finds its own. Lists are sorted and without duplicates.
+struct Selection {
+    std::vector<LocationRef> locations;
+    std::vector<RegionRef> regions;
+    std::vector<CallPathRef> callPaths;
+    std::vector<IntervalRef> intervals;
+    std::vector<MessageRef> messages;
+
+    bool empty() const
+    {
+        return locations.empty() && regions.empty() && callPaths.empty() && intervals.empty() && messages.empty();
+    }
+    bool operator==(const Selection&) const = default;
+};
+
+/// What the pointer is over; invalid parts are not under it.
+struct Hover {
+    std::optional<TimeNs> time;
+    LocationRef location;
+    RegionRef region;
+    CallPathRef callPath;
+    IntervalRef interval;
+    MessageRef message;
+
+    bool operator==(const Hover&) const = default;
+};
+
+enum class FilterEffect : std::uint8_t { Hide, Keep };
+
+/// One entry of the filter stack, shown as a chip. It hides what it lists, or everything else of the domains it lists.
+struct Filter {
+    std::string label;  ///< in the user's words: "MPI hidden", "only Rank 3"
+    FilterEffect effect = FilterEffect::Hide;
+    std::vector<RegionRef> regions;      ///< sorted
+    std::vector<LocationRef> locations;  ///< sorted
+
+    bool operator==(const Filter&) const = default;
+};
+
+struct ViewState {
+    std::optional<TimeSpan> visible;  ///< nullopt: everything
+    std::optional<TimeSpan> brushed;  ///< the span the user has marked
+    Selection selected;
+    Hover hover;
+    MetricRef metric;  ///< invalid: time
+    std::vector<Filter> filters;
+
+    bool operator==(const ViewState&) const = default;
+};
+
+/// A set of parts of a ViewState.
+class ViewParts {
+public:
+    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kEverything;
+
+    constexpr ViewParts() = default;
+    constexpr bool any() const { return bits_ != 0; }
+    /// True when the sets have a part in common.
+    constexpr bool has(ViewParts parts) const { return (bits_ & parts.bits_) != 0; }
+    constexpr ViewParts operator|(ViewParts other) const { return ViewParts(bits_ | other.bits_); }
+    constexpr ViewParts& operator|=(ViewParts other) { return *this = *this | other; }
+    constexpr bool operator==(const ViewParts&) const = default;
+
+private:
+    constexpr explicit ViewParts(std::uint32_t bits) : bits_(bits) {}
+    std::uint32_t bits_ = 0;
+};
+
+inline constexpr ViewParts ViewParts::kNothing{0};
+inline constexpr ViewParts ViewParts::kVisible{1};
+inline constexpr ViewParts ViewParts::kBrushed{2};
+inline constexpr ViewParts ViewParts::kSelected{4};
+inline constexpr ViewParts ViewParts::kHover{8};
+inline constexpr ViewParts ViewParts::kMetric{16};
+inline constexpr ViewParts ViewParts::kFilters{32};
+inline constexpr ViewParts ViewParts::kEverything{63};
+
+/// The parts in which two states differ.
+ViewParts differingParts(const ViewState& left, const ViewState& right);
+
+/// True when no filter of the stack takes the region, or the location, away.
+bool passes(const std::vector<Filter>& filters, RegionRef region);
+bool passes(const std::vector<Filter>& filters, LocationRef location);
+
+}  // namespace skein

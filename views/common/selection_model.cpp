@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/selection_model.h"
+
+#include <QEvent>
+#include <QWidget>
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+bool isHidden(const QObject* view)
+{
+    const auto* widget = qobject_cast<const QWidget*>(view);
+    return widget && !widget->isVisible();
+}
+
+void add(ViewChange& pending, ViewParts parts, const QObject* origin)
+{
+    const bool sameOrigin = !pending.parts.any() || pending.origin == origin;
+    pending.parts |= parts;
+    pending.origin = sameOrigin ? origin : nullptr;
+}
+
+}  // namespace
+
+SelectionModel::SelectionModel(QObject* parent) : QObject(parent) { clock_.start(); }
+
+void SelectionModel::listen(QObject* view, Listener listener)
+{
+    forget(view);
+    subscriptions_.push_back({view, std::move(listener), {}});
+    if (view->isWidgetType()) view->installEventFilter(this);
+    connect(view, &QObject::destroyed, this, [this](QObject* gone) { forget(gone); });
+}
+
+void SelectionModel::setVisible(const std::optional<TimeSpan>& span, const QObject* origin)
+{
+    if (state_.visible == span) return;
+    state_.visible = span;
+    history_.visit(span, clock_.elapsed());
+    note(ViewParts::kVisible, origin);
+}
+
+void SelectionModel::setBrushed(const std::optional<TimeSpan>& span, const QObject* origin)
+{
+    if (state_.brushed == span) return;
+    state_.brushed = span;
+    note(ViewParts::kBrushed, origin);
+}
+
+void SelectionModel::setSelected(const Selection& selection, const QObject* origin)
+{
+    if (state_.selected == selection) return;
+    state_.selected = selection;
+    note(ViewParts::kSelected, origin);
+}
+
+void SelectionModel::setHover(const Hover& hover, const QObject* origin)
+{
+    if (state_.hover == hover) return;
+    state_.hover = hover;
+    note(ViewParts::kHover, origin);
+}
+
+void SelectionModel::setMetric(MetricRef metric, const QObject* origin)
+{
+    if (state_.metric == metric) return;
+    state_.metric = metric;
+    note(ViewParts::kMetric, origin);
+}
+
+void SelectionModel::setFilters(const std::vector<Filter>& filters, const QObject* origin)
+{
+    if (state_.filters == filters) return;
+    state_.filters = filters;
+    note(ViewParts::kFilters, origin);
+}
+
+void SelectionModel::setState(const ViewState& state, const QObject* origin)
+{
+    const ViewParts parts = differingParts(state_, state);
+    if (!parts.any()) return;
+    state_ = state;
+    if (parts.has(ViewParts::kVisible)) history_.visit(state.visible, clock_.elapsed());
+    note(parts, origin);
+}
+
+void SelectionModel::reset()
+{
+    state_ = {};
+    history_.clear();
+    note(ViewParts::kEverything, nullptr);
+}
+
+void SelectionModel::goBack()
+{
+    if (!history_.canGoBack()) return;
+    state_.visible = history_.goBack();
+    note(ViewParts::kVisible, nullptr);
+}
+
+void SelectionModel::goForward()
+{
+    if (!history_.canGoForward()) return;
+    state_.visible = history_.goForward();
+    note(ViewParts::kVisible, nullptr);
+}
+
+bool SelectionModel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Show)
+        // The widget counts as visible only once its show event was handled.
+        QMetaObject::invokeMethod(this, [this] { deliverAll(); }, Qt::QueuedConnection);
+    return QObject::eventFilter(watched, event);
+}
+
+void SelectionModel::note(ViewParts parts, const QObject* origin)
+{
+    for (Subscription& subscription : subscriptions_)
+        if (subscription.view != origin) add(subscription.pending, parts, origin);
+    unsignalled_ |= parts;
+    if (deliveryScheduled_) return;
+    deliveryScheduled_ = true;
+    QMetaObject::invokeMethod(this, [this] { deliverAll(); }, Qt::QueuedConnection);
+}
+
+void SelectionModel::deliverAll()
+{
+    deliveryScheduled_ = false;
+    // By index: a listener may make views come and go.
+    for (std::size_t index = 0; index < subscriptions_.size(); ++index) deliver(subscriptions_[index]);
+    const ViewParts parts = std::exchange(unsignalled_, {});
+    if (parts.any()) Q_EMIT changed(parts);
+}
+
+void SelectionModel::deliver(Subscription& subscription)
+{
+    if (!subscription.pending.parts.any() || isHidden(subscription.view)) return;
+    const ViewChange change = std::exchange(subscription.pending, {});
+    const Listener listener = subscription.listener;
+    listener(change);
+}
+
+void SelectionModel::forget(const QObject* view)
+{
+    std::erase_if(subscriptions_, [view](const Subscription& subscription) { return subscription.view == view; });
+}
+
+}  // namespace skein

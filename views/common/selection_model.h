@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/view_history.h"
+#include "core/select/view_state.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <functional>
+#include <vector>
+
+namespace skein {
+
+/// What a view hears: which parts differ from what it last heard, and who changed them.
+struct ViewChange {
+    ViewParts parts;
+    const QObject* origin = nullptr;  ///< null when several did, or the application itself
+};
+
+/// Holds the one ViewState of a window. The state changes at once; views hear of it once per turn of the event loop,
+/// each only of what others changed. A widget that is hidden hears nothing until it is shown, and then of everything
+/// at once. Lives in the GUI thread.
+class SelectionModel : public QObject {
+    Q_OBJECT
+
+public:
+    using Listener = std::function<void(const ViewChange&)>;
+
+    explicit SelectionModel(QObject* parent = nullptr);
+
+    const ViewState& state() const { return state_; }
+
+    /// Calls `listener` for changes made by others than `view`, until `view` is destroyed. A view listens once.
+    void listen(QObject* view, Listener listener);
+
+    /// Replaces a part of the state. `origin` is the view that did it.
+    void setVisible(const std::optional<TimeSpan>& span, const QObject* origin);
+    void setBrushed(const std::optional<TimeSpan>& span, const QObject* origin);
+    void setSelected(const Selection& selection, const QObject* origin);
+    void setHover(const Hover& hover, const QObject* origin);
+    void setMetric(MetricRef metric, const QObject* origin);
+    void setFilters(const std::vector<Filter>& filters, const QObject* origin);
+    /// Replaces everything, as undo and sessions do.
+    void setState(const ViewState& state, const QObject* origin);
+    /// Forgets everything, history too: another session was opened.
+    void reset();
+
+    /// The visible span before the last zoom or pan, and after it again. Every view hears of it.
+    void goBack();
+    void goForward();
+    const ViewHistory& history() const { return history_; }
+
+Q_SIGNALS:
+    /// After the listeners, once per turn of the event loop: for actions and status lines.
+    void changed(skein::ViewParts parts);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Subscription {
+        QObject* view = nullptr;
+        Listener listener;
+        ViewChange pending;
+    };
+
+    void note(ViewParts parts, const QObject* origin);
+    void deliverAll();
+    void deliver(Subscription& subscription);
+    void forget(const QObject* view);
+
+    ViewState state_;
+    ViewHistory history_;
+    QElapsedTimer clock_;
+    std::vector<Subscription> subscriptions_;
+    ViewParts unsignalled_;
+    bool deliveryScheduled_ = false;
+};
+
+}  // namespace skein
