@@ -36,4 +36,6 @@ struct Session {
     std::vector<ExperimentPtr> experiments;
 };
 
+using SessionPtr = std::shared_ptr<const Session>;
+
 }  // namespace skein

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace skein {
+
+/// Numbers jobs in the order of their start; 0 names none.
+using JobId = quint64;
+
+enum class JobState { Running, Finished, Cancelled, Failed };
+
+/// Whether the user sees a job. Quick jobs appear once they have run for TaskRunner::kQuickMs.
+enum class JobVisibility { AtOnce, WhenSlow };
+
+struct JobSpec {
+    QString key;    ///< a new job under a key replaces the one that runs under it
+    QString title;  ///< what is done, in the user's words
+    JobVisibility visibility = JobVisibility::WhenSlow;
+};
+
+/// How a job stands. Times in ms.
+struct JobInfo {
+    JobId id = 0;
+    QString title;
+    QString stage;
+    QString message;        ///< why it failed
+    double fraction = 0.0;  ///< 0…1
+    qint64 elapsedMs = 0;
+    qint64 leftMs = -1;     ///< estimated; -1 while nothing can be said
+    JobState state = JobState::Running;
+};
+
+/// Runs long work off the GUI thread. The latest job under a key wins: the one it replaces is stopped and its result
+/// dropped. Results reach the receiver on the GUI thread, and only while it lives. A cancelled job leaves at once, for
+/// the user as for the receiver; its thread follows within the 10 ms in which work asks its Task. To be used on the GUI
+/// thread only. The destructor stops everything and waits.
+class TaskRunner : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr int kRefreshMs = 50;  ///< how often progress is shown
+    static constexpr int kQuickMs = 300;   ///< jobs that are faster are never shown
+    static constexpr std::size_t kKeptJobs = 50;
+
+    explicit TaskRunner(QObject* parent = nullptr);
+    ~TaskRunner() override;
+
+    /// Starts `work`. `done` is called with its result, or with `cancelled()` when the user cancels; never when the
+    /// receiver has gone or the job was replaced or dropped.
+    template <typename T>
+    JobId run(JobSpec spec, QObject* receiver, std::function<Result<T>(const Task&)> work,
+              std::function<void(Result<T>)> done)
+    {
+        auto result = std::make_shared<Result<T>>(cancelled());
+        return start(
+            std::move(spec), receiver,
+            [result, work = std::move(work)](const Task& task) {
+                *result = work(task);
+                return result->has_value() ? std::optional<Error>() : std::optional<Error>(result->error());
+            },
+            [result, done](bool wasCancelled) { done(wasCancelled ? Result<T>(cancelled()) : std::move(*result)); });
+    }
+
+    void cancel(JobId id);
+    void cancelAll();
+    /// Stops the job under the key without telling its receiver.
+    void drop(const QString& key);
+
+    /// Jobs that the user sees, oldest first; the last kKeptJobs of those that are over.
+    std::vector<JobInfo> jobs() const;
+    bool running(JobId id) const;
+    bool anyRunning() const;
+
+Q_SIGNALS:
+    /// Jobs came, went or ended.
+    void jobsChanged();
+    /// Running jobs got further; at most every kRefreshMs.
+    void progressed();
+
+private:
+    using Work = std::function<std::optional<Error>(const Task&)>;
+    using Done = std::function<void(bool wasCancelled)>;
+    struct Progress;
+    struct Job;
+
+    JobId start(JobSpec spec, QObject* receiver, Work work, Done done);
+    void finish(JobId id, std::optional<Error> error);
+    void end(Job& job, JobState state, const QString& message);
+    void forget(const std::function<bool(const Job&)>& which);
+    void refresh();
+    void dropSurplus();
+    Job* find(JobId id) const;
+    static JobInfo infoOf(const Job& job);
+
+    std::vector<std::unique_ptr<Job>> jobs_;
+    QThreadPool pool_;
+    QTimer timer_;
+    JobId lastId_ = 0;
+};
+
+}  // namespace skein

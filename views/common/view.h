@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/experiment.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+namespace skein {
+
+class SelectionModel;
+class TaskRunner;
+
+/// What every view of a window shares. Outlives the views.
+struct ViewContext {
+    SelectionModel& selection;
+    TaskRunner& tasks;
+};
+
+/// A key or gesture that is not an action, for the list of shortcuts: {"W / S", "Zoom in and out at the pointer"}.
+struct KeyHint {
+    QString keys;
+    QString meaning;
+};
+
+/// A panel that shows a session. Views know each other only through the selection model. Everything long runs on the
+/// task runner with the view as the receiver. Actions that the user may search for are added with addAction().
+class View : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit View(const ViewContext& context, QWidget* parent = nullptr) : QWidget(parent), context_(context) {}
+
+    /// Shows another session, which has at least one experiment; null: nothing is open. Comes after the selection
+    /// model was reset.
+    virtual void setSession(SessionPtr session) = 0;
+
+    virtual std::vector<KeyHint> keyHints() const { return {}; }
+
+protected:
+    SelectionModel& selection() const { return context_.selection; }
+    TaskRunner& tasks() const { return context_.tasks; }
+
+private:
+    ViewContext context_;
+};
+
+}  // namespace skein
