@@ -1,4 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "app/cli/progress_line.h"
 
-int main(int argc, char** argv) { return skein::cli::run(argc, argv); }
+#include <csignal>
+#include <cstdlib>
+#include <pthread.h>
+#include <stop_token>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+sigset_t interruptions()
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    return signals;
+}
+
+/// The first Ctrl-C asks the work to stop, the second ends the program at once. A thread that waits for the signals may
+/// do what a signal handler may not.
+void listenForInterruptions(std::stop_source stop)
+{
+    const sigset_t signals = interruptions();
+    std::thread([signals, stop]() mutable {
+        int received = 0;
+        sigwait(&signals, &received);
+        stop.request_stop();
+        sigwait(&signals, &received);
+        _exit(130);
+    }).detach();
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    // Threads inherit the mask: only the listener sees these signals. A closed pipe is an error of write, not a death.
+    const sigset_t signals = interruptions();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::stop_source stop;
+    listenForInterruptions(stop);
+
+    skein::cli::Sink out(STDOUT_FILENO), err(STDERR_FILENO);
+    const skein::Task task(stop.get_token(), skein::cli::progressLine());
+    const int code = skein::cli::run({argv + 1, argv + argc}, out, err, task);
+    skein::cli::clearProgressLine();
+    out.flush();
+    err.flush();
+    return code;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace skein::cli {
+namespace {
+
+struct Unit {
+    std::string_view name;
+    double ns;
+};
+
+constexpr std::array<Unit, 8> kUnits{{{"", 1.0}, {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6},
+                                      {"s", 1e9}, {"min", 6e10}}};
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+Unexpected badWindow(std::string_view text, std::string_view why)
+{
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("The window \"{}\" {}; write it as A:B, for example 12.5ms:20ms, :20ms or 1500000:.", text, why));
+}
+
+}  // namespace
+
+void addPaths(CLI::App& app, std::vector<std::string>& paths)
+{
+    app.add_option("PATH", paths, "Archives: a file, a folder or any member of one; several open as one session")
+        ->required();
+}
+
+void addFormat(CLI::App& app, Format& format)
+{
+    static const std::map<std::string, Format> names{
+        {"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}};
+    app.add_option("--format", format, "How to print: table (readable units), csv or json (plain values, times in ns)")
+        ->transform(CLI::Transformer(names, CLI::ignore_case))
+        ->option_text("table|csv|json");
+}
+
+void addWindow(CLI::App& app, std::string& window)
+{
+    app.add_option("--window", window,
+                   "Only the time from A up to, not including, B since the start; ns, or with a unit: 12.5ms:20ms, :20ms")
+        ->option_text("A:B");
+}
+
+std::optional<TimeNs> parseTime(std::string_view text)
+{
+    text = trimmed(text);
+    TimeNs whole = 0;
+    const char* const end = text.data() + text.size();
+    if (const auto [rest, error] = std::from_chars(text.data(), end, whole); error == std::errc() && rest == end)
+        return whole;
+    double value = 0.0;
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
+    const std::string_view unitName = trimmed({rest, static_cast<std::size_t>(end - rest)});
+    for (const Unit& unit : kUnits) {
+        if (unit.name != unitName) continue;
+        const double ns = std::round(value * unit.ns);
+        if (std::fabs(ns) > 9.2e18) return std::nullopt;
+        return static_cast<TimeNs>(ns);
+    }
+    return std::nullopt;
+}
+
+Result<TimeSpan> parseWindow(std::string_view text, TimeSpan whole)
+{
+    if (text.empty()) return whole;
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos) return badWindow(text, "has no colon");
+    const std::string_view from = trimmed(text.substr(0, colon));
+    const std::string_view to = trimmed(text.substr(colon + 1));
+    const auto begin = from.empty() ? std::optional(whole.begin) : parseTime(from);
+    const auto end = to.empty() ? std::optional(whole.end) : parseTime(to);
+    if (!begin) return badWindow(text, fmt::format("has a begin that is no time: \"{}\"", from));
+    if (!end) return badWindow(text, fmt::format("has an end that is no time: \"{}\"", to));
+    if (*end < *begin) return badWindow(text, "ends before it begins");
+    return TimeSpan{*begin, *end};
+}
+
+}  // namespace skein::cli

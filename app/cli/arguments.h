@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/output/records.h"
+#include "core/base/result.h"
+#include "core/base/time_span.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The options that commands share, so that they are spelled and explained alike.
+namespace skein::cli {
+
+/// Positional PATH…: archives, opened together as one session.
+void addPaths(CLI::App& app, std::vector<std::string>& paths);
+
+/// --format table|csv|json; `format` holds the default.
+void addFormat(CLI::App& app, Format& format);
+
+/// --window A:B; the text is parsed by parseWindow once the experiment is known.
+void addWindow(CLI::App& app, std::string& window);
+
+/// A time as users write it: "1500" (ns), "12.5ms", "3us", "2 s". nullopt when it is none.
+std::optional<TimeNs> parseTime(std::string_view text);
+
+/// "A:B", half-open, either end may be left out: "12.5ms:20ms", ":20ms", "1500:". An empty text is `whole`.
+/// Errors: InvalidArgument, saying what is wrong with it.
+Result<TimeSpan> parseWindow(std::string_view text, TimeSpan whole);
+
+}  // namespace skein::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/output/sink.h"
+#include "core/base/result.h"
+#include "core/base/task.h"
+
+#include <functional>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace skein::cli {
+
+/// How skein-cli ends; written in the help and in docs/CLI.md.
+enum class ExitCode : int {
+    Fine = 0,
+    Failed = 1,
+    Usage = 2,
+    DataLoss = 3,       ///< done, but something that was recorded could not be read
+    Interrupted = 130,  ///< by Ctrl-C, as shells report it
+};
+
+/// What a command works with besides its own options.
+struct Invocation {
+    Sink& out;            ///< results and nothing else
+    Sink& err;            ///< sentences for the user
+    Task task;            ///< stops on Ctrl-C; carries --threads and the progress line: report 1 before you print
+    bool correctClocks = false;
+};
+
+/// What a command does once its options are parsed. A wrong use that only shows now is ErrorCode::InvalidArgument and
+/// ends with exit code 2, Cancelled with 130, other errors with 1: the caller prints their text.
+using Action = std::function<Result<ExitCode>(const Invocation&)>;
+
+/// One command, in a file of its own under app/cli/commands and one line in commands.cpp.
+struct Command {
+    std::string_view name;
+    std::string_view summary;   ///< one line for `skein-cli --help`
+    std::string_view examples;  ///< lines for the end of the command's own help, each indented by two blanks
+    /// Declares positionals and options on `app` (helpers: arguments.h). Option values live in a shared_ptr that the
+    /// returned action captures, because parsing happens after this function has returned.
+    Action (*define)(CLI::App& app);
+};
+
+}  // namespace skein::cli

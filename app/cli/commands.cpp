@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The explicit list of commands, alphabetical: one line each.
+#include "app/cli/commands.h"
+
+#include <array>
+
+namespace skein::cli {
+
+std::span<const Command> builtinCommands()
+{
+    static const std::array commands{
+        checkCommand(),
+    };
+    return commands;
+}
+
+}  // namespace skein::cli

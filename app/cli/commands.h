@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <span>
+
+namespace skein::cli {
+
+/// Every command of skein-cli, in alphabetical order. Each is a function in a file of its own.
+std::span<const Command> builtinCommands();
+
+Command checkCommand();
+
+}  // namespace skein::cli

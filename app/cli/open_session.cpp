@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/open_session.h"
+
+#include "app/cli/output/text.h"
+#include "core/io/importer.h"
+
+#include <fmt/format.h>
+
+namespace skein::cli {
+namespace {
+
+void tellLosses(const Experiment& experiment, const std::string& label, Sink& err)
+{
+    if (!experiment.report.lostData()) return;
+    std::uint64_t losses = 0;
+    for (const Issue& issue : experiment.report.issues())
+        if (describe(issue.kind).severity != Severity::Information) losses += issue.count;
+    err.write(fmt::format("skein-cli: {} was opened with data loss ({} findings): see skein-cli check.\n",
+                          printable(label), losses));
+}
+
+}  // namespace
+
+ExitCode OpenSession::exitCode() const
+{
+    for (const ExperimentPtr& experiment : session.experiments)
+        if (experiment->report.lostData()) return ExitCode::DataLoss;
+    return ExitCode::Fine;
+}
+
+std::vector<Field> OpenSession::withExperiment(std::vector<Field> fields) const
+{
+    if (!single()) fields.insert(fields.begin(), Field{"experiment", "Experiment", FieldKind::Text});
+    return fields;
+}
+
+std::vector<Cell> OpenSession::withLabel(std::size_t index, std::vector<Cell> cells) const
+{
+    if (!single()) cells.insert(cells.begin(), labels[index]);
+    return cells;
+}
+
+Result<OpenSession> openSession(const std::vector<std::string>& paths, const Invocation& invocation)
+{
+    OpenSession opened;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const double share = 1.0 / static_cast<double>(paths.size());
+        const Task part = invocation.task.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
+        auto experiment = openExperiment(paths[i], part);
+        if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
+        opened.session.experiments.push_back(std::move(*experiment));
+        opened.labels.push_back(paths[i]);
+    }
+    invocation.task.report(1.0, "open");
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        tellLosses(*opened.session.experiments[i], opened.labels[i], invocation.err);
+    return opened;
+}
+
+}  // namespace skein::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/output/records.h"
+#include "core/session/experiment.h"
+
+#include <string>
+#include <vector>
+
+namespace skein::cli {
+
+/// The archives of one command line. Rows of a session of several carry a field `experiment` in front: the PATH as typed.
+struct OpenSession {
+    Session session;
+    std::vector<std::string> labels;  ///< the PATHs, one an experiment
+
+    bool single() const { return labels.size() == 1; }
+    /// DataLoss where any archive lost something, otherwise Fine.
+    ExitCode exitCode() const;
+    /// The fields, with `experiment` in front where there are several archives.
+    std::vector<Field> withExperiment(std::vector<Field> fields) const;
+    /// The cells of a row of experiment `index`, with its label in front where there are several archives.
+    std::vector<Cell> withLabel(std::size_t index, std::vector<Cell> cells) const;
+};
+
+/// Opens every path in order, with corrected clocks where the user asked for it, and tells on stderr about lost data.
+/// Fails with the first path that cannot be opened.
+Result<OpenSession> openSession(const std::vector<std::string>& paths, const Invocation& invocation);
+
+}  // namespace skein::cli

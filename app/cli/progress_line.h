@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+
+namespace skein::cli {
+
+/// A receiver of progress that keeps one line on stderr up to date, ten times a second at most; an empty one where
+/// stderr is no terminal. The line goes when the whole work reports that it is done (fraction 1).
+Task::Progress progressLine();
+
+/// Wipes the line, so that what follows starts on a clean one. Does nothing where there is none.
+void clearProgressLine();
+
+}  // namespace skein::cli

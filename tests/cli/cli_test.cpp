@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "tests/support/catch.h"
+#include "tests/support/cli.h"
+
+#include <algorithm>
+
+using namespace skein;
+using skein::test::runCli;
+
+TEST_CASE("the list of commands is alphabetical and every command teaches by example")
+{
+    const auto commands = cli::builtinCommands();
+    CHECK(std::is_sorted(commands.begin(), commands.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
+    for (const cli::Command& command : commands) {
+        const auto help = runCli({std::string(command.name), "--help"});
+        CHECK(help.exitCode == 0);
+        CHECK(help.err.empty());
+        CHECK(help.out.find("skein-cli " + std::string(command.name)) != std::string::npos);
+        CHECK(help.out.find("Examples:") != std::string::npos);
+    }
+}
+
+TEST_CASE("help and version go to stdout and end with 0")
+{
+    const auto help = runCli({"--help"});
+    CHECK(help.exitCode == 0);
+    CHECK(help.out.find("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 opened with data loss") != std::string::npos);
+    CHECK(runCli({"--version"}).out.starts_with("skein-cli "));
+}
+
+TEST_CASE("a wrong command line ends with 2 and one sentence on stderr")
+{
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {}, {"nonsense"}, {"check"}, {"check", "--format", "xml", "."}, {"check", "--threads", "-1", "."}}) {
+        const auto result = runCli(arguments);
+        CHECK(result.exitCode == 2);
+        CHECK(result.out.empty());
+        CHECK(result.err.starts_with("skein-cli: "));
+    }
+}
+
+TEST_CASE("what is not there ends with 1 and one sentence on stderr")
+{
+    const auto result = runCli({"check", "/no/such/archive"});
+    CHECK(result.exitCode == 1);
+    CHECK(result.out.empty());
+    CHECK(result.err == "skein-cli: There is no file or folder /no/such/archive.\n");
+}
