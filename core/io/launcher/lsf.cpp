@@ -17,6 +17,9 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
         if (onHosts[host].empty())
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("A task geometry cannot leave {} out; take it out of the allocation.", map.hosts[host].name));
+        if (map.places[onHosts[host].back()].slot >= onHosts[host].size())
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("A task geometry cannot leave slots of {} free between others.", map.hosts[host].name));
         text += fmt::format("({})", fmt::join(onHosts[host], ","));
     }
     return "{" + text + "}\n";
