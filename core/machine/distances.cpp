@@ -8,7 +8,7 @@ namespace skein {
 
 namespace {
 
-constexpr std::size_t kMaxDimensions = 8;
+constexpr std::size_t kMaxDimensions = 24;
 constexpr std::uint64_t kMaxGridNodes = std::uint64_t{1} << 26;
 constexpr std::uint32_t kMaxDimensionSize = 65535;
 
@@ -25,7 +25,7 @@ std::uint32_t hopsForDifference(const GridDimension& dimension, std::uint32_t di
 Result<std::uint64_t> countNodes(std::span<const GridDimension> dimensions)
 {
     if (dimensions.size() > kMaxDimensions) {
-        return fail(ErrorCode::InvalidArgument, "A machine may have at most 8 dimensions.");
+        return fail(ErrorCode::InvalidArgument, "A machine may have at most 24 dimensions.");
     }
     std::uint64_t nodes = 1;
     for (const GridDimension& dimension : dimensions) {

@@ -29,7 +29,7 @@ struct GridDimension {
 /// with the last dimension fastest. Costs 2 bytes per node and dimension. Symmetric. Immutable; copies share storage.
 class GridDistances {
 public:
-    /// At most 8 dimensions and 2^26 nodes, else InvalidArgument.
+    /// At most 24 dimensions and 2^26 nodes, else InvalidArgument.
     static Result<GridDistances> create(std::vector<GridDimension> dimensions);
 
     std::uint32_t nodes() const { return nodes_; }
