@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explicit list of importers, alphabetical: one line each.
+#include "core/io/comm_text/comm_table.h"
+#include "core/io/comm_text/matrix_market.h"
+#include "core/io/comm_text/route_file.h"
 #include "core/io/importer.h"
+
+#include <array>
 
 namespace skein {
 
-std::span<const Importer> builtinImporters() { return {}; }
+std::span<const Importer> builtinImporters()
+{
+    static const std::array importers{
+        comm_text::kCommTableImporter,
+        comm_text::kMatrixMarketImporter,
+        comm_text::kRouteImporter,
+    };
+    return importers;
+}
 
 }  // namespace skein

@@ -7,13 +7,14 @@
 namespace skein {
 namespace {
 
-constexpr std::array<IssueDescription, 19> kIssues{{
+constexpr std::array<IssueDescription, 20> kIssues{{
     {"absent file", Severity::DataLoss, "The archive names this file and it is not there; copy the whole archive."},
     {"text is not UTF-8", Severity::Information, "Bytes that are not UTF-8 are shown as replacement characters."},
     {"outside the declared clock span", Severity::Information,
      "Events lie outside the span that the clock properties declare; the events are right."},
     {"clock skew", Severity::Information,
      "Messages arrive before they were sent: the clocks of the ranks differ. Correct the clocks to compare ranks."},
+    {"contradictory record", Severity::Information, "A record disagrees with another one; the one that is known to be right is used."},
     {"corrupt record", Severity::DataLoss, "A record cannot be decoded; what follows it in this file may be missing."},
     {"duplicate definition", Severity::Information, "An id is defined more than once; the first definition is used."},
     {"enter without leave", Severity::Information,

@@ -22,6 +22,7 @@ enum class IssueKind : std::uint8_t {
     BadText,                ///< a text is not UTF-8
     ClockLength,            ///< events lie outside the clock's declared span
     ClockSkew,              ///< messages arrive before they were sent
+    ContradictoryRecord,    ///< a record disagrees with another; one of them is used
     CorruptRecord,          ///< a record cannot be decoded
     DuplicateDefinition,    ///< an id is defined twice
     EnterWithoutLeave,      ///< a region was entered and never left

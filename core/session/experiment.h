@@ -4,6 +4,7 @@
 #include "core/comm/comm_matrix.h"
 #include "core/definitions/definitions.h"
 #include "core/io/import_report.h"
+#include "core/machine/routes.h"
 #include "core/profile/call_tree.h"
 #include "core/profile/profile.h"
 #include "core/trace/trace.h"
@@ -15,7 +16,7 @@
 
 namespace skein {
 
-/// What one measurement left behind: definitions, and any of a trace, a profile and a communication matrix.
+/// What one measurement left behind: definitions, and any of a trace, a profile, a communication matrix and routes.
 /// Immutable after import; passed around as shared_ptr<const Experiment>.
 struct Experiment {
     std::string name;              ///< for titles: the archive's folder or file name
@@ -26,6 +27,7 @@ struct Experiment {
     std::shared_ptr<const Trace> trace;            ///< null where none was recorded
     std::shared_ptr<const Profile> profile;        ///< null where none was recorded
     std::shared_ptr<const CommMatrix> commMatrix;  ///< null: derive it from the trace's messages
+    std::shared_ptr<const RouteSet> routes;        ///< ways that messages were seen to take; null where not recorded
     ImportReport report;
 };
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/comm_text/text_input.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace skein::comm_text {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMaximumFileBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kDetailedFindings = 100;
+
+bool isBlank(char c) { return c == ' ' || c == '\t'; }
+bool isSeparator(char c) { return c == ',' || c == ';'; }
+
+std::string_view withoutQuotes(std::string_view field)
+{
+    if (field.size() < 2 || field.front() != '"' || field.back() != '"') return field;
+    return field.substr(1, field.size() - 2);
+}
+
+}  // namespace
+
+Result<std::string> readWhole(const fs::path& path)
+{
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (error) return fail(ErrorCode::NotFound, fmt::format("{} cannot be read: {}.", path.string(), error.message()));
+    if (size > kMaximumFileBytes) return fail(ErrorCode::Unsupported, fmt::format("{} is larger than 4 GiB.", path.string()));
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return fail(ErrorCode::AccessDenied, fmt::format("{} cannot be opened; check its permissions.", path.string()));
+    std::string text(size, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    if (file.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read.", path.string()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
+
+std::optional<std::string> readStart(const fs::path& path, std::size_t limit)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::string text(limit, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(limit));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.find('\0') != std::string::npos) return std::nullopt;
+    return text;
+}
+
+bool Lines::next(std::string_view& line)
+{
+    if (rest_.empty()) return false;
+    const std::size_t end = rest_.find('\n');
+    unfinished_ = end == std::string_view::npos;
+    line = rest_.substr(0, end);
+    rest_ = unfinished_ ? std::string_view() : rest_.substr(end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++number_;
+    return true;
+}
+
+void splitFields(std::string_view line, std::vector<std::string_view>& fields)
+{
+    fields.clear();
+    std::size_t at = 0;
+    const auto skipBlanks = [&] { while (at < line.size() && isBlank(line[at])) ++at; };
+    skipBlanks();
+    while (at < line.size()) {
+        const std::size_t begin = at;
+        while (at < line.size() && !isBlank(line[at]) && !isSeparator(line[at])) ++at;
+        fields.push_back(withoutQuotes(line.substr(begin, at - begin)));
+        skipBlanks();
+        if (at == line.size() || !isSeparator(line[at])) continue;
+        ++at;
+        skipBlanks();
+        if (at == line.size()) fields.emplace_back();
+    }
+}
+
+std::optional<std::uint64_t> parseUnsigned(std::string_view text)
+{
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint64_t> parseAmount(std::string_view text)
+{
+    if (const auto whole = parseUnsigned(text)) return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.0) || value > 9.2e18) return std::nullopt;
+    return static_cast<std::uint64_t>(std::llround(value));
+}
+
+void LineFindings::add(IssueKind kind, std::int64_t line, std::string detail)
+{
+    const bool detailed = ++counts_[static_cast<std::size_t>(kind)] <= kDetailedFindings;
+    report_.add(kind, file_, detailed ? fmt::format("line {}", line) : "further lines", std::move(detail), line);
+}
+
+}  // namespace skein::comm_text
