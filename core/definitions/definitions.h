@@ -79,6 +79,7 @@ struct Communicator {
     std::string name;
     CommunicatorId parent;
     std::vector<LocationId> members;
+    bool self = false;  ///< MPI_COMM_SELF and the like: every process is alone in its own, members is empty
     std::uint64_t originalId = 0;
 };
 

@@ -31,6 +31,7 @@ enum class IssueKind : std::uint8_t {
     LeaveWithoutEnter,      ///< a region was left that had not been entered
     LibraryMessage,         ///< what the reading library itself complained of
     NoClock,                ///< the archive says nothing about its clock
+    RepeatedLeave,          ///< a region was left again after it had been left
     TimeBackwards,          ///< a time stamp lies before its predecessor
     Truncated,              ///< a file ends before its contents do
     UndefinedReference,     ///< an event names something that is not defined

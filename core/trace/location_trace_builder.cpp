@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/location_trace_builder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace skein {
+namespace {
+
+TimeNs bits(Tick tick) { return static_cast<TimeNs>(tick); }
+
+std::uint16_t saturatedDepth(std::size_t depth)
+{
+    return static_cast<std::uint16_t>(std::min<std::size_t>(depth, std::numeric_limits<std::uint16_t>::max()));
+}
+
+}  // namespace
+
+void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
+{
+    for (auto& [known, finding] : findings_) {
+        if (known != kind) continue;
+        ++finding.count;
+        return;
+    }
+    findings_.emplace_back(kind, Finding{1, region, time});
+}
+
+void LocationTraceBuilder::noteBackwards(Tick tick) { note(IssueKind::TimeBackwards, {}, tick); }
+
+void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
+{
+    const CallPathId path = callTree_.child(currentCallPath(), region, callSite);
+    if (region.index() >= openCalls_.size()) openCalls_.resize(region.index() + 1);
+    std::uint32_t& open = openCalls_[region.index()];
+    open = std::max(open, 1u) + 1;
+    const auto interval = static_cast<std::uint32_t>(begin_.size());
+    depth_.push(saturatedDepth(stack_.size()));
+    stack_.push_back({region, path, interval});
+    begin_.push(bits(now));
+    end_.push(bits(now));
+    callPath_.push(path.value());
+}
+
+bool LocationTraceBuilder::isOpen(RegionId region) const
+{
+    return region.index() < openCalls_.size() && openCalls_[region.index()] > 1;
+}
+
+void LocationTraceBuilder::popFrame(Tick now)
+{
+    const Frame& frame = stack_.back();
+    end_[frame.interval] = bits(now);
+    --openCalls_[frame.region.index()];
+    stack_.pop_back();
+}
+
+void LocationTraceBuilder::leave(Tick now, RegionId region)
+{
+    if (!stack_.empty() && stack_.back().region == region) [[likely]]
+        return popFrame(now);
+    if (isOpen(region)) return leaveOutOfOrder(now, region);
+    if (leaveLate(now, region)) return;
+    note(wasSeen(region) ? IssueKind::RepeatedLeave : IssueKind::LeaveWithoutEnter, region, now);
+}
+
+void LocationTraceBuilder::leaveOutOfOrder(Tick now, RegionId region)
+{
+    note(IssueKind::LeaveOutOfOrder, region, now);
+    forced_.frames.clear();
+    for (bool reached = false; !reached;) {
+        reached = stack_.back().region == region;
+        forced_.frames.push_back(stack_.back());
+        popFrame(now);
+    }
+    std::reverse(forced_.frames.begin(), forced_.frames.end());
+    forced_.stackDepth = stack_.size();
+    forced_.intervals = begin_.size();
+}
+
+/// The late leave of a call that an out-of-order leave ended. Where nothing began or ended since, the call gets its
+/// recorded end, and those around it that were left too early end with it.
+bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
+{
+    const auto isThis = [&](const Frame& frame) { return frame.region == region; };
+    const auto found = std::find_if(forced_.frames.rbegin(), forced_.frames.rend(), isThis);
+    if (found == forced_.frames.rend()) return false;
+    const bool untouched = forced_.stackDepth == stack_.size() && forced_.intervals == begin_.size();
+    if (!untouched) {
+        forced_.frames.clear();
+        note(IssueKind::LeaveWithoutEnter, region, now);
+        return true;
+    }
+    for (auto frame = found; frame != forced_.frames.rend(); ++frame) end_[frame->interval] = bits(now);
+    found->region = RegionId();
+    return true;
+}
+
+void LocationTraceBuilder::send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
+                                std::uint64_t bytes)
+{
+    sends_.push({bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
+}
+
+void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag,
+                                   std::uint64_t bytes)
+{
+    receives_.push({bits(now), bits(now), bytes, sender, communicator, tag, currentInterval()});
+}
+
+void LocationTraceBuilder::postReceive(Tick now, std::uint64_t request)
+{
+    pendingReceives_.put(request, static_cast<std::uint32_t>(receives_.size()));
+    receives_.push({bits(now), kNoTime, 0, {}, {}, 0, currentInterval()});
+}
+
+void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, LocationId sender,
+                                           CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes)
+{
+    const auto row = pendingReceives_.take(request);
+    if (!row) return receive(now, sender, communicator, tag, bytes);
+    PostedReceive& posted = receives_[*row];
+    posted = {posted.posted, bits(now), bytes, sender, communicator, tag, currentInterval()};
+}
+
+bool LocationTraceBuilder::cancelReceive(std::uint64_t request)
+{
+    const auto row = pendingReceives_.take(request);
+    if (row) receives_[*row].posted = kNoTime;
+    return row.has_value();
+}
+
+std::uint32_t LocationTraceBuilder::beginCollective(Tick now)
+{
+    CollectiveRecord row;
+    row.begin = bits(now);
+    row.interval = currentInterval();
+    collectives_.push(row);
+    return static_cast<std::uint32_t>(collectives_.size() - 1);
+}
+
+void LocationTraceBuilder::endCollective(std::uint32_t row, Tick now, CollectiveKind kind, CommunicatorId communicator,
+                                         LocationId root, std::uint64_t bytesSent, std::uint64_t bytesReceived)
+{
+    CollectiveRecord& record = collectives_[row];
+    record.end = bits(now);
+    record.kind = kind;
+    record.communicator = communicator;
+    record.root = root;
+    record.bytesSent = bytesSent;
+    record.bytesReceived = bytesReceived;
+}
+
+std::uint32_t LocationTraceBuilder::addStream(MetricStream description)
+{
+    MetricStreamBuilder& stream = streams_.emplace_back();
+    stream.description = std::move(description);
+    return static_cast<std::uint32_t>(streams_.size() - 1);
+}
+
+void LocationTraceBuilder::sample(std::uint32_t stream, Tick now, std::span<const std::uint64_t> values)
+{
+    streams_[stream].times.push(bits(now));
+    for (const std::uint64_t value : values) streams_[stream].values.push(value);
+}
+
+void LocationTraceBuilder::close()
+{
+    for (; !stack_.empty(); popFrame(last_)) note(IssueKind::EnterWithoutLeave, stack_.back().region, last_);
+    stack_ = {};
+    openCalls_ = {};
+    forced_ = {};
+    pendingReceives_ = {};
+}
+
+}  // namespace skein

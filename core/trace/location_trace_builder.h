@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/io/import_report.h"
+#include "core/profile/call_tree.h"
+#include "core/trace/message_matcher.h"
+#include "core/trace/collective_grouping.h"
+#include "core/trace/pending_table.h"
+#include "core/trace/tick_converter.h"
+#include "core/trace/trace.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// Samples of one location while they are read; times hold ticks.
+struct MetricStreamBuilder {
+    MetricStream description;  ///< without its columns
+    ColumnBuilder<TimeNs> times;
+    ColumnBuilder<std::uint64_t> values;
+};
+
+/// Tables that an importer fills directly, in the order of the records. Their times hold ticks (a Tick's bits, or
+/// kNoTime) until the trace is finished.
+struct LocationTables {
+    ColumnBuilder<RmaOperation> rmaOperations;
+    ColumnBuilder<IoOperation> ioOperations;
+    ColumnBuilder<ThreadEvent> threadEvents;
+    ColumnBuilder<ParameterEvent> parameterEvents;
+    ColumnBuilder<Marker> markers;
+    ColumnBuilder<CallPathSample> samples;  ///< callPath: node of this location's own call tree
+    ColumnBuilder<BufferFlush> bufferFlushes;
+    ColumnBuilder<ProgramRun> programRuns;
+};
+
+/// Collects what one location recorded, in the order of its records, and repairs its call stack:
+/// * a time before its predecessor is moved to its predecessor;
+/// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later and
+///   nothing happened in between, both end there (crossing regions);
+/// * a leave of a region that is not open is dropped;
+/// * calls that are still open at the end, end with the last record.
+/// Every repair is counted for the ImportReport. Usage: `const Tick now = builder.record(tick)` once a record, then
+/// what the record says, with `now`. Not thread-safe; different locations may be filled at the same time.
+class LocationTraceBuilder {
+public:
+    explicit LocationTraceBuilder(LocationId location) : location_(location) {}
+
+    /// Counts a record of the location; gives the tick to use for it.
+    Tick record(Tick tick)
+    {
+        if (events_++ == 0) first_ = last_ = tick;
+        if (tick < last_) [[unlikely]] noteBackwards(tick);
+        else last_ = tick;
+        return last_;
+    }
+
+    void enter(Tick now, RegionId region, CallSiteId callSite = {});
+    void leave(Tick now, RegionId region);
+    /// The node of this location's own call tree for a call of `region` from `parent`, for samples.
+    CallPathId callPath(CallPathId parent, RegionId region, CallSiteId callSite = {})
+    {
+        return callTree_.child(parent, region, callSite);
+    }
+
+    /// `receiver` is the location that stands for the partner's rank; invalid where it is unknown.
+    void send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes);
+    /// A receive that posts and completes at once.
+    void receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes);
+    void postReceive(Tick now, std::uint64_t request);
+    /// Completes the receive of that request; one that was never posted counts as posted now.
+    void completeReceive(Tick now, std::uint64_t request, LocationId sender, CommunicatorId communicator,
+                         std::uint32_t tag, std::uint64_t bytes);
+    /// Takes a posted receive back; false where the request is none.
+    bool cancelReceive(std::uint64_t request);
+
+    /// Starts a collective and gives its row; what it was is told by endCollective.
+    std::uint32_t beginCollective(Tick now);
+    void endCollective(std::uint32_t row, Tick now, CollectiveKind kind, CommunicatorId communicator, LocationId root,
+                       std::uint64_t bytesSent, std::uint64_t bytesReceived);
+
+    /// A new stream of samples; the description's columns are ignored. Gives its number for sample().
+    std::uint32_t addStream(MetricStream description);
+    /// `values` has one entry a metric of the stream.
+    void sample(std::uint32_t stream, Tick now, std::span<const std::uint64_t> values);
+
+    LocationTables& tables() { return tables_; }
+
+    LocationId location() const { return location_; }
+    std::uint64_t events() const { return events_; }
+    /// The innermost open call as an index into the intervals; kNoInterval outside all calls.
+    std::uint32_t currentInterval() const { return stack_.empty() ? kNoInterval : stack_.back().interval; }
+    /// The call path of the innermost open call in this location's own call tree.
+    CallPathId currentCallPath() const { return stack_.empty() ? CallPathId() : stack_.back().callPath; }
+    std::size_t stackDepth() const { return stack_.size(); }
+
+    /// Ends what is still open. To be called when all records of the location have been read.
+    void close();
+
+private:
+    friend class TraceFinisher;
+
+    struct Frame {
+        RegionId region;
+        CallPathId callPath;
+        std::uint32_t interval = 0;
+    };
+    /// Calls that an out-of-order leave ended: the call that was left, then those above it, innermost last.
+    struct ForcedEnd {
+        std::vector<Frame> frames;
+        std::size_t stackDepth = 0;
+        std::size_t intervals = 0;
+    };
+    struct Finding {
+        std::uint64_t count = 0;
+        RegionId region;
+        Tick time = 0;
+    };
+
+    void noteBackwards(Tick tick);
+    void note(IssueKind kind, RegionId region, Tick time);
+    void popFrame(Tick now);
+    void leaveOutOfOrder(Tick now, RegionId region);
+    bool leaveLate(Tick now, RegionId region);
+    bool isOpen(RegionId region) const;
+    bool wasSeen(RegionId region) const { return region.index() < openCalls_.size() && openCalls_[region.index()] > 0; }
+
+    LocationId location_;
+    std::uint64_t events_ = 0;
+    Tick first_ = 0;
+    Tick last_ = 0;
+
+    std::vector<Frame> stack_;
+    std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
+    ForcedEnd forced_;
+    CallTreeBuilder callTree_;
+
+    ColumnBuilder<TimeNs> begin_, end_;
+    ColumnBuilder<std::uint32_t> callPath_;
+    ColumnBuilder<std::uint16_t> depth_;
+    ColumnBuilder<Message> sends_;
+    ColumnBuilder<PostedReceive> receives_;
+    ColumnBuilder<CollectiveRecord> collectives_;
+    LocationTables tables_;
+    std::vector<MetricStreamBuilder> streams_;
+    PendingTable pendingReceives_;
+    std::vector<std::pair<IssueKind, Finding>> findings_;
+};
+
+}  // namespace skein

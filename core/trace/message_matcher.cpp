@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/message_matcher.h"
+
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+constexpr std::size_t kAskEvery = 1u << 14;  ///< rows between two questions whether to stop: well below 10 ms
+
+struct RowRef {
+    std::uint32_t location = 0;
+    std::uint32_t row = 0;
+};
+
+/// The rows that concern each process, grouped; within a process in the order of (location, row).
+struct Buckets {
+    std::vector<std::size_t> offsets;
+    std::vector<RowRef> rows;
+    std::span<RowRef> of(std::size_t process)
+    {
+        return {rows.data() + offsets[process], offsets[process + 1] - offsets[process]};
+    }
+};
+
+/// Messages between two processes with one communicator and tag, as a queue through the bucket's rows.
+struct Channel {
+    std::uint32_t communicator = 0;
+    std::uint32_t sender = 0;
+    std::uint32_t tag = 0;
+    std::uint32_t head = kNone;
+    std::uint32_t tail = kNone;
+};
+
+/// Channels by key; open addressing.
+class ChannelTable {
+public:
+    /// The channel; made when it is new.
+    Channel& at(std::uint32_t communicator, std::uint32_t sender, std::uint32_t tag)
+    {
+        if ((channels_.size() + 1) * 2 > slots_.size()) grow();
+        const std::size_t slot = find(communicator, sender, tag);
+        if (slots_[slot] == kNone) {
+            slots_[slot] = static_cast<std::uint32_t>(channels_.size());
+            channels_.push_back({communicator, sender, tag, kNone, kNone});
+        }
+        return channels_[slots_[slot]];
+    }
+
+private:
+    std::size_t find(std::uint32_t communicator, std::uint32_t sender, std::uint32_t tag) const
+    {
+        const std::size_t mask = slots_.size() - 1;
+        std::uint64_t hash = (std::uint64_t{sender} << 32 | tag) * 0x9E3779B97F4A7C15ull;
+        hash = (hash ^ hash >> 31 ^ communicator) * 0xBF58476D1CE4E5B9ull;
+        for (std::size_t slot = hash >> 33 & mask;; slot = (slot + 1) & mask) {
+            if (slots_[slot] == kNone) return slot;
+            const Channel& channel = channels_[slots_[slot]];
+            if (channel.communicator == communicator && channel.sender == sender && channel.tag == tag) return slot;
+        }
+    }
+    void grow()
+    {
+        slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kNone);
+        for (std::size_t index = 0; index < channels_.size(); ++index) {
+            const Channel& channel = channels_[index];
+            slots_[find(channel.communicator, channel.sender, channel.tag)] = static_cast<std::uint32_t>(index);
+        }
+    }
+
+    std::vector<Channel> channels_;
+    std::vector<std::uint32_t> slots_;
+};
+
+std::optional<Buckets> bucketSends(const MessageRecords& records, std::size_t processCount, const Task& task)
+{
+    const auto target = [&](const Message& send) {
+        return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()] : kNone;
+    };
+    Buckets buckets;
+    buckets.offsets.assign(processCount + 1, 0);
+    for (const auto& sends : records.sends) {
+        if (task.stopRequested()) return std::nullopt;
+        for (const Message& send : sends)
+            if (const std::uint32_t process = target(send); process != kNone) ++buckets.offsets[process + 1];
+    }
+    for (std::size_t process = 0; process < processCount; ++process)
+        buckets.offsets[process + 1] += buckets.offsets[process];
+    buckets.rows.resize(buckets.offsets.back());
+    std::vector<std::size_t> next(buckets.offsets.begin(), buckets.offsets.end() - 1);
+    for (std::uint32_t location = 0; location < records.sends.size(); ++location) {
+        if (task.stopRequested()) return std::nullopt;
+        for (std::uint32_t row = 0; row < records.sends[location].size(); ++row)
+            if (const std::uint32_t process = target(records.sends[location][row]); process != kNone)
+                buckets.rows[next[process]++] = {location, row};
+    }
+    return buckets;
+}
+
+/// Matches what one process receives.
+class ReceiverMatching {
+public:
+    ReceiverMatching(const MessageRecords& records, std::span<RowRef> sends, bool sendersHaveThreads, const Task& task)
+        : records_(records), sends_(sends), task_(task)
+    {
+        if (sendersHaveThreads) std::stable_sort(sends_.begin(), sends_.end(), [&](const RowRef& a, const RowRef& b) {
+            return sendOf(a).sendTime < sendOf(b).sendTime;
+        });
+    }
+
+    std::vector<Message> run(const std::vector<std::uint32_t>& locations)
+    {
+        if (queueSends()) takeReceives(locations);
+        return std::move(unmatched_);
+    }
+
+private:
+    Message& sendOf(const RowRef& ref) const { return records_.sends[ref.location][ref.row]; }
+    const PostedReceive& receiveOf(const RowRef& ref) const { return records_.receives[ref.location][ref.row]; }
+    bool stopAt(std::size_t row) const { return row % kAskEvery == 0 && task_.stopRequested(); }
+
+    bool queueSends()
+    {
+        next_.assign(sends_.size(), kNone);
+        for (std::uint32_t row = 0; row < sends_.size(); ++row) {
+            if (stopAt(row)) return false;
+            const Message& send = sendOf(sends_[row]);
+            Channel& channel = channels_.at(send.communicator.value(), records_.processes[send.sender.index()], send.tag);
+            (channel.head == kNone ? channel.head : next_[channel.tail]) = row;
+            channel.tail = row;
+        }
+        return true;
+    }
+
+    void takeReceives(const std::vector<std::uint32_t>& locations)
+    {
+        if (locations.size() == 1) {
+            const auto count = static_cast<std::uint32_t>(records_.receives[locations[0]].size());
+            for (std::uint32_t row = 0; row < count && !stopAt(row); ++row) take({locations[0], row});
+            return;
+        }
+        const std::vector<RowRef> posted = inPostedOrder(locations);
+        for (std::size_t row = 0; row < posted.size() && !stopAt(row); ++row) take(posted[row]);
+    }
+
+    std::vector<RowRef> inPostedOrder(const std::vector<std::uint32_t>& locations) const
+    {
+        std::vector<RowRef> rows;
+        for (const std::uint32_t location : locations)
+            for (std::uint32_t row = 0; row < records_.receives[location].size(); ++row) rows.push_back({location, row});
+        std::stable_sort(rows.begin(), rows.end(), [&](const RowRef& a, const RowRef& b) {
+            return receiveOf(a).posted < receiveOf(b).posted;
+        });
+        return rows;
+    }
+
+    void take(const RowRef& ref)
+    {
+        const PostedReceive& receive = receiveOf(ref);
+        if (receive.posted == kNoTime) return;
+        if (receive.completed == kNoTime || receive.sender.index() >= records_.processes.size())
+            return keepUnmatched(ref, receive);
+        const std::uint32_t sender = records_.processes[receive.sender.index()];
+        Channel& channel = channels_.at(receive.communicator.value(), sender, receive.tag);
+        if (channel.head == kNone) return keepUnmatched(ref, receive);
+        Message& send = sendOf(sends_[channel.head]);
+        channel.head = next_[channel.head];
+        send.receiveTime = receive.completed;
+        send.receiveInterval = receive.interval;
+        send.receiver = LocationId(ref.location);
+    }
+
+    void keepUnmatched(const RowRef& ref, const PostedReceive& receive)
+    {
+        Message& message = unmatched_.emplace_back();
+        message.receiveTime = receive.completed == kNoTime ? receive.posted : receive.completed;
+        message.bytes = receive.bytes;
+        message.sender = receive.sender;
+        message.receiver = LocationId(ref.location);
+        message.communicator = receive.communicator;
+        message.tag = receive.tag;
+        message.receiveInterval = receive.interval;
+    }
+
+    const MessageRecords& records_;
+    std::span<RowRef> sends_;
+    const Task& task_;
+    ChannelTable channels_;
+    std::vector<std::uint32_t> next_;
+    std::vector<Message> unmatched_;
+};
+
+bool anyProcessSendsFromThreads(const MessageRecords& records, const std::vector<std::vector<std::uint32_t>>& locations)
+{
+    return std::any_of(locations.begin(), locations.end(), [&](const std::vector<std::uint32_t>& threads) {
+        return std::count_if(threads.begin(), threads.end(),
+                             [&](std::uint32_t thread) { return !records.sends[thread].empty(); }) > 1;
+    });
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> processesOf(const Definitions& definitions)
+{
+    std::vector<std::uint32_t> byGroup(definitions.locationGroups.size(), kNone);
+    std::vector<std::uint32_t> processes;
+    std::uint32_t count = 0;
+    for (const Location& location : definitions.locations) {
+        if (location.group.index() >= byGroup.size()) {
+            processes.push_back(count++);
+            continue;
+        }
+        std::uint32_t& number = byGroup[location.group.index()];
+        if (number == kNone) number = count++;
+        processes.push_back(number);
+    }
+    return processes;
+}
+
+std::optional<std::vector<Message>> matchMessages(const MessageRecords& records, const Task& task)
+{
+    std::vector<std::vector<std::uint32_t>> locations;
+    for (std::uint32_t location = 0; location < records.processes.size(); ++location) {
+        const std::uint32_t process = records.processes[location];
+        if (process >= locations.size()) locations.resize(process + std::size_t{1});
+        locations[process].push_back(location);
+    }
+    auto buckets = bucketSends(records, locations.size(), task);
+    if (!buckets) return std::nullopt;
+    const bool threads = anyProcessSendsFromThreads(records, locations);
+    std::vector<std::vector<Message>> unmatched(locations.size());
+    const bool finished = parallelFor(locations.size(), task, [&](std::size_t process) {
+        unmatched[process] = ReceiverMatching(records, buckets->of(process), threads, task).run(locations[process]);
+    });
+    if (!finished || task.stopRequested()) return std::nullopt;
+    std::vector<Message> all;
+    for (const auto& part : unmatched) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+}  // namespace skein

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/tick_converter.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr std::uint64_t kNsPerSecond = 1'000'000'000u;
+constexpr std::uint64_t kLargestNs = std::uint64_t{1} << 62;
+
+using Wide = unsigned __int128;
+
+}  // namespace
+
+TickConverter::TickConverter(std::uint64_t ticksPerSecond, Tick originTicks)
+    : ticksPerSecond_(ticksPerSecond),
+      origin_(originTicks),
+      wholeNs_(kNsPerSecond / ticksPerSecond),
+      fractionNs_(static_cast<std::uint64_t>((Wide{kNsPerSecond % ticksPerSecond} << 64) / ticksPerSecond)),
+      fastLimit_(static_cast<std::uint64_t>(std::min(Wide{~std::uint64_t{0}}, Wide{kLargestNs} * ticksPerSecond / kNsPerSecond)))
+{
+}
+
+TimeNs TickConverter::slowNs(std::uint64_t elapsed) const
+{
+    const Wide exact = Wide{elapsed} * kNsPerSecond / ticksPerSecond_;
+    return static_cast<TimeNs>(std::min(exact, Wide{kLargestNs}));
+}
+
+TimeNs TickConverter::negativeNs(std::uint64_t before) const
+{
+    const Wide roundedUp = (Wide{before} * kNsPerSecond + ticksPerSecond_ - 1) / ticksPerSecond_;
+    return -static_cast<TimeNs>(std::min(roundedUp, Wide{kLargestNs}));
+}
+
+}  // namespace skein

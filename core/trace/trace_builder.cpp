@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_builder.h"
+
+#include "core/base/parallel_for.h"
+#include "core/base/units.h"
+#include "core/trace/merge_rows.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+#include <tuple>
+
+namespace skein {
+
+TraceBuilder::TraceBuilder(std::size_t locationCount)
+{
+    locations.reserve(locationCount);
+    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index));
+}
+
+/// The steps of finishTrace; each leaves the builders a little emptier and the trace a little fuller.
+class TraceFinisher {
+public:
+    TraceFinisher(TraceBuilder& builder, Definitions& definitions, ImportReport& report, const Task& task)
+        : builder_(builder), definitions_(definitions), report_(report), task_(task)
+    {
+    }
+
+    Result<FinishedTrace> run()
+    {
+        closeLocations();
+        const TickConverter converter(definitions_.clock.ticksPerSecond, definitions_.clock.originTicks);
+        reportRepairs(converter);
+        const std::vector<std::vector<std::uint32_t>> numbers = mergeCallTrees();
+        task_.report(0.1, "Converting times");
+        trace_->locations.resize(builder_.locations.size());
+        const bool converted = parallelFor(builder_.locations.size(), task_, [&](std::size_t index) {
+            finishLocation(index, numbers[index], converter);
+        });
+        if (!converted) return cancelled();
+        finishMarkers(converter);
+        task_.report(0.4, "Matching messages");
+        if (!finishMessages()) return cancelled();
+        task_.report(0.8, "Sorting events");
+        finishCollectives();
+        mergeTables();
+        finishStreams();
+        if (task_.stopRequested()) return cancelled();
+        return FinishedTrace{std::move(trace_), callTree_};
+    }
+
+private:
+    using Builder = LocationTraceBuilder;
+
+    void closeLocations()
+    {
+        Tick origin = 0;
+        bool any = false;
+        for (Builder& location : builder_.locations) {
+            location.close();
+            if (location.events_ == 0) continue;
+            origin = any ? std::min(origin, location.first_) : location.first_;
+            any = true;
+        }
+        definitions_.clock.originTicks = origin;
+    }
+
+    std::string nameOf(RegionId region) const
+    {
+        return region.index() < definitions_.regions.size() ? displayName(definitions_.region(region)) : std::string();
+    }
+
+    void reportRepairs(const TickConverter& converter)
+    {
+        for (const Builder& location : builder_.locations)
+            for (const auto& [kind, finding] : location.findings_) {
+                const std::string time = formatDuration(static_cast<double>(converter.toNs(finding.time)));
+                const std::string region = nameOf(finding.region);
+                report_.add(kind, {}, displayName(definitions_, location.location()),
+                            region.empty() ? fmt::format("at {}", time) : fmt::format("{} at {}", region, time), -1,
+                            finding.count);
+            }
+    }
+
+    std::vector<std::vector<std::uint32_t>> mergeCallTrees()
+    {
+        CallTreeBuilder tree;
+        std::vector<std::vector<std::uint32_t>> numbers;
+        numbers.reserve(builder_.locations.size());
+        for (Builder& location : builder_.locations) {
+            numbers.push_back(tree.merge(location.callTree_));
+            location.callTree_ = {};
+        }
+        callTree_ = std::make_shared<const CallTree>(std::move(tree).finish());
+        return numbers;
+    }
+
+    void finishLocation(std::size_t index, const std::vector<std::uint32_t>& numbers, const TickConverter& converter)
+    {
+        Builder& from = builder_.locations[index];
+        LocationTrace& to = trace_->locations[index];
+        to.events = from.events_;
+        if (to.events > 0) to.extent = {converter.toNs(from.first_), converter.toNs(from.last_)};
+        converter.convert(from.begin_.span());
+        converter.convert(from.end_.span());
+        for (std::uint32_t& path : from.callPath_.span()) path = numbers[path];
+        to.intervals = {from.begin_.finish(), from.end_.finish(), from.callPath_.finish(), from.depth_.finish()};
+        convertRows(from, converter);
+        for (CallPathSample& sample : from.tables_.samples.span())
+            if (sample.callPath.index() < numbers.size()) sample.callPath = CallPathId(numbers[sample.callPath.index()]);
+    }
+
+    template <typename Row, typename... Fields>
+    static void convertFields(ColumnBuilder<Row>& rows, const TickConverter& converter, Fields... fields)
+    {
+        for (Row& row : rows.span()) (converter.convert(row.*fields), ...);
+    }
+
+    static void convertRows(Builder& from, const TickConverter& converter)
+    {
+        LocationTables& tables = from.tables_;
+        convertFields(from.sends_, converter, &Message::sendTime);
+        convertFields(from.receives_, converter, &PostedReceive::posted, &PostedReceive::completed);
+        convertFields(from.collectives_, converter, &CollectiveRecord::begin, &CollectiveRecord::end);
+        convertFields(tables.rmaOperations, converter, &RmaOperation::begin, &RmaOperation::end);
+        convertFields(tables.ioOperations, converter, &IoOperation::begin, &IoOperation::end);
+        convertFields(tables.threadEvents, converter, &ThreadEvent::time);
+        convertFields(tables.parameterEvents, converter, &ParameterEvent::time);
+        convertFields(tables.markers, converter, &Marker::time);
+        convertFields(tables.samples, converter, &CallPathSample::time);
+        convertFields(tables.bufferFlushes, converter, &BufferFlush::begin, &BufferFlush::end);
+        convertFields(tables.programRuns, converter, &ProgramRun::begin, &ProgramRun::end);
+        for (MetricStreamBuilder& stream : from.streams_) converter.convert(stream.times.span());
+    }
+
+    bool finishMessages()
+    {
+        const std::vector<std::uint32_t> processes = processesOf(definitions_);
+        MessageRecords records{{}, {}, processes};
+        for (Builder& location : builder_.locations) {
+            records.sends.push_back(location.sends_.span());
+            records.receives.push_back(std::as_const(location.receives_).span());
+        }
+        auto unmatched = matchMessages(records, task_);
+        if (!unmatched) return false;
+        for (Builder& location : builder_.locations) location.receives_ = {};
+        const auto earlier = [](const Message& a, const Message& b) {
+            return std::tie(a.receiveTime, a.receiver) < std::tie(b.receiveTime, b.receiver);
+        };
+        std::stable_sort(unmatched->begin(), unmatched->end(), earlier);
+        trace_->unmatchedReceives = Column<Message>(std::move(*unmatched));
+        trace_->messages = merged(&Builder::sends_, &Message::sendTime);
+        reportMessages();
+        return !task_.stopRequested();
+    }
+
+    void reportMessages()
+    {
+        std::uint64_t unmatched = 0;
+        std::uint64_t early = 0;
+        for (const Message& message : trace_->messages) {
+            unmatched += !message.matched();
+            early += message.matched() && message.receiveTime < message.sendTime;
+        }
+        const auto receives = trace_->unmatchedReceives.size();
+        if (unmatched > 0) report_.add(IssueKind::UnmatchedSend, {}, {}, {}, -1, unmatched);
+        if (receives > 0) report_.add(IssueKind::UnmatchedReceive, {}, {}, {}, -1, receives);
+        if (early > 0) report_.add(IssueKind::ClockSkew, {}, {}, {}, -1, early);
+    }
+
+    void finishCollectives()
+    {
+        std::vector<std::span<const CollectiveRecord>> records;
+        for (const Builder& location : builder_.locations) records.push_back(location.collectives_.span());
+        GroupedCollectives grouped = groupCollectives(records, processesOf(definitions_), definitions_.communicators);
+        for (Builder& location : builder_.locations) location.collectives_ = {};
+        trace_->collectives = Column<CollectiveOperation>(std::move(grouped.operations));
+        trace_->collectiveMembers = Column<CollectiveMember>(std::move(grouped.members));
+    }
+
+    template <typename Row>
+    Column<Row> merged(ColumnBuilder<Row> Builder::* rows, TimeNs Row::* time)
+    {
+        return mergedOf<Row>([&](Builder& location) -> ColumnBuilder<Row>& { return location.*rows; }, time);
+    }
+    template <typename Row>
+    Column<Row> merged(ColumnBuilder<Row> LocationTables::* rows, TimeNs Row::* time)
+    {
+        return mergedOf<Row>([&](Builder& location) -> ColumnBuilder<Row>& { return location.tables_.*rows; }, time);
+    }
+
+    template <typename Row, typename RowsOf>
+    Column<Row> mergedOf(const RowsOf& rowsOf, TimeNs Row::* time)
+    {
+        const auto earlier = [time](const Row& a, const Row& b) { return a.*time < b.*time; };
+        std::vector<std::span<const Row>> parts;
+        for (Builder& location : builder_.locations) {
+            const std::span<Row> rows = rowsOf(location).span();
+            if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::stable_sort(rows.begin(), rows.end(), earlier);
+            parts.push_back(rows);
+        }
+        Column<Row> result = RowMerger<Row>(std::move(parts), time).run(task_);
+        for (Builder& location : builder_.locations) rowsOf(location) = {};
+        return result;
+    }
+
+    void mergeTables()
+    {
+        trace_->rmaOperations = merged(&LocationTables::rmaOperations, &RmaOperation::begin);
+        trace_->ioOperations = merged(&LocationTables::ioOperations, &IoOperation::begin);
+        trace_->threadEvents = merged(&LocationTables::threadEvents, &ThreadEvent::time);
+        trace_->parameterEvents = merged(&LocationTables::parameterEvents, &ParameterEvent::time);
+        trace_->samples = merged(&LocationTables::samples, &CallPathSample::time);
+        trace_->bufferFlushes = merged(&LocationTables::bufferFlushes, &BufferFlush::begin);
+        trace_->programRuns = merged(&LocationTables::programRuns, &ProgramRun::begin);
+    }
+
+    /// Markers are few: those of the archive and those of the locations are simply sorted.
+    void finishMarkers(const TickConverter& converter)
+    {
+        convertFields(builder_.markers, converter, &Marker::time);
+        std::vector<Marker> all(builder_.markers.span().begin(), builder_.markers.span().end());
+        for (Builder& location : builder_.locations)
+            all.insert(all.end(), location.tables_.markers.span().begin(), location.tables_.markers.span().end());
+        std::stable_sort(all.begin(), all.end(), [](const Marker& a, const Marker& b) {
+            return std::tie(a.time, a.location) < std::tie(b.time, b.location);
+        });
+        trace_->markers = Column<Marker>(std::move(all));
+    }
+
+    void finishStreams()
+    {
+        for (Builder& location : builder_.locations) {
+            for (MetricStreamBuilder& stream : location.streams_) {
+                if (stream.times.empty()) continue;
+                stream.description.times = stream.times.finish();
+                stream.description.values = stream.values.finish();
+                trace_->metricStreams.push_back(std::move(stream.description));
+            }
+            location.streams_.clear();
+        }
+        const auto firstMetric = [](const MetricStream& stream) {
+            return stream.metrics.empty() ? MetricId() : stream.metrics.front();
+        };
+        std::stable_sort(trace_->metricStreams.begin(), trace_->metricStreams.end(),
+                         [&](const MetricStream& a, const MetricStream& b) {
+                             return std::pair(a.recorder, firstMetric(a)) < std::pair(b.recorder, firstMetric(b));
+                         });
+        for (const LocationTrace& location : trace_->locations)
+            if (location.events > 0) trace_->extent.end = std::max(trace_->extent.end, location.extent.end);
+    }
+
+    TraceBuilder& builder_;
+    Definitions& definitions_;
+    ImportReport& report_;
+    const Task& task_;
+    std::shared_ptr<Trace> trace_ = std::make_shared<Trace>();
+    std::shared_ptr<const CallTree> callTree_;
+};
+
+Result<FinishedTrace> finishTrace(TraceBuilder builder, Definitions& definitions, ImportReport& report,
+                                  const Task& task)
+{
+    try {
+        return TraceFinisher(builder, definitions, report, task).run();
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, "There is not enough memory for this trace.");
+    }
+}
+
+}  // namespace skein
