@@ -2,12 +2,12 @@
 #include "core/io/import_report.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 namespace skein {
 namespace {
 
-constexpr std::array<IssueDescription, 20> kIssues{{
+constexpr IssueDescription kIssues[] = {
     {"absent file", Severity::DataLoss, "The archive names this file and it is not there; copy the whole archive."},
     {"text is not UTF-8", Severity::Information, "Bytes that are not UTF-8 are shown as replacement characters."},
     {"outside the declared clock span", Severity::Information,
@@ -40,7 +40,8 @@ constexpr std::array<IssueDescription, 20> kIssues{{
     {"unmatched send", Severity::Information, "A send has no matching receive; it counts as traffic, its line is cut."},
     {"unreadable file", Severity::DataLoss, "The file exists and cannot be opened; check its permissions."},
     {"unsupported record", Severity::Information, "Records of a kind that is not shown."},
-}};
+};
+static_assert(std::size(kIssues) == static_cast<std::size_t>(IssueKind::UnsupportedRecord) + 1);
 
 }  // namespace
 
