@@ -114,6 +114,7 @@ bool isPlainRow(std::string_view line)
 
 bool looksLikeTable(std::string_view start)
 {
+    if (start.starts_with("%%")) return false;
     Lines lines(start);
     std::string_view line;
     std::vector<std::string_view> fields;
@@ -137,6 +138,14 @@ std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path&
     const auto size = std::filesystem::file_size(path, error);
     if (looksLikeTable(*start) || looksDense(*start, error ? 0 : size)) return path;
     return std::nullopt;
+}
+
+/// Three or four columns may be a list of pairs or a small matrix: a matrix has as many lines as columns and commas.
+bool isList(std::string_view text)
+{
+    const std::string_view start = text.substr(0, kSniffedBytes);
+    const bool separated = start.substr(0, start.find('\n')).find_first_of(",;") != std::string_view::npos;
+    return looksLikeTable(start) && !(separated && looksDense(start, text.size()));
 }
 
 CommMatrix matrixOf(const CommTable& table, const std::vector<std::uint32_t>& numbers)
@@ -175,7 +184,7 @@ Result<Experiment> readCommTable(const std::filesystem::path& path, const Task& 
     const auto text = readWhole(path);
     if (!text) return Unexpected(text.error());
     ImportReport report;
-    if (looksLikeTable(std::string_view(*text).substr(0, kSniffedBytes))) return readTable(path, *text, std::move(report), task);
+    if (isList(*text)) return readTable(path, *text, std::move(report), task);
     auto matrix = parseDense(*text, path.filename().string(), report, task);
     if (!matrix) return Unexpected(matrix.error());
     return makeCommExperiment(path, "Communication matrix", std::move(*matrix), {}, std::move(report));

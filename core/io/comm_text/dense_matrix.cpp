@@ -56,15 +56,16 @@ bool looksDense(std::string_view start, std::uint64_t fileBytes)
     std::vector<std::string_view> fields;
     std::optional<DenseForm> form;
     std::size_t count = 0;
+    std::size_t misfits = 0;
     while (lines.next(line)) {
         if (lines.unfinished() && start.size() < fileBytes) break;
         splitFields(line, fields);
         if (fields.empty()) continue;
         if (!form && !(form = formOf(fields))) return false;
-        if (count > 0 && !fits(fields, *form)) return false;
+        if (count > 0 && !fits(fields, *form)) ++misfits;
         ++count;
     }
-    return form && isPlausibleSize(*form, count, start.size(), fileBytes);
+    return form && 2 * misfits < count && isPlausibleSize(*form, count, start.size(), fileBytes);
 }
 
 Result<CommMatrix> parseDense(std::string_view text, std::string_view file, ImportReport& report, const Task& task)

@@ -116,7 +116,7 @@ private:
             if (line.empty()) continue;
             HopLine hop;
             coordinates.clear();
-            const bool read = parseHop(line, hop, coordinates);
+            const bool read = parseHop(line, hop, coordinates) || salvage(line, hop, coordinates);
             if (read && count_ == 0) count_ = coordinates.size() / 2;
             if (!read || coordinates.size() != 2 * count_ || count_ < 2) {
                 reject(line);
@@ -127,6 +127,16 @@ private:
             coordinates_.insert(coordinates_.end(), coordinates.begin(), coordinates.end());
             hops_.push_back(hop);
         }
+        return true;
+    }
+
+    /// Two writers may have collided: a whole hop that stands at the end of a garbled line counts.
+    bool salvage(std::string_view line, HopLine& hop, std::vector<std::uint32_t>& coordinates)
+    {
+        const std::size_t last = line.rfind("Hop ");
+        coordinates.clear();
+        if (last == std::string_view::npos || last == 0 || !parseHop(line.substr(last), hop, coordinates)) return false;
+        reject(line);
         return true;
     }
 

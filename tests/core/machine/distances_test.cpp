@@ -80,7 +80,7 @@ TEST_CASE("grid sizes that cannot be held are refused")
 {
     CHECK(!GridDistances::create({{0, DimensionShape::Ring}}));
     CHECK(!GridDistances::create({{65536, DimensionShape::Ring}}));
-    CHECK(!GridDistances::create(Dimensions(9, {2, DimensionShape::Ring})));
+    CHECK(!GridDistances::create(Dimensions(25, {2, DimensionShape::Ring})));
     CHECK(!GridDistances::create(Dimensions(4, {60000, DimensionShape::Ring})));
     CHECK(GridDistances::create({{65535, DimensionShape::Line}}).value().between(0, 65534) == 65534);
 }

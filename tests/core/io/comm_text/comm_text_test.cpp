@@ -157,7 +157,7 @@ TEST_CASE("the published route files are read as their description says")
     const auto theta = read("MiniAMR_Theta_n1024_c1_s2");
     CHECK(linesOf(theta->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{36310, 45507, 53438, 56209, 61914, 66687});
     CHECK(theta->routes->size() == 28511);
-    CHECK(cut(*theta) == 2);
+    CHECK(cut(*theta) == 7);  // an eighth has lost its first hop, a ninth is whole at the end of a garbled line
     const auto truncated = read("MiniMD_Mira_n2048_c1_s1");
     CHECK(truncated->routes->size() == 2048);
     CHECK(cut(*truncated) == 418);
