@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau/tau_names.h"
+
+#include "core/base/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace skein::tau {
+namespace {
+
+constexpr std::string_view kArrow = " => ";
+
+std::optional<std::uint32_t> number(std::string_view text)
+{
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+    return value;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// Reads " [{file} {line,column}]" or " [{file} {line,column}-{line,column}]" at the end of a timer's name.
+void readSource(std::string_view timer, Region& region)
+{
+    const auto open = timer.rfind("[{");
+    if (open == std::string_view::npos) return;
+    const auto fileEnd = timer.find('}', open);
+    if (fileEnd == std::string_view::npos) return;
+    region.sourceFile = toValidUtf8(timer.substr(open + 2, fileEnd - open - 2));
+    const auto readLine = [&](std::size_t from, std::uint32_t& line) {
+        const auto brace = timer.find('{', from);
+        if (brace == std::string_view::npos) return std::string_view::npos;
+        const char* const end = timer.data() + timer.size();
+        return std::from_chars(timer.data() + brace + 1, end, line).ec == std::errc() ? brace + 1 : std::string_view::npos;
+    };
+    const auto first = readLine(fileEnd, region.beginLine);
+    if (first == std::string_view::npos) return;
+    if (readLine(first, region.endLine) == std::string_view::npos) region.endLine = region.beginLine;
+}
+
+bool hasGroup(const std::vector<std::string_view>& groups, std::string_view name)
+{
+    return std::find(groups.begin(), groups.end(), name) != groups.end();
+}
+
+bool isSampled(std::string_view timer)
+{
+    constexpr std::array<std::string_view, 5> marks{"[SAMPLE]", "[CONTEXT]", "[UNWIND]", "[SUMMARY]", "[INTERMEDIATE]"};
+    return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return timer.starts_with(mark); });
+}
+
+bool isBreakdown(std::string_view timer, const std::vector<std::string_view>& groups)
+{
+    return timer.starts_with("[CALLSITE]") || hasGroup(groups, "TAU_CALLSITE") || hasGroup(groups, "TAU_PARAM") ||
+           (contains(timer, " [ <") && timer.ends_with("> ]"));
+}
+
+Paradigm paradigmOf(std::string_view timer, const std::vector<std::string_view>& groups)
+{
+    if (isSampled(timer)) return Paradigm::Sampling;
+    if (hasGroup(groups, "MPI") || timer.starts_with("MPI_") || timer.starts_with("MPI ")) return Paradigm::Mpi;
+    if (contains(timer, "OpenMP") || hasGroup(groups, "OPENMP") || hasGroup(groups, "TAU_OPENMP")) return Paradigm::OpenMp;
+    if (timer.starts_with("pthread_")) return Paradigm::Pthread;
+    if (timer.starts_with("shmem_") || hasGroup(groups, "SHMEM")) return Paradigm::Shmem;
+    if (timer.starts_with("cuda") || timer.starts_with("[CUDA")) return Paradigm::Cuda;
+    if (timer.starts_with("hip") && timer.size() > 3 && timer[3] >= 'A' && timer[3] <= 'Z') return Paradigm::Hip;
+    if (contains(timer, "OpenACC")) return Paradigm::OpenAcc;
+    if (timer.starts_with("Kokkos")) return Paradigm::Kokkos;
+    if (hasGroup(groups, "TAU_IO")) return Paradigm::Io;
+    if (timer == ".TAU application" || hasGroup(groups, "TAU_UTILITY") || hasGroup(groups, "TRACER"))
+        return Paradigm::Measurement;
+    return hasGroup(groups, "TAU_USER") ? Paradigm::User : Paradigm::Compiler;
+}
+
+struct RoleOfName {
+    std::string_view start;
+    RegionRole role;
+};
+
+// Longer starts stand before their own starts.
+constexpr std::array<RoleOfName, 32> kMpiRoles{{
+    {"MPI_Allgather", RegionRole::CollectiveAllToAll}, {"MPI_Allreduce", RegionRole::CollectiveAllToAll},
+    {"MPI_Alltoall", RegionRole::CollectiveAllToAll},  {"MPI_Reduce_scatter", RegionRole::CollectiveAllToAll},
+    {"MPI_Barrier", RegionRole::Barrier},              {"MPI_Ibarrier", RegionRole::Barrier},
+    {"MPI_Bcast", RegionRole::CollectiveOneToAll},     {"MPI_Scatter", RegionRole::CollectiveOneToAll},
+    {"MPI_Gather", RegionRole::CollectiveAllToOne},    {"MPI_Reduce", RegionRole::CollectiveAllToOne},
+    {"MPI_Scan", RegionRole::CollectiveOther},         {"MPI_Exscan", RegionRole::CollectiveOther},
+    {"MPI Collective Sync", RegionRole::Barrier},      {"MPI_File", RegionRole::FileIo},
+    {"MPI_Sendrecv", RegionRole::PointToPoint},        {"MPI_Send", RegionRole::PointToPoint},
+    {"MPI_Bsend", RegionRole::PointToPoint},           {"MPI_Ssend", RegionRole::PointToPoint},
+    {"MPI_Rsend", RegionRole::PointToPoint},           {"MPI_Isend", RegionRole::PointToPoint},
+    {"MPI_Ibsend", RegionRole::PointToPoint},          {"MPI_Issend", RegionRole::PointToPoint},
+    {"MPI_Irsend", RegionRole::PointToPoint},          {"MPI_Recv", RegionRole::PointToPoint},
+    {"MPI_Irecv", RegionRole::PointToPoint},           {"MPI_Wait", RegionRole::PointToPoint},
+    {"MPI_Test", RegionRole::PointToPoint},            {"MPI_Probe", RegionRole::PointToPoint},
+    {"MPI_Iprobe", RegionRole::PointToPoint},          {"MPI_Put", RegionRole::Rma},
+    {"MPI_Get(", RegionRole::Rma},                     {"MPI_Accumulate", RegionRole::Rma},
+}};
+
+RegionRole mpiRole(std::string_view timer)
+{
+    for (const RoleOfName& entry : kMpiRoles)
+        if (timer.starts_with(entry.start)) return entry.role;
+    return RegionRole::Function;
+}
+
+RegionRole roleOf(std::string_view timer, const std::vector<std::string_view>& groups, Paradigm paradigm)
+{
+    if (paradigm == Paradigm::Sampling || isBreakdown(timer, groups)) return RegionRole::Artificial;
+    if (paradigm == Paradigm::Mpi) return mpiRole(timer);
+    if (timer.starts_with("Loop:")) return RegionRole::Loop;
+    if (paradigm != Paradigm::OpenMp) return RegionRole::Function;
+    if (contains(timer, "mplicit") && contains(timer, "arrier")) return RegionRole::ImplicitBarrier;
+    if (contains(timer, "arrier")) return RegionRole::Barrier;
+    if (contains(timer, "arallel")) return RegionRole::Parallel;
+    return RegionRole::Function;
+}
+
+std::string_view unitInName(std::string_view name)
+{
+    if (contains(name, "(KB)")) return "KB";
+    if (contains(name, "(MB/s)")) return "MB/s";
+    if (contains(name, "(MB)")) return "MB";
+    if (contains(name, "(us)")) return "us";
+    if (contains(name, "Message size") || contains(name, "Bytes") || contains(name, "bytes") || contains(name, "MESSAGE_SIZE"))
+        return "bytes";
+    return {};
+}
+
+}  // namespace
+
+std::optional<ThreadKey> threadKeyOfFileName(std::string_view name, std::string_view suffix)
+{
+    if (!name.ends_with(suffix)) return std::nullopt;
+    name.remove_suffix(suffix.size());
+    std::array<std::uint32_t, 3> parts{};
+    for (std::size_t part = 3; part-- > 0;) {
+        const auto dot = name.rfind('.');
+        if (dot == std::string_view::npos) return std::nullopt;
+        const auto value = number(name.substr(dot + 1));
+        if (!value) return std::nullopt;
+        parts[part] = *value;
+        name = name.substr(0, dot);
+    }
+    return ThreadKey{parts[0], parts[1], parts[2]};
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool isCallPath(std::string_view name) { return contains(name, kArrow); }
+
+std::vector<std::string_view> splitCallPath(std::string_view name)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const auto arrow = name.find(kArrow);
+        if (const auto part = trimmed(name.substr(0, arrow)); !part.empty()) parts.push_back(part);
+        if (arrow == std::string_view::npos) return parts;
+        // The blank after an arrow may be the blank before the next.
+        name.remove_prefix(arrow + kArrow.size() - 1);
+    }
+}
+
+std::vector<std::string_view> splitGroups(std::string_view groups)
+{
+    std::vector<std::string_view> parts;
+    while (!groups.empty()) {
+        const auto bar = groups.find('|');
+        if (const auto part = trimmed(groups.substr(0, bar)); !part.empty()) parts.push_back(part);
+        if (bar == std::string_view::npos) break;
+        groups.remove_prefix(bar + 1);
+    }
+    return parts;
+}
+
+bool isBookkeepingGroup(std::string_view group)
+{
+    return group == "TAU_CALLPATH" || group == "TAU_CALLPATH_DERIVED" || group == "TAU_DERIVED";
+}
+
+Region makeRegion(std::string_view timer, const std::vector<std::string_view>& groups)
+{
+    Region region;
+    region.name = toValidUtf8(timer);
+    readSource(timer, region);
+    region.paradigm = paradigmOf(timer, groups);
+    region.role = roleOf(timer, groups, region.paradigm);
+    return region;
+}
+
+EventName splitEventName(std::string_view name, const std::function<bool(std::string_view)>& isTimer)
+{
+    constexpr std::string_view separator = " : ";
+    constexpr int most = 8;  // a name of nothing but separators must not cost quadratic time
+    auto colon = name.find(separator);
+    for (int tries = 0; tries < most && colon != std::string_view::npos; ++tries, colon = name.find(separator, colon + 1)) {
+        const std::string_view context = trimmed(name.substr(colon + separator.size()));
+        const auto path = splitCallPath(context);
+        if (!path.empty() && std::all_of(path.begin(), path.end(), isTimer)) return {trimmed(name.substr(0, colon)), context};
+    }
+    return {trimmed(name), {}};
+}
+
+std::optional<MessageEvent> messageEvent(std::string_view event)
+{
+    constexpr std::string_view sent = "Message size sent to node ";
+    constexpr std::string_view received = "Message size received from node ";
+    const bool isSent = event.starts_with(sent);
+    if (!isSent && !event.starts_with(received)) return std::nullopt;
+    const auto partner = number(trimmed(event.substr(isSent ? sent.size() : received.size())));
+    if (!partner) return std::nullopt;
+    return MessageEvent{isSent ? MessageDirection::SentTo : MessageDirection::ReceivedFrom, *partner};
+}
+
+bool isTimeMetric(std::string_view metric)
+{
+    std::string upper(metric);
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return contains(upper, "TIME") && upper.find_first_of("/*()") == std::string::npos;
+}
+
+Metric makeTimerMetric(std::string_view name, std::string_view unit)
+{
+    Metric metric;
+    metric.name = toValidUtf8(name);
+    if (isTimeMetric(name)) metric.unit = "ns";
+    else if (!unit.empty() && unit != "unknown") metric.unit = toValidUtf8(unit);
+    else metric.unit = std::string(unitInName(name));
+    if (name.starts_with("PAPI_")) {
+        metric.kind = MetricKind::Papi;
+        if (metric.unit.empty()) metric.unit = "#";
+    }
+    return metric;
+}
+
+Metric makeEventMetric(std::string_view name)
+{
+    Metric metric;
+    metric.name = toValidUtf8(name);
+    metric.unit = std::string(unitInName(name));
+    metric.kind = MetricKind::User;
+    return metric;
+}
+
+double timerScale(std::string_view metric) { return isTimeMetric(metric) ? 1000.0 : 1.0; }
+
+}  // namespace skein::tau
