@@ -10,7 +10,6 @@ std::span<const Command> builtinCommands()
 {
     static const std::array commands{
         checkCommand(),
-        mapCommand(),
     };
     return commands;
 }

@@ -11,6 +11,5 @@ namespace skein::cli {
 std::span<const Command> builtinCommands();
 
 Command checkCommand();
-Command mapCommand();
 
 }  // namespace skein::cli

@@ -4,6 +4,7 @@
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
 #include "core/io/importer.h"
+#include "core/io/tau_profile/tau_profile_importer.h"
 
 #include <array>
 
@@ -15,6 +16,7 @@ std::span<const Importer> builtinImporters()
         comm_text::kCommTableImporter,
         comm_text::kMatrixMarketImporter,
         comm_text::kRouteImporter,
+        tau::kProfileImporter,
     };
     return importers;
 }

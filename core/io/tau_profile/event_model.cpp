@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_profile/event_model.h"
+
+#include "core/base/utf8.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace skein::tau {
+namespace {
+
+/// Larger ranks are taken for damage: a matrix needs a row for each.
+constexpr std::uint32_t kMaximumRanks = 1u << 24;
+constexpr double kMaximumBytes = 9e18;
+
+}  // namespace
+
+void EventModel::interpret()
+{
+    std::unordered_map<std::string, MetricId> metrics;
+    const auto isTimer = [&](std::string_view timer) { return names_.isTimer(timer); };
+    for (const std::string& event : joined_.events) {
+        const EventName name = splitEventName(event, isTimer);
+        const auto [found, fresh] = metrics.try_emplace(std::string(name.event), MetricId(definitions_.metrics.size()));
+        if (fresh) definitions_.metrics.push_back(makeEventMetric(name.event));
+        Meaning meaning;
+        meaning.metric = found->second;
+        if (name.context.empty()) meaning.message = messageEvent(name.event);
+        else meaning.context = names_.contextNode(name.context, joined_.report);
+        meaning.shown = name.context.empty() || meaning.context.valid();
+        meanings_.push_back(meaning);
+    }
+}
+
+void EventModel::addMessages(const MessageEvent& message, const RawEventRow& row, ThreadKey key)
+{
+    const double bytes = std::round(row.count * row.mean);
+    if (message.partner >= kMaximumRanks || key.node >= kMaximumRanks || bytes > kMaximumBytes || row.count > kMaximumBytes) {
+        joined_.report.add(IssueKind::CorruptRecord, "", fmt::format("Rank {}", key.node),
+                           fmt::format("{} messages with rank {}", row.count, message.partner));
+        return;
+    }
+    CommMatrix::Entry entry;
+    entry.messages = static_cast<std::uint64_t>(std::llround(row.count));
+    entry.bytes = static_cast<std::uint64_t>(bytes);
+    const bool sent = message.direction == MessageDirection::SentTo;
+    entry.sender = sent ? key.node : message.partner;
+    entry.receiver = sent ? message.partner : key.node;
+    (sent ? sends_ : receives_).push_back(entry);
+}
+
+void EventModel::addRow(const RawEventRow& row, ThreadKey key, LocationId location)
+{
+    const Meaning& meaning = meanings_[row.event];
+    if (!meaning.shown) return;
+    if (meaning.message) addMessages(*meaning.message, row, key);
+    statistics_.push_back({meaning.metric, location, meaning.context, row.count, row.minimum, row.maximum, row.mean, row.sumOfSquares});
+}
+
+void EventModel::addThread(ProfileAssembler::Thread& thread, ThreadKey key, LocationId location)
+{
+    std::vector<ProfileAssembler::EventRow>& events = thread.events;
+    std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.row.event < b.row.event; });
+    for (std::size_t at = 0; at < events.size(); ++at) {
+        const bool repeated = at > 0 && events[at].row.event == events[at - 1].row.event;
+        if (!repeated) addRow(events[at].row, key, location);
+        else if (events[at].source == events[at - 1].source)
+            joined_.report.add(IssueKind::DuplicateDefinition, "", fmt::format("Rank {} Thread {}", key.node, key.thread),
+                               "user event " + toValidUtf8(joined_.events[events[at].row.event]));
+    }
+}
+
+bool EventModel::run(const Task& task)
+{
+    interpret();
+    std::uint32_t location = 0;
+    for (auto& [key, thread] : joined_.threads) {
+        if (task.stopRequested()) return false;
+        addThread(thread, key, LocationId(location++));
+    }
+    std::stable_sort(statistics_.begin(), statistics_.end(), [](const EventStatistic& a, const EventStatistic& b) {
+        return std::tie(a.metric, a.context, a.location) < std::tie(b.metric, b.context, b.location);
+    });
+    return true;
+}
+
+std::shared_ptr<const CommMatrix> EventModel::takeMatrix()
+{
+    std::vector<CommMatrix::Entry>& entries = sends_.empty() ? receives_ : sends_;
+    if (entries.empty()) return nullptr;
+    std::uint32_t ranks = 0;
+    for (const CommMatrix::Entry& entry : entries) ranks = std::max({ranks, entry.sender + 1, entry.receiver + 1});
+    for (const auto& [key, thread] : joined_.threads)
+        if (key.node < kMaximumRanks) ranks = std::max(ranks, key.node + 1);
+    return std::make_shared<const CommMatrix>(ranks, std::move(entries));
+}
+
+}  // namespace skein::tau

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_profile/profile_files.h"
+
+#include "core/base/file_bytes.h"
+#include "core/base/utf8.h"
+#include "core/io/tau_profile/packed_profile.h"
+#include "core/io/tau_profile/text_profile.h"
+#include "core/io/tau_profile/xml_profile.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace skein::tau {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadBytes = 4096;
+/// A folder is taken for none when none of so many entries is a profile.
+constexpr std::size_t kMaximumSniffed = 20000;
+constexpr std::string_view kMulti = "MULTI__";
+
+bool isMultiName(const fs::path& folder) { return folder.filename().string().starts_with(kMulti); }
+
+/// The path without a separator at its end, whose filename() is its last part.
+fs::path withoutSlash(const fs::path& path) { return path.has_filename() || !path.has_parent_path() ? path : path.parent_path(); }
+
+/// The folder that holds all metrics where this one holds a single of them.
+fs::path archiveFolder(const fs::path& folder)
+{
+    std::error_code ignored;
+    const fs::path whole = withoutSlash(fs::absolute(folder, ignored).lexically_normal());
+    if (!isMultiName(whole)) return folder;
+    return folder.has_parent_path() && withoutSlash(folder).has_parent_path() ? withoutSlash(folder).parent_path() : whole.parent_path();
+}
+
+bool isMember(ProfileKind kind) { return kind == ProfileKind::Text || kind == ProfileKind::Snapshot || kind == ProfileKind::Merged; }
+
+/// True when the folder itself holds a profile, without looking into folders below.
+bool holdsProfile(const fs::path& folder)
+{
+    std::error_code error;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        ++looked;
+        if (isMember(profileKindOf(entry->path()))) return true;
+    }
+    return false;
+}
+
+bool holdsMulti(const fs::path& folder)
+{
+    std::error_code error;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        ++looked;
+        std::error_code ignored;
+        if (isMultiName(entry->path()) && entry->is_directory(ignored) && holdsProfile(entry->path())) return true;
+    }
+    return false;
+}
+
+struct Listing {
+    std::map<ProfileKind, std::vector<fs::path>> byKind;
+    std::vector<fs::path> multi;
+};
+
+Result<Listing> list(const fs::path& folder, const Task& task)
+{
+    Listing listing;
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) entries.push_back(entry->path());
+    if (error)
+        return fail(ErrorCode::AccessDenied, fmt::format("The folder {} cannot be listed: {}.", folder.string(), error.message()));
+    std::sort(entries.begin(), entries.end());
+    for (const fs::path& entry : entries) {
+        if (task.stopRequested()) return cancelled();
+        if (isMultiName(entry) && fs::is_directory(entry, error)) listing.multi.push_back(entry);
+        else if (const auto kind = profileKindOf(entry); kind != ProfileKind::None) listing.byKind[kind].push_back(entry);
+    }
+    return listing;
+}
+
+/// Adds the text profiles of one metric; gives threads without numbers in their names the next free ones.
+void addTextFiles(const std::vector<fs::path>& paths, const std::string& prefix, ProfileFiles& files)
+{
+    std::set<ThreadKey> used;
+    std::vector<ProfileFile> unnumbered;
+    const std::size_t first = files.files.size();
+    for (const fs::path& path : paths) {
+        ProfileFile file{path, prefix + toValidUtf8(path.filename().string()), {}, ProfileKind::Text};
+        const auto key = threadKeyOfFileName(path.filename().string());
+        if (!key) {
+            unnumbered.push_back(file);
+            continue;
+        }
+        file.key = *key;
+        if (used.insert(*key).second) files.files.push_back(file);
+        else files.report.add(IssueKind::DuplicateDefinition, file.name, "", "a second profile of the same thread is left aside");
+    }
+    std::sort(files.files.begin() + static_cast<std::ptrdiff_t>(first), files.files.end(),
+              [](const ProfileFile& a, const ProfileFile& b) { return a.key < b.key; });
+    std::uint32_t node = used.empty() ? 0 : used.rbegin()->node + 1;
+    for (ProfileFile& file : unnumbered) {
+        file.key.node = node++;
+        files.files.push_back(file);
+    }
+}
+
+/// Nodes are numbered without gaps; a gap means that files were lost on the way.
+void reportAbsentNodes(ProfileFiles& files)
+{
+    std::set<std::uint32_t> nodes;
+    for (const ProfileFile& file : files.files) nodes.insert(file.key.node);
+    if (nodes.empty() || *nodes.rbegin() + std::size_t{1} == nodes.size()) return;
+    std::uint32_t absent = 0;
+    for (const std::uint32_t node : nodes) {
+        if (node != absent) break;
+        ++absent;
+    }
+    files.report.add(IssueKind::AbsentFile, "", "", fmt::format("no profile of node {}", absent), -1, *nodes.rbegin() + std::uint64_t{1} - nodes.size());
+}
+
+Result<void> addMulti(const std::vector<fs::path>& folders, ProfileFiles& files, const Task& task)
+{
+    for (const fs::path& folder : folders) {
+        auto listing = list(folder, task);
+        if (!listing && listing.error().cancelled()) return cancelled();
+        const std::string name = toValidUtf8(folder.filename().string());
+        if (!listing) files.report.add(IssueKind::Unreadable, name, "", listing.error().message);
+        else addTextFiles(listing->byKind[ProfileKind::Text], name + "/", files);
+    }
+    return {};
+}
+
+void leaveAside(const std::vector<fs::path>& paths, std::string_view what, ProfileFiles& files)
+{
+    if (paths.empty()) return;
+    files.report.add(IssueKind::UnsupportedRecord, toValidUtf8(paths.front().filename().string()), "",
+                     fmt::format("{} in the same folder; open it by its own path", what), -1, paths.size());
+}
+
+void addXml(const std::vector<fs::path>& paths, ProfileKind kind, ProfileFiles& files)
+{
+    for (const fs::path& path : paths) files.files.push_back({path, toValidUtf8(path.filename().string()), {}, kind});
+}
+
+Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
+{
+    auto listing = list(folder, task);
+    if (!listing) return tl::make_unexpected(listing.error());
+    ProfileFiles files;
+    files.archive = folder;
+    auto& text = listing->byKind[ProfileKind::Text];
+    auto& snapshots = listing->byKind[ProfileKind::Snapshot];
+    auto& merged = listing->byKind[ProfileKind::Merged];
+    if (const auto added = addMulti(listing->multi, files, task); !added) return tl::make_unexpected(added.error());
+    const bool multi = !files.files.empty();
+    if (multi) leaveAside(text, "another profile", files);
+    else addTextFiles(text, "", files);
+    if (!files.files.empty()) leaveAside(snapshots, "snapshots", files);
+    else addXml(snapshots, ProfileKind::Snapshot, files);
+    if (files.files.empty() && !merged.empty()) {
+        addXml({merged.front()}, ProfileKind::Merged, files);
+        merged.erase(merged.begin());
+    }
+    leaveAside(merged, "a merged profile", files);
+    leaveAside(listing->byKind[ProfileKind::Packed], "a packed profile", files);
+    if (files.files.empty()) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU profile.", folder.string()));
+    if (files.files.front().kind == ProfileKind::Text) reportAbsentNodes(files);
+    return files;
+}
+
+}  // namespace
+
+ProfileKind profileKindOf(const fs::path& file)
+{
+    const std::string head = fileHead(file, kHeadBytes);
+    if (isTextProfile(head)) return ProfileKind::Text;
+    if (isPackedProfile(head)) return ProfileKind::Packed;
+    if (!isXmlProfile(head)) return ProfileKind::None;
+    return isMergedProfile(head) ? ProfileKind::Merged : ProfileKind::Snapshot;
+}
+
+std::optional<fs::path> profileArchiveOf(const fs::path& path)
+{
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        const fs::path folder = archiveFolder(path);
+        if (holdsProfile(path) || holdsMulti(path)) return folder;
+        return std::nullopt;
+    }
+    switch (profileKindOf(path)) {
+    case ProfileKind::None: return std::nullopt;
+    case ProfileKind::Merged:
+    case ProfileKind::Packed: return path;
+    case ProfileKind::Text:
+    case ProfileKind::Snapshot: break;
+    }
+    return archiveFolder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
+
+Result<ProfileFiles> findProfileFiles(const fs::path& archive, const Task& task)
+{
+    std::error_code error;
+    if (fs::is_directory(archive, error)) return filesOfFolder(archive, task);
+    ProfileFiles files;
+    files.archive = archive;
+    const ProfileKind kind = profileKindOf(archive);
+    if (kind == ProfileKind::None) return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU profile.", archive.string()));
+    ProfileFile file{archive, toValidUtf8(archive.filename().string()), {}, kind};
+    file.key = threadKeyOfFileName(archive.filename().string()).value_or(ThreadKey{});
+    files.files.push_back(file);
+    return files;
+}
+
+}  // namespace skein::tau

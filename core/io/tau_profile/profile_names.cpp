@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_profile/profile_names.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace skein::tau {
+namespace {
+
+/// More candidates than this are not searched for the end of a path: it would not be unique anyway.
+constexpr std::size_t kMaximumCandidates = 64;
+
+std::uint64_t childKey(std::uint32_t parent, std::uint32_t region) { return std::uint64_t{parent} << 32 | region; }
+
+}  // namespace
+
+std::vector<RegionGroupId> NameModel::groupsOf(const std::vector<std::string_view>& names)
+{
+    std::vector<RegionGroupId> ids;
+    for (const std::string_view name : names) {
+        if (isBookkeepingGroup(name)) continue;
+        const auto [found, fresh] = groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
+        if (fresh) groups_.push_back({found->first});
+        const RegionGroupId id(found->second);
+        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    }
+    return ids;
+}
+
+std::uint32_t NameModel::regionOf(std::string_view timer, std::string_view groups)
+{
+    const auto [found, fresh] = regionNumbers_.try_emplace(std::string(timer), static_cast<std::uint32_t>(regions_.size()));
+    if (fresh) {
+        const auto names = splitGroups(groups);
+        regions_.push_back(makeRegion(timer, names));
+        regions_.back().groups = groupsOf(names);
+        nodesOfRegion_.emplace_back();
+    }
+    return found->second;
+}
+
+CallPathId NameModel::child(CallPathId parent, std::uint32_t region)
+{
+    const auto before = tree_.size();
+    const CallPathId node = tree_.child(parent, RegionId(region));
+    if (tree_.size() == before) return node;
+    children_.emplace(childKey(parent.value(), region), node.value());
+    nodesOfRegion_[region].push_back(node.value());
+    return node;
+}
+
+bool NameModel::pathFits(const std::vector<std::string_view>& path, ImportReport& report) const
+{
+    if (path.size() <= kMaximumPathLength) return true;
+    report.add(IssueKind::UnsupportedRecord, "", "", fmt::format("a call path of {} timers", path.size()));
+    return false;
+}
+
+TimerMeaning NameModel::interpretPath(const RawTimer& timer, ImportReport& report)
+{
+    TimerMeaning meaning;
+    const auto path = splitCallPath(timer.name);
+    if (path.empty() || !pathFits(path, report)) return meaning;
+    CallPathId node;
+    std::vector<std::uint32_t> regions;
+    for (const std::string_view part : path) {
+        // The groups of the row are those of its innermost timer.
+        regions.push_back(regionOf(part, &part == &path.back() ? std::string_view(timer.groups) : std::string_view()));
+        node = child(node, regions.back());
+    }
+    meaning.region = regions.back();
+    meaning.node = node.value();
+    meaning.recursive = std::find(regions.begin(), regions.end() - 1, meaning.region) != regions.end() - 1;
+    return meaning;
+}
+
+std::vector<TimerMeaning> NameModel::interpret(std::span<const RawTimer> timers, ImportReport& report)
+{
+    // Flat rows first: they know the groups of every region.
+    std::vector<TimerMeaning> meanings(timers.size());
+    for (std::size_t timer = 0; timer < timers.size(); ++timer)
+        if (!isCallPath(timers[timer].name)) meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
+    for (std::size_t timer = 0; timer < timers.size(); ++timer)
+        if (isCallPath(timers[timer].name)) meanings[timer] = interpretPath(timers[timer], report);
+    return meanings;
+}
+
+CallPathId NameModel::root(std::uint32_t region) { return child({}, region); }
+
+CallPathId NameModel::find(CallPathId from, std::span<const std::uint32_t> regions) const
+{
+    for (const std::uint32_t region : regions) {
+        const auto found = children_.find(childKey(from.value(), region));
+        if (found == children_.end()) return {};
+        from = CallPathId(found->second);
+    }
+    return from;
+}
+
+CallPathId NameModel::contextNode(std::string_view path, ImportReport& report)
+{
+    const auto names = splitCallPath(path);
+    if (names.empty() || !pathFits(names, report)) return {};
+    std::vector<std::uint32_t> regions;
+    for (const std::string_view name : names) regions.push_back(regionOf(name, {}));
+    const std::vector<std::uint32_t>& candidates = nodesOfRegion_[regions.front()];
+    std::vector<CallPathId> matches;
+    for (std::size_t at = 0; at < candidates.size() && candidates.size() <= kMaximumCandidates; ++at)
+        if (const CallPathId end = find(CallPathId(candidates[at]), std::span(regions).subspan(1)); end.valid()) matches.push_back(end);
+    if (matches.size() == 1) return matches.front();
+    CallPathId node;
+    for (const std::uint32_t region : regions) node = child(node, region);
+    return node;
+}
+
+void NameModel::moveInto(Definitions& definitions, CallTree& tree) &&
+{
+    definitions.regions = std::move(regions_);
+    definitions.regionGroups = std::move(groups_);
+    tree = std::move(tree_).finish();
+}
+
+}  // namespace skein::tau

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_profile/text_profile.h"
+
+#include "core/io/tau_profile/xml_text.h"
+
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <span>
+
+namespace skein::tau {
+namespace {
+
+constexpr std::string_view kTemplated = " templated_functions";
+
+/// Splits the first line off the text, without its end.
+std::string_view takeLine(std::string_view& text)
+{
+    const auto end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+}
+
+/// "69 templated_functions…": the number before the words.
+std::optional<std::uint64_t> announced(std::string_view line, std::string_view words)
+{
+    const std::string_view text = trimmed(line);
+    std::uint64_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc()) return std::nullopt;
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (!rest.starts_with(words)) return std::nullopt;
+    return count;
+}
+
+class Parser {
+public:
+    Parser(std::string_view text, ThreadKey key, std::string_view file) : text_(text), file_(file)
+    {
+        profile_.threads.emplace_back().key = key;
+    }
+
+    std::optional<RawProfile> run(const Task& task)
+    {
+        readHeader();
+        while (!text_.empty()) {
+            if (line_ % 256 == 0 && task.stopRequested()) return std::nullopt;
+            readLine();
+        }
+        compareCounts();
+        return std::move(profile_);
+    }
+
+private:
+    enum class Block { Timers, Aggregates, Events };
+
+    RawThread& thread() { return profile_.threads.front(); }
+
+    std::string_view nextLine()
+    {
+        ++line_;
+        return takeLine(text_);
+    }
+
+    void complain(IssueKind kind, std::string detail) { profile_.report.add(kind, file_, "", std::move(detail), line_); }
+
+    double checked(double value) { return checkedValue(value, profile_.report, file_, line_); }
+
+    void readHeader()
+    {
+        const std::string_view line = nextLine();
+        announcedTimers_ = announced(line, kTemplated);
+        const auto multi = line.find("_MULTI_");
+        const std::string_view metric = multi == std::string_view::npos ? "TIME" : trimmed(line.substr(multi + 7));
+        profile_.metrics.push_back({std::string(metric.empty() ? "TIME" : metric), ""});
+    }
+
+    void readLine()
+    {
+        if (text_.front() == '#') return readComment();
+        const std::string_view line = trimmed(nextLine());
+        if (line.empty()) return;
+        if (line.front() == '"') return readRow(line);
+        if (announced(line, " aggregates")) block_ = Block::Aggregates;
+        else if (const auto count = announced(line, " userevents")) startEvents(*count);
+        else complain(IssueKind::CorruptRecord, "a line that is no row of a profile");
+    }
+
+    void startEvents(std::uint64_t count)
+    {
+        announcedEvents_ = count;
+        block_ = Block::Events;
+    }
+
+    /// The comment above the timers carries the metadata, whose values may contain line breaks.
+    void readComment()
+    {
+        const auto lineEnd = text_.find('\n');
+        const auto begin = text_.substr(0, lineEnd).find("<metadata>");
+        if (begin == std::string_view::npos) {
+            nextLine();
+            return;
+        }
+        constexpr std::string_view close = "</metadata>";
+        const auto end = text_.find(close, begin);
+        if (end == std::string_view::npos) {
+            complain(IssueKind::CorruptRecord, "metadata without an end");
+            nextLine();
+            return;
+        }
+        if (thread().metadata.empty()) thread().metadata = parseAttributes(text_.substr(begin, end - begin));
+        for (const char c : text_.substr(0, end)) line_ += c == '\n';
+        text_.remove_prefix(end + close.size());
+        nextLine();
+    }
+
+    void readRow(std::string_view line)
+    {
+        if (block_ == Block::Timers) readTimer(line);
+        else if (block_ == Block::Events) readEvent(line);
+    }
+
+    bool nameFits(std::string_view name)
+    {
+        if (name.size() <= kMaximumNameBytes) return true;
+        complain(IssueKind::CorruptRecord, fmt::format("a name of {} bytes", name.size()));
+        return false;
+    }
+
+    /// Reads the numbers behind the name; reports and returns false where one is missing.
+    bool readNumbers(std::string_view rest, std::span<double> into)
+    {
+        for (double& value : into) {
+            const auto found = takeNumber(rest);
+            if (!found) {
+                complain(IssueKind::CorruptRecord, "a row with a missing or garbled number");
+                return false;
+            }
+            value = checked(*found);
+        }
+        return true;
+    }
+
+    /// `"<name>" <calls> <subroutines> <exclusive> <inclusive> <profile calls> GROUP="<groups>"`; quotes in the name
+    /// are possible, so the row is read from its end.
+    void readTimer(std::string_view line)
+    {
+        constexpr std::string_view mark = " GROUP=\"";
+        const auto group = line.rfind(mark);
+        const std::string_view front = line.substr(0, group);
+        const auto nameEnd = front.rfind('"');
+        if (nameEnd == 0) return complain(IssueKind::CorruptRecord, "a name without an end");
+        const std::string_view name = front.substr(1, nameEnd - 1);
+        std::array<double, 4> numbers{};
+        if (!nameFits(name) || !readNumbers(front.substr(nameEnd + 1), numbers)) return;
+        std::string_view groups = group == std::string_view::npos ? std::string_view() : line.substr(group + mark.size());
+        groups = groups.substr(0, groups.find('"'));
+        if (groups.size() > kMaximumNameBytes) groups = {};
+        RawThread& rows = thread();
+        rows.values.push_back({static_cast<std::uint32_t>(rows.timerRows.size()), 0, numbers[2], numbers[3]});
+        rows.timerRows.push_back({static_cast<std::uint32_t>(profile_.timers.size()), numbers[0], numbers[1]});
+        profile_.timers.push_back({std::string(name), std::string(groups)});
+    }
+
+    /// `"<name>" <count> <maximum> <minimum> <mean> <sum of squares>`
+    void readEvent(std::string_view line)
+    {
+        const auto nameEnd = line.rfind('"');
+        if (nameEnd == 0) return complain(IssueKind::CorruptRecord, "a name without an end");
+        const std::string_view name = line.substr(1, nameEnd - 1);
+        std::array<double, 5> numbers{};
+        if (!nameFits(name) || !readNumbers(line.substr(nameEnd + 1), numbers)) return;
+        thread().eventRows.push_back({static_cast<std::uint32_t>(profile_.events.size()), numbers[0], numbers[1],
+                                      numbers[2], numbers[3], numbers[4]});
+        profile_.events.emplace_back(name);
+    }
+
+    void compareCount(std::optional<std::uint64_t> told, std::size_t found, std::string_view what)
+    {
+        if (!told || *told == found) return;
+        const auto kind = *told > found ? IssueKind::Truncated : IssueKind::EventCount;
+        complain(kind, fmt::format("{} {} are announced and {} can be read", *told, what, found));
+    }
+
+    void compareCounts()
+    {
+        compareCount(announcedTimers_, thread().timerRows.size(), "timers");
+        compareCount(announcedEvents_, thread().eventRows.size(), "user events");
+    }
+
+    std::string_view text_;
+    std::string_view file_;
+    RawProfile profile_;
+    std::optional<std::uint64_t> announcedTimers_, announcedEvents_;
+    std::int64_t line_ = 0;
+    Block block_ = Block::Timers;
+};
+
+}  // namespace
+
+bool isTextProfile(std::string_view head) { return announced(takeLine(head), kTemplated).has_value(); }
+
+std::optional<RawProfile> parseTextProfile(std::string_view text, ThreadKey key, std::string_view file, const Task& task)
+{
+    return Parser(text, key, file).run(task);
+}
+
+}  // namespace skein::tau
