@@ -10,6 +10,7 @@ std::span<const Command> builtinCommands()
 {
     static const std::array commands{
         checkCommand(),
+        mapCommand(),
     };
     return commands;
 }

@@ -11,5 +11,6 @@ namespace skein::cli {
 std::span<const Command> builtinCommands();
 
 Command checkCommand();
+Command mapCommand();
 
 }  // namespace skein::cli

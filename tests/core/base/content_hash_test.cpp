@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/content_hash.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+
+#include <fstream>
+
+using namespace skein;
+
+TEST_CASE("the content hash is SHA-1 and tells folders with different files apart")
+{
+    CHECK(contentHash("abc") == "sha1:a9993e364706816aba3e25717850c26c9cd0d89d");  // FIPS 180 test vector
+    const test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "a") << "abc";
+    CHECK(*contentHash(folder.path() / "a", Task()) == contentHash("abc"));
+    const auto before = *contentHash(folder.path(), Task());
+    CHECK(before == *contentHash(folder.path(), Task()));
+    std::filesystem::rename(folder.path() / "a", folder.path() / "b");
+    CHECK(before != *contentHash(folder.path(), Task()));
+    CHECK(contentHash(folder.path() / "missing", Task()).error().code == ErrorCode::NotFound);
+}
