@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// app → views → algorithms → core: never back, never from one view into another, and no Qt where none belongs.
+#include "tests/checks/source_tree.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+
+namespace skein::checks {
+
+namespace {
+
+std::string_view topFolder(std::string_view path) { return path.substr(0, path.find('/')); }
+
+/// "views/timeline/x.h" → "timeline"; empty for what is not in a view's folder.
+std::string_view viewOf(std::string_view path)
+{
+    if (!path.starts_with("views/")) return {};
+    path.remove_prefix(6);
+    const std::size_t slash = path.find('/');
+    return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+int layerOf(std::string_view path)
+{
+    const std::string_view top = topFolder(path);
+    if (top == "core") return 0;
+    if (top == "algorithms") return 1;
+    if (top == "views") return 2;
+    if (top == "app") return 3;
+    return 4;
+}
+
+bool isScene(std::string_view path)
+{
+    if (path.starts_with("views/common/scene/")) return true;
+    return path.starts_with("views/") && (path.ends_with("_scene.cpp") || path.ends_with("_scene.h"));
+}
+
+bool mustBeFreeOfQt(std::string_view path)
+{
+    return layerOf(path) <= 1 || isScene(path) || path.starts_with("app/cli/");
+}
+
+bool isQtHeader(std::string_view name)
+{
+    return name.starts_with("Qt") || (name.size() > 1 && name[0] == 'Q' && std::isupper(static_cast<unsigned char>(name[1])));
+}
+
+std::string wrongInclude(std::string_view from, std::string_view to)
+{
+    if (layerOf(to) > layerOf(from)) return "goes against app → views → algorithms → core";
+    const std::string_view fromView = viewOf(from);
+    const std::string_view toView = viewOf(to);
+    if (!fromView.empty() && !toView.empty() && toView != "common" && toView != fromView) return "joins two views";
+    if (isScene(from) && to.starts_with("views/") && !isScene(to) && !to.ends_with("_layout.h"))
+        return "brings a widget into a scene";
+    if (from.starts_with("app/cli/") && to.starts_with("app/gui/")) return "brings the window into the command line";
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("no include goes the wrong way or from one view into another")
+{
+    for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
+        if (layerOf(file.path) == 4) continue;
+        for (const std::string& include : quotedIncludes(file.text)) {
+            INFO(file.path << " includes " << include << ": name it from the root of the project");
+            CHECK(include.find('/') != std::string::npos);
+            const std::string wrong = wrongInclude(file.path, include);
+            INFO("this " << wrong);
+            CHECK(wrong.empty());
+        }
+    }
+}
+
+TEST_CASE("core, algorithms, scenes and the command line include no Qt")
+{
+    for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
+        if (!mustBeFreeOfQt(file.path)) continue;
+        for (const std::string& include : systemIncludes(file.text)) {
+            INFO(file.path << " includes <" << include << ">");
+            CHECK_FALSE(isQtHeader(include));
+        }
+    }
+}
+
+}  // namespace skein::checks
