@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// skein-generate-archive: an OTF2 archive of any size, for benchmarks and tests.
+#include "tests/bench/archive_generator/archive_writer.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <otf2/OTF2_ErrorCodes.h>
+
+namespace {
+
+using namespace skein::generator;
+
+void print(const Counts& counts, const Options& options)
+{
+    fmt::print("{{\"ranks\": {}, \"steps\": {}, \"seed\": {}, \"events\": {}, \"enters\": {}, \"sends\": {}, \"sent_bytes\": {}, "
+               "\"collectives\": {}, \"metric_records\": {}, \"last_time_ns\": {}}}\n",
+               options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends, counts.sentBytes,
+               counts.collectives, counts.metricRecords, counts.lastTimeNs);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app("Writes an OTF2 archive of a simulated 3-D halo exchange and prints as JSON what is in it.\n"
+                 "example: skein-generate-archive --ranks 64 --events 30000000 /tmp/halo-64",
+                 "skein-generate-archive");
+    Options options;
+    std::string folder;
+    std::uint64_t events = 0;
+    app.add_option("FOLDER", folder, "where to write; must not hold an archive yet")->required();
+    app.add_option("--ranks", options.ranks, "processes, one location each")->check(CLI::Range(1U, 1U << 20))->capture_default_str();
+    auto* steps = app.add_option("--steps", options.steps, "time steps")->check(CLI::Range(1U, 1U << 30))->capture_default_str();
+    app.add_option("--events", events, "as many steps as give at least so many events")->excludes(steps);
+    app.add_option("--ranks-per-node", options.ranksPerNode)->check(CLI::Range(1U, 1U << 20))->capture_default_str();
+    app.add_option("--seed", options.seed, "the same seed gives the same archive")->capture_default_str();
+    app.add_flag("--metrics", options.metrics, "two hardware counters at every enter and leave");
+    CLI11_PARSE(app, argc, argv);
+    if (events > 0) options.steps = stepsForEvents(options, events);
+    const auto written = writeArchive(folder, options);
+    if (!written) {
+        fmt::print(stderr, "skein-generate-archive: {}\n", written.error().text());
+        return 1;
+    }
+    print(*written, options);
+    return 0;
+}

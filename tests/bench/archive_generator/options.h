@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace skein::generator {
+
+/// What is simulated: `ranks` processes on a periodic grid that exchange halos with up to six neighbours, compute,
+/// and agree on the next time step.
+struct Options {
+    std::uint32_t ranks = 64;
+    std::uint32_t steps = 100;
+    std::uint32_t ranksPerNode = 16;
+    std::uint64_t seed = 1;
+    bool metrics = false;  ///< two hardware counters before every enter and leave, as Score-P records them
+};
+
+/// What an archive was given; the numbers that a reader must find again.
+struct Counts {
+    std::uint64_t events = 0;
+    std::uint64_t enters = 0;
+    std::uint64_t sends = 0;
+    std::uint64_t sentBytes = 0;
+    std::uint64_t collectives = 0;  ///< operations of a communicator, not of a rank
+    std::uint64_t metricRecords = 0;
+    std::uint64_t lastTimeNs = 0;
+};
+
+/// Ranks along x, y and z: the most cubic factorisation, largest first. Any number of ranks has one.
+std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks);
+
+}  // namespace skein::generator

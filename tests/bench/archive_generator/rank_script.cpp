@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/archive_generator/rank_script.h"
+
+#include <algorithm>
+
+namespace skein::generator {
+
+namespace {
+
+/// One rank's clock and the sink it talks to.
+class Player {
+public:
+    Player(const Schedule& schedule, std::uint32_t rank, EventSink& sink) : schedule_(schedule), rank_(rank), sink_(sink) {}
+
+    void play()
+    {
+        sink_.enter(0, Region::Main);
+        playInit();
+        now_ = schedule_.stepBegin(rank_, 0) - 400;
+        sink_.enter(now_, Region::Run);
+        for (step_ = 0; step_ < schedule_.options().steps; ++step_) playStep();
+        now_ = std::max(now_, schedule_.loopEnd() + rank_ % 97);
+        sink_.leave(now_, Region::Run);
+        playFinalize();
+        sink_.leave(now_ + 1000, Region::Main);
+    }
+
+private:
+    void call(Region region, std::uint64_t durationNs)
+    {
+        sink_.enter(now_, region);
+        now_ += durationNs;
+        sink_.leave(now_, region);
+    }
+
+    void collective(Region region, Collective operation, std::uint64_t endNs, std::uint64_t bytes)
+    {
+        sink_.enter(now_, region);
+        sink_.collectiveBegin(now_ + 50);
+        now_ = std::max(endNs, now_ + 200);
+        sink_.collectiveEnd(now_ - 50, operation, bytes);
+        sink_.leave(now_, region);
+    }
+
+    void playInit()
+    {
+        now_ = 20'000;
+        call(Region::MpiInit, 900'000 + rank_ % 1000);
+        now_ = 1'200'000;
+        collective(Region::MpiBcast, Collective::Bcast, 1'300'000 + rank_ % 500, 4096);
+    }
+
+    void playFinalize()
+    {
+        now_ += 500;
+        collective(Region::MpiReduce, Collective::Reduce, schedule_.loopEnd() + 40'000 + rank_ % 300, 64);
+        now_ += 500;
+        call(Region::MpiFinalize, 300'000);
+    }
+
+    void playStep()
+    {
+        now_ = schedule_.stepBegin(rank_, step_);
+        sink_.enter(now_, Region::TimeStep);
+        exchangeHalo();
+        computeInterior();
+        completeHalo();
+        call(Region::ComputeBoundary, duration(Purpose::Boundary, 0));
+        reduceDt();
+        if (schedule_.rebalances(step_)) rebalance();
+        if (schedule_.checkpoints(step_)) checkpoint();
+        sink_.leave(now_ + 200, Region::TimeStep);
+    }
+
+    std::uint64_t duration(Purpose purpose, std::uint32_t index) const
+    {
+        return schedule_.durationNs(purpose, rank_, step_, index);
+    }
+
+    /// Requests count up through the rank's life: 12 a step.
+    std::uint64_t request(std::uint32_t index) const { return std::uint64_t{step_} * 2 * kFaces + index; }
+
+    Message incoming(std::uint32_t face) const
+    {
+        const std::uint32_t opposite = Schedule::oppositeFace(face);
+        return {schedule_.neighbour(rank_, face), 100 + opposite, Schedule::faceBytes(opposite), request(face)};
+    }
+
+    Message outgoing(std::uint32_t face) const
+    {
+        return {schedule_.neighbour(rank_, face), 100 + face, Schedule::faceBytes(face), request(kFaces + face)};
+    }
+
+    void exchangeHalo()
+    {
+        sink_.enter(now_ + 50, Region::ExchangeHalo);
+        for (std::uint32_t face = 0; face < kFaces; ++face) {
+            if (!schedule_.exchanges(face)) continue;
+            const std::uint64_t post = now_ + 100 + face * 450;
+            sink_.enter(post, Region::MpiIrecv);
+            sink_.receiveStarted(post + 50, incoming(face));
+            sink_.leave(post + 100 + duration(Purpose::Post, face) / 4, Region::MpiIrecv);
+        }
+        for (std::uint32_t face = 0; face < kFaces; ++face) {
+            if (!schedule_.exchanges(face)) continue;
+            const std::uint64_t sendNs = schedule_.sendTime(rank_, step_, face);
+            now_ = sendNs - duration(Purpose::Pack, face);
+            call(Region::PackFace, sendNs - now_ - 100);
+            sink_.enter(sendNs - 50, Region::MpiIsend);
+            sink_.sendStarted(sendNs, outgoing(face));
+            now_ = sendNs + duration(Purpose::Send, face);
+            sink_.leave(now_ - 50, Region::MpiIsend);
+        }
+        now_ = schedule_.sendTime(rank_, step_, kFaces - 1) + duration(Purpose::Send, kFaces - 1);
+        sink_.leave(now_, Region::ExchangeHalo);
+    }
+
+    void computeInterior()
+    {
+        sink_.enter(now_, Region::ComputeInterior);
+        for (std::uint32_t block = 0; block < kBlocks; ++block) sweepBlock(block);
+        sink_.leave(now_, Region::ComputeInterior);
+    }
+
+    void sweepBlock(std::uint32_t block)
+    {
+        const std::uint64_t end = now_ + schedule_.blockNs(rank_, step_, block);
+        sink_.enter(now_, Region::SweepBlock);
+        now_ += 3000;
+        for (std::uint32_t pass = 0; pass < 2; ++pass) {
+            call(Region::ApplyFlux, duration(Purpose::Flux, 2 * block + pass));
+            now_ += 700;
+        }
+        call(Region::LimitSlope, duration(Purpose::Limiter, block));
+        now_ = end;
+        sink_.leave(now_, Region::SweepBlock);
+    }
+
+    void completeHalo()
+    {
+        // The completions are reported when the call is through, as measurement tools do it.
+        std::uint64_t end = now_ + 500;
+        for (std::uint32_t face = 0; face < kFaces; ++face) end = std::max(end, schedule_.arrivalTime(rank_, step_, face));
+        sink_.enter(now_, Region::MpiWaitall);
+        for (std::uint32_t face = 0; face < kFaces; ++face)
+            if (schedule_.exchanges(face)) sink_.receiveCompleted(end - 200 + face, incoming(face));
+        for (std::uint32_t face = 0; face < kFaces; ++face)
+            if (schedule_.exchanges(face)) sink_.sendCompleted(end - 150 + face, outgoing(face));
+        now_ = end;
+        sink_.leave(now_, Region::MpiWaitall);
+        for (std::uint32_t face = 0; face < kFaces; ++face)
+            if (schedule_.exchanges(face)) call(Region::UnpackFace, duration(Purpose::Unpack, face));
+    }
+
+    void reduceDt()
+    {
+        now_ = std::max(now_ + 100, schedule_.allreduceBegin(rank_, step_));
+        sink_.enter(now_ - 50, Region::ReduceDt);
+        collective(Region::MpiAllreduce, Collective::Allreduce, schedule_.allreduceEnd(rank_, step_), 8);
+        sink_.leave(now_ + 20, Region::ReduceDt);
+        now_ += 20;
+    }
+
+    void rebalance()
+    {
+        const std::uint32_t right = schedule_.neighbour(rank_, 1);
+        const std::uint32_t left = schedule_.neighbour(rank_, 0);
+        sink_.enter(now_, Region::Rebalance);
+        sink_.enter(now_ + 20, Region::MpiSendrecv);
+        sink_.send(now_ + 60, {right, 7, 256, 0});
+        // Later than any rank's way out of the collective before it, so no receive precedes its send.
+        now_ += 3500;
+        sink_.receive(now_, {left, 7, 256, 0});
+        sink_.leave(now_ + 20, Region::MpiSendrecv);
+        sink_.leave(now_ + 40, Region::Rebalance);
+        now_ += 60;
+    }
+
+    void checkpoint()
+    {
+        sink_.enter(now_, Region::WriteCheckpoint);
+        now_ = std::max(now_ + 100, schedule_.barrierBegin(rank_, step_));
+        collective(Region::MpiBarrier, Collective::Barrier, schedule_.barrierEnd(rank_, step_), 0);
+        sink_.leave(now_ + 20, Region::WriteCheckpoint);
+        now_ += 20;
+    }
+
+    const Schedule& schedule_;
+    std::uint32_t rank_;
+    EventSink& sink_;
+    std::uint32_t step_ = 0;
+    std::uint64_t now_ = 0;
+};
+
+}  // namespace
+
+void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink) { Player(schedule, rank, sink).play(); }
+
+}  // namespace skein::generator

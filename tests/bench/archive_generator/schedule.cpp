@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/archive_generator/schedule.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace skein::generator {
+
+namespace {
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every bit of the result depends on every bit of x.
+std::uint64_t mix(std::uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15ULL;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return x ^ (x >> 31);
+}
+
+struct Spread {
+    double baseNs;
+    double widthNs;
+};
+
+/// Typical duration and how much it varies. Order as in Purpose; Imbalance and Rare are no durations.
+constexpr std::array<Spread, 14> kSpreads = {{
+    {500, 4000}, {3000, 1500}, {400, 200}, {700, 500}, {0, 0}, {9000, 1800}, {3000, 800}, {2500, 1200},
+    {38'000, 9000}, {900'000, 600'000}, {300, 2500}, {0, 0}, {0, 0}, {0, 0},
+}};
+
+}  // namespace
+
+std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks)
+{
+    std::array<std::uint32_t, 3> best = {ranks, 1, 1};
+    for (std::uint32_t z = 1; z * z * z <= ranks; ++z) {
+        if (ranks % z != 0) continue;
+        for (std::uint32_t y = z; y * y <= ranks / z; ++y)
+            if (ranks / z % y == 0 && ranks / z / y < best[0]) best = {ranks / z / y, y, z};
+    }
+    return best;
+}
+
+Schedule::Schedule(const Options& options) : options_(options), grid_(gridOf(options.ranks))
+{
+    stepBegin_ = {kInitNs};
+    for (std::uint32_t step = 0; step < options_.steps; ++step) {
+        std::uint64_t lastIn = 0;
+        for (std::uint32_t rank = 0; rank < options_.ranks; ++rank) lastIn = std::max(lastIn, allreduceBegin(rank, step));
+        allreduceEnd_.push_back(lastIn + latencyNs());
+        std::uint64_t end = allreduceEnd_.back();
+        if (checkpoints(step)) {
+            for (std::uint32_t rank = 0; rank < options_.ranks; ++rank) end = std::max(end, barrierBegin(rank, step));
+            end += latencyNs();
+        }
+        barrierEnd_.push_back(end);
+        // Later than any rank's own way out of the collective, so that no step begins before the last one ended.
+        stepBegin_.push_back(end + 8000);
+    }
+}
+
+std::uint32_t Schedule::neighbour(std::uint32_t rank, std::uint32_t face) const
+{
+    std::array<std::uint32_t, 3> at = {rank % grid_[0], rank / grid_[0] % grid_[1], rank / grid_[0] / grid_[1]};
+    const std::uint32_t dimension = face / 2;
+    const std::uint32_t size = grid_[dimension];
+    at[dimension] = (at[dimension] + (face % 2 == 0 ? size - 1 : 1)) % size;
+    return at[0] + grid_[0] * (at[1] + grid_[1] * at[2]);
+}
+
+double Schedule::uniform(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const
+{
+    const std::uint64_t where = (std::uint64_t{rank} << 32) | step;
+    const std::uint64_t what = (static_cast<std::uint64_t>(purpose) << 32) | index;
+    return static_cast<double>(mix(mix(options_.seed ^ where) ^ what) >> 11) * 0x1.0p-53;
+}
+
+double Schedule::imbalance(std::uint32_t rank, std::uint32_t step) const
+{
+    // A lasting difference between the ranks, and a load that wanders over them.
+    const double lasting = 0.12 * uniform(Purpose::Imbalance, rank, 0, 0);
+    const double phase = static_cast<double>(rank) / options_.ranks - static_cast<double>(step % 400) / 400;
+    return 1 + lasting + 0.15 * std::max(0.0, std::cos(6.283185307179586 * phase));
+}
+
+std::uint64_t Schedule::latencyNs() const { return 2500 + 1500U * static_cast<std::uint64_t>(std::bit_width(options_.ranks)); }
+
+std::uint64_t Schedule::durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const
+{
+    const Spread spread = kSpreads[static_cast<std::size_t>(purpose)];
+    return static_cast<std::uint64_t>(spread.baseNs + spread.widthNs * uniform(purpose, rank, step, index));
+}
+
+std::uint64_t Schedule::stepBegin(std::uint32_t rank, std::uint32_t step) const
+{
+    return stepBegin_[step] + durationNs(Purpose::StepJitter, rank, step, 0);
+}
+
+std::uint64_t Schedule::sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const
+{
+    std::uint64_t time = stepBegin(rank, step) + 500 * kFaces;
+    for (std::uint32_t before = 0; before < face; ++before)
+        time += durationNs(Purpose::Pack, rank, step, before) + durationNs(Purpose::Send, rank, step, before);
+    return time + durationNs(Purpose::Pack, rank, step, face);
+}
+
+std::uint64_t Schedule::arrivalTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const
+{
+    const std::uint32_t opposite = oppositeFace(face);
+    // 10 GB/s: a tenth of a nanosecond a byte.
+    return sendTime(neighbour(rank, face), step, opposite) + 1800 + faceBytes(opposite) / 10;
+}
+
+std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
+{
+    const double noise = uniform(Purpose::Block, rank, step, block);
+    const double usual = 52'000 * imbalance(rank, step) * (1 + 0.05 * noise);
+    // One block in ten thousand is interrupted for up to a few milliseconds.
+    const double rare = uniform(Purpose::Rare, rank, step, block);
+    return static_cast<std::uint64_t>(rare < 1e-4 ? usual + rare * 3e10 : usual);
+}
+
+std::uint64_t Schedule::allreduceBegin(std::uint32_t rank, std::uint32_t step) const
+{
+    std::uint64_t time = sendTime(rank, step, kFaces - 1) + durationNs(Purpose::Send, rank, step, kFaces - 1);
+    for (std::uint32_t block = 0; block < kBlocks; ++block) time += blockNs(rank, step, block);
+    for (std::uint32_t face = 0; face < kFaces; ++face) time = std::max(time, arrivalTime(rank, step, face));
+    for (std::uint32_t face = 0; face < kFaces; ++face) time += durationNs(Purpose::Unpack, rank, step, face);
+    return time + durationNs(Purpose::Boundary, rank, step, 0) + 1000;
+}
+
+std::uint64_t Schedule::allreduceEnd(std::uint32_t rank, std::uint32_t step) const
+{
+    return allreduceEnd_[step] + durationNs(Purpose::CollectiveExit, rank, step, 0);
+}
+
+std::uint64_t Schedule::barrierBegin(std::uint32_t rank, std::uint32_t step) const
+{
+    return allreduceEnd(rank, step) + durationNs(Purpose::Checkpoint, rank, step, 0);
+}
+
+std::uint64_t Schedule::barrierEnd(std::uint32_t rank, std::uint32_t step) const
+{
+    return barrierEnd_[step] + durationNs(Purpose::CollectiveExit, rank, step, 1);
+}
+
+}  // namespace skein::generator
