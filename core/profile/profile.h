@@ -9,17 +9,29 @@
 
 namespace skein {
 
+/// How long the single calls of each row of a cube took, in ns. Empty columns where only sums were recorded.
+/// `sum` counts every call, while the inclusive time of a recursive region counts outermost calls only.
+struct CallDurations {
+    Column<double> sum;
+    Column<double> minimum;
+    Column<double> maximum;
+    Column<double> squaredDeviations;  ///< Σ (duration − mean)²
+
+    bool empty() const { return sum.empty(); }
+};
+
 /// Values of several metrics over (item × location): calls, and inclusive and exclusive amounts. Items are call paths
 /// or regions, as the owner says. Sparse: a location has rows only for the items that it met, in increasing order.
 /// Times are in ns, other metrics in their own unit. Immutable; reading from several threads is safe.
 struct MetricCube {
-    std::vector<MetricId> metrics;              ///< one entry a column of inclusive/exclusive
+    std::vector<MetricId> metrics;              ///< one a column of inclusive/exclusive; invalid: time of a summarised trace
     Column<std::uint64_t> locationOffsets;      ///< rows of location l: [offsets[l], offsets[l + 1])
     Column<std::uint32_t> items;                ///< call path or region of each row
     Column<double> calls;
     Column<double> subroutines;                 ///< calls made from the item; empty where not recorded
     std::vector<Column<double>> inclusive;      ///< [metric][row]
     std::vector<Column<double>> exclusive;      ///< [metric][row]
+    CallDurations durations;                    ///< one entry a row; empty for recorded profiles
 
     std::size_t rows() const { return items.size(); }
     std::size_t locations() const { return locationOffsets.empty() ? 0 : locationOffsets.size() - 1; }

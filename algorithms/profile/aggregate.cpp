@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/profile/aggregate.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <map>
+#include <unordered_map>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kNone = CallPathId::kNone;
+
+bool equalIgnoringCase(std::string_view a, std::string_view b)
+{
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+const MetricCube& cubeWithMetrics(const Profile& profile)
+{
+    return profile.regions.metrics.empty() ? profile.callPaths : profile.regions;
+}
+
+ProfileValues valuesOf(const MetricCube& cube, std::size_t column, std::size_t row)
+{
+    ProfileValues values{cube.calls[row], cube.inclusive[column][row], cube.exclusive[column][row], {}};
+    if (!cube.durations.empty())
+        values.durations = {cube.calls[row], cube.durations.sum[row], cube.durations.minimum[row],
+                            cube.durations.maximum[row], cube.durations.squaredDeviations[row]};
+    return values;
+}
+
+void add(ProfileValues& sum, const ProfileValues& values)
+{
+    sum.calls += values.calls;
+    sum.inclusive += values.inclusive;
+    sum.exclusive += values.exclusive;
+    sum.durations.merge(values.durations);
+}
+
+/// Numbers names in the order in which they are met: equal names, equal numbers.
+std::vector<std::uint32_t> nameNumbers(const std::vector<Region>& regions)
+{
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(regions.size());
+    for (const Region& region : regions)
+        numbers.push_back(known.try_emplace(region.name, static_cast<std::uint32_t>(known.size())).first->second);
+    return numbers;
+}
+
+/// Call paths merged by the names of their regions: a tree of its own, parents before children.
+struct NamedTree {
+    std::vector<std::uint32_t> nodeOf;  ///< [call path]
+    std::vector<std::uint32_t> parents;
+    std::vector<std::uint32_t> names;
+    std::vector<RegionId> regions;  ///< one of that name
+
+    bool isRecursive(std::uint32_t node) const
+    {
+        for (std::uint32_t above = parents[node]; above != kNone; above = parents[above])
+            if (names[above] == names[node]) return true;
+        return false;
+    }
+};
+
+NamedTree mergeByName(const CallTree& tree, const std::vector<Region>& regions)
+{
+    const std::vector<std::uint32_t> numbers = nameNumbers(regions);
+    NamedTree merged;
+    CallTreeBuilder builder;
+    for (std::uint32_t path = 0; path < tree.size(); ++path) {
+        const CallPathId parent = tree.parent(CallPathId(path));
+        const RegionId region = tree.region(CallPathId(path));
+        const CallPathId above = parent.valid() ? CallPathId(merged.nodeOf[parent.index()]) : CallPathId();
+        const CallPathId node = builder.child(above, RegionId(numbers[region.index()]));
+        if (node.index() == merged.parents.size()) {
+            merged.parents.push_back(above.value());
+            merged.names.push_back(numbers[region.index()]);
+            merged.regions.push_back(region);
+        }
+        merged.nodeOf.push_back(node.value());
+    }
+    return merged;
+}
+
+/// Calls back with (item, values) for every row, location by location.
+template <typename Function>
+void forEachRow(const MetricCube& cube, std::size_t column, Function function)
+{
+    for (std::size_t location = 0; location < cube.locations(); ++location)
+        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1]; ++row)
+            function(location, cube.items[row], valuesOf(cube, column, row));
+}
+
+/// Sums rows under group numbers and remembers how many locations and which items each group has.
+class Groups {
+public:
+    Groups(std::size_t groups, std::size_t items) : values(groups), locations(groups, 0), items_(groups), lastLocation_(groups, kNowhere), seen_(items, false) {}
+
+    void add(std::size_t location, std::uint32_t group, std::uint32_t item, const ProfileValues& row)
+    {
+        skein::add(values[group], row);
+        if (lastLocation_[group] != location) ++locations[group];
+        lastLocation_[group] = location;
+        if (!seen_[item]) items_[group].push_back(item);
+        seen_[item] = true;
+    }
+
+    template <typename ItemId>
+    std::vector<ItemId> items(std::size_t group) const
+    {
+        std::vector<ItemId> ids;
+        for (const std::uint32_t item : items_[group]) ids.emplace_back(item);
+        std::sort(ids.begin(), ids.end());
+        return ids;
+    }
+
+    std::vector<ProfileValues> values;
+    std::vector<std::size_t> locations;
+
+private:
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+    std::vector<std::vector<std::uint32_t>> items_;
+    std::vector<std::size_t> lastLocation_;
+    std::vector<bool> seen_;
+};
+
+/// Regions of one name may call each other where they have several ids: a call path is recursive by name, not by id.
+std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCube& callPaths, std::size_t column)
+{
+    const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
+    std::vector<double> perNode(tree.parents.size(), 0.0);
+    forEachRow(callPaths, column, [&](std::size_t, std::uint32_t path, const ProfileValues& values) {
+        perNode[tree.nodeOf[path]] += values.inclusive;
+    });
+    std::vector<double> perName(experiment.definitions.regions.size(), 0.0);
+    for (std::uint32_t node = 0; node < perNode.size(); ++node)
+        if (perNode[node] != 0.0 && !tree.isRecursive(node)) perName[tree.names[node]] += perNode[node];
+    return perName;
+}
+
+/// Rows of a named tree in preorder, the greatest inclusive amount first among siblings; branches without values left out.
+class PreorderRows {
+public:
+    PreorderRows(const Experiment& experiment, const NamedTree& tree, const Groups& groups)
+        : experiment_(experiment), tree_(tree), groups_(groups), children_(tree.parents.size()), wanted_(tree.parents.size())
+    {
+        for (std::size_t node = tree.parents.size(); node-- > 0;) {
+            wanted_[node] = wanted_[node] || groups.locations[node] > 0;
+            if (!wanted_[node]) continue;
+            const std::uint32_t parent = tree.parents[node];
+            if (parent != kNone) wanted_[parent] = true;
+            (parent == kNone ? roots_ : children_[parent]).push_back(static_cast<std::uint32_t>(node));
+        }
+        order(roots_);
+        for (auto& siblings : children_) order(siblings);
+    }
+
+    std::vector<CallPathRow> rows()
+    {
+        struct Open { std::uint32_t node; std::ptrdiff_t parent; std::uint32_t depth; };
+        std::vector<CallPathRow> rows;
+        std::vector<Open> open;
+        const auto push = [&](const std::vector<std::uint32_t>& nodes, std::ptrdiff_t parent, std::uint32_t depth) {
+            for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) open.push_back({*node, parent, depth});
+        };
+        push(roots_, -1, 0);
+        while (!open.empty()) {
+            const Open next = open.back();
+            open.pop_back();
+            rows.push_back({experiment_.definitions.region(tree_.regions[next.node]).name, next.parent, next.depth,
+                            groups_.items<CallPathId>(next.node), groups_.locations[next.node], groups_.values[next.node]});
+            push(children_[next.node], static_cast<std::ptrdiff_t>(rows.size()) - 1, next.depth + 1);
+        }
+        return rows;
+    }
+
+private:
+    void order(std::vector<std::uint32_t>& siblings) const
+    {
+        std::sort(siblings.begin(), siblings.end(), [&](std::uint32_t a, std::uint32_t b) {
+            if (groups_.values[a].inclusive != groups_.values[b].inclusive)
+                return groups_.values[a].inclusive > groups_.values[b].inclusive;
+            return a < b;
+        });
+    }
+
+    const Experiment& experiment_;
+    const NamedTree& tree_;
+    const Groups& groups_;
+    std::vector<std::vector<std::uint32_t>> children_;
+    std::vector<std::uint32_t> roots_;
+    std::vector<bool> wanted_;
+};
+
+}  // namespace
+
+double ProfileValues::mean() const
+{
+    if (durations.count > 0.0) return durations.mean();
+    return calls > 0.0 ? inclusive / calls : 0.0;
+}
+
+std::string metricName(const Experiment& experiment, const MetricCube& cube, std::size_t column)
+{
+    const MetricId metric = cube.metrics[column];
+    return metric.valid() ? experiment.definitions.metric(metric).name : "TIME";
+}
+
+bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t column)
+{
+    const MetricId metric = cube.metrics[column];
+    return !metric.valid() || experiment.definitions.metric(metric).unit == "ns";
+}
+
+Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile, std::string_view metric)
+{
+    const MetricCube& cube = cubeWithMetrics(profile);
+    std::string known;
+    for (std::size_t column = 0; column < cube.metrics.size(); ++column) {
+        const std::string name = metricName(experiment, cube, column);
+        if (equalIgnoringCase(name, metric)) return column;
+        known += known.empty() ? name : ", " + name;
+    }
+    const bool anyTime = metric.empty() || equalIgnoringCase(metric, "time");
+    for (std::size_t column = 0; anyTime && column < cube.metrics.size(); ++column)
+        if (isTime(experiment, cube, column)) return column;
+    if (metric.empty() && !cube.metrics.empty()) return 0;
+    return fail(ErrorCode::InvalidArgument, fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric,
+                                                        known.empty() ? "none" : known));
+}
+
+std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+{
+    const std::vector<Region>& regions = experiment.definitions.regions;
+    const std::vector<std::uint32_t> numbers = nameNumbers(regions);
+    Groups groups(regions.size(), regions.size());
+    forEachRow(profile.regions, metricColumn, [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
+        groups.add(location, numbers[region], region, values);
+    });
+    // Only a summarised trace has every call path, and so knows recursion through several regions of one name.
+    if (!profile.callPaths.durations.empty()) {
+        const std::vector<double> inclusive = inclusiveByName(experiment, profile.callPaths, metricColumn);
+        for (std::size_t name = 0; name < inclusive.size(); ++name) groups.values[name].inclusive = inclusive[name];
+    }
+    std::vector<RegionRow> rows;
+    for (std::size_t region = 0; region < regions.size(); ++region) {
+        const std::uint32_t name = numbers[region];
+        if (groups.locations[name] == 0) continue;
+        rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name], groups.values[name]});
+        groups.locations[name] = 0;
+    }
+    std::sort(rows.begin(), rows.end(), [](const RegionRow& a, const RegionRow& b) {
+        if (a.values.exclusive != b.values.exclusive) return a.values.exclusive > b.values.exclusive;
+        return a.name < b.name;
+    });
+    return rows;
+}
+
+std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+{
+    if (profile.callPaths.rows() == 0) return {};
+    const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
+    Groups groups(tree.parents.size(), tree.nodeOf.size());
+    forEachRow(profile.callPaths, metricColumn, [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
+        groups.add(location, tree.nodeOf[path], path, values);
+    });
+    return PreorderRows(experiment, tree, groups).rows();
+}
+
+std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+{
+    std::vector<LocationRow> rows(experiment.definitions.locations.size());
+    for (std::size_t location = 0; location < rows.size(); ++location) rows[location].location = LocationId(location);
+    forEachRow(profile.regions, metricColumn, [&](std::size_t location, std::uint32_t, const ProfileValues& values) {
+        if (location >= rows.size()) return;
+        ++rows[location].regions;
+        rows[location].values.calls += values.calls;
+        rows[location].values.exclusive += values.exclusive;
+    });
+    for (LocationRow& row : rows) row.values.inclusive = row.values.exclusive;
+    return rows;
+}
+
+}  // namespace skein
