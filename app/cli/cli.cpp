@@ -85,7 +85,7 @@ int parseFailure(const CLI::App& app, const CLI::ParseError& error, Sink& out, S
     return static_cast<int>(ExitCode::Usage);
 }
 
-int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task)
+int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task, const Opener& open)
 {
     CLI::App app("Numbers of traces and profiles of parallel programs, for terminals, scripts and batch jobs.", "skein-cli");
     GlobalOptions globals;
@@ -101,16 +101,16 @@ int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err,
     const auto chosen = app.get_subcommands().front()->get_name();
     const auto commands = builtinCommands();
     const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });
-    const Invocation invocation{out, err, task.withThreads(globals.threads), globals.correctClocks};
+    const Invocation invocation{out, err, task.withThreads(globals.threads), globals.correctClocks, open};
     return finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
 }
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task)
+int run(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task, const Opener& open)
 {
     try {
-        return parseAndRun(arguments, out, err, task);
+        return parseAndRun(arguments, out, err, task, open);
     } catch (const std::bad_alloc&) {
         err.write("skein-cli: There is not enough memory for this; ask for a smaller part, or use another machine.\n");
     } catch (const std::exception& error) {

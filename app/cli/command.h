@@ -4,7 +4,9 @@
 #include "app/cli/output/sink.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/session/experiment.h"
 
+#include <filesystem>
 #include <functional>
 #include <string_view>
 
@@ -23,12 +25,16 @@ enum class ExitCode : int {
     Interrupted = 130,  ///< by Ctrl-C, as shells report it
 };
 
+/// Opens what a PATH names: openExperiment, or what a test has in hand.
+using Opener = std::function<Result<ExperimentPtr>(const std::filesystem::path&, const Task&)>;
+
 /// What a command works with besides its own options.
 struct Invocation {
     Sink& out;            ///< results and nothing else
     Sink& err;            ///< sentences for the user
     Task task;            ///< stops on Ctrl-C; carries --threads and the progress line: report 1 before you print
     bool correctClocks = false;
+    Opener open;          ///< how PATHs become experiments
 };
 
 /// What a command does once its options are parsed. A wrong use that only shows now is ErrorCode::InvalidArgument and

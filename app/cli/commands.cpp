@@ -10,7 +10,13 @@ std::span<const Command> builtinCommands()
 {
     static const std::array commands{
         checkCommand(),
+        collectivesCommand(),
+        commCommand(),
+        infoCommand(),
         mapCommand(),
+        messagesCommand(),
+        metricsCommand(),
+        profileCommand(),
     };
     return commands;
 }

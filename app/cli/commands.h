@@ -11,6 +11,12 @@ namespace skein::cli {
 std::span<const Command> builtinCommands();
 
 Command checkCommand();
+Command collectivesCommand();
+Command commCommand();
+Command infoCommand();
 Command mapCommand();
+Command messagesCommand();
+Command metricsCommand();
+Command profileCommand();
 
 }  // namespace skein::cli

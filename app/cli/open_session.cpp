@@ -2,7 +2,6 @@
 #include "app/cli/open_session.h"
 
 #include "app/cli/output/text.h"
-#include "core/io/importer.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +45,7 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const double share = 1.0 / static_cast<double>(paths.size());
         const Task part = invocation.task.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-        auto experiment = openExperiment(paths[i], part);
+        auto experiment = invocation.open(paths[i], part);
         if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
         opened.session.experiments.push_back(std::move(*experiment));
         opened.labels.push_back(paths[i]);

@@ -5,10 +5,14 @@
 #include "app/cli/output/records.h"
 #include "core/session/experiment.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace skein::cli {
+
+/// Takes the cells of one row; false when whoever makes rows should end.
+using Emit = std::function<bool(std::vector<Cell>)>;
 
 /// The archives of one command line. Rows of a session of several carry a field `experiment` in front: the PATH as typed.
 struct OpenSession {

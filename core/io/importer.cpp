@@ -33,6 +33,7 @@ Result<ExperimentPtr> openExperiment(const fs::path& path, const Task& task)
     if (!found) return fail(ErrorCode::NotRecognized, fmt::format("{} is no archive that Skein knows.", path.string()));
     auto experiment = found->importer->read(found->archive, task);
     if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
+    experiment->importer = found->importer->id;
     return std::make_shared<const Experiment>(std::move(*experiment));
 }
 

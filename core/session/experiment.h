@@ -22,6 +22,7 @@ struct Experiment {
     std::string name;              ///< for titles: the archive's folder or file name
     std::filesystem::path path;    ///< what was opened
     std::string format;            ///< "OTF2", "TAU profile", "TAU trace" …
+    std::string importer;          ///< id of the importer that read it: "otf2"; empty where none did
     Definitions definitions;
     std::shared_ptr<const CallTree> callTree = std::make_shared<const CallTree>();
     std::shared_ptr<const Trace> trace;            ///< null where none was recorded

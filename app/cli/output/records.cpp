@@ -36,6 +36,13 @@ struct CsvAppender {
         if (std::isfinite(value)) appendNumber(out, value);
     }
     void operator()(const std::string& value) const { appendCsv(out, value); }
+    void operator()(const std::vector<double>& values) const
+    {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > 0) out += ' ';
+            (*this)(values[i]);
+        }
+    }
 };
 
 struct JsonAppender {
@@ -47,6 +54,15 @@ struct JsonAppender {
         else out += "null";
     }
     void operator()(const std::string& value) const { appendJson(out, value); }
+    void operator()(const std::vector<double>& values) const
+    {
+        out += '[';
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > 0) out += ", ";
+            (*this)(values[i]);
+        }
+        out += ']';
+    }
     template <typename Whole>
     void operator()(Whole value) const { CsvAppender{out}(value); }
 };
@@ -90,6 +106,12 @@ struct ForPeople {
     }
     std::string operator()(double value) const { return numberForPeople(value, kind); }
     std::string operator()(const std::string& value) const { return printable(value); }
+    std::string operator()(const std::vector<double>& values) const
+    {
+        std::string text;
+        for (const double value : values) text += (text.empty() ? "" : ", ") + (*this)(value);
+        return text;
+    }
 };
 
 std::string forPeople(const Cell& cell, FieldKind kind) { return std::visit(ForPeople{kind}, cell); }
@@ -97,6 +119,12 @@ std::string forPeople(const Cell& cell, FieldKind kind) { return std::visit(ForP
 }  // namespace
 
 void appendJsonCell(std::string& out, const Cell& cell) { std::visit(JsonAppender{out}, cell); }
+
+double cleanNs(double ns)
+{
+    const double scaled = ns * 1000.0;
+    return std::fabs(scaled) < kLargestWhole ? std::round(scaled) / 1000.0 : ns;
+}
 
 RecordWriter::RecordWriter(Sink& sink, Format format, std::vector<Field> fields)
     : sink_(sink), format_(format), fields_(std::move(fields))

@@ -35,8 +35,9 @@ struct Field {
     FieldKind kind = FieldKind::Text;
 };
 
-/// A value of a field; monostate is "not known": an empty CSV field, null in JSON, a blank in a table.
-using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
+/// A value of a field; monostate is "not known": an empty CSV field, null in JSON, a blank in a table. A list of numbers
+/// is an array in JSON, and separated by blanks in CSV.
+using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, std::vector<double>>;
 
 /// Streams records to a sink. Tables look at the first rows to find their widths and then stream as well; a longer
 /// value further down moves its line and is never cut. Long texts are elided in the middle only where the sink is a
@@ -72,10 +73,13 @@ private:
     std::string line_;
 };
 
-/// Writes one record as it is read best: `key: value` lines of a table, a CSV header and line, or one JSON object.
+/// Writes one record as it is read best: a line a field for people, a CSV header and line, or one JSON object.
 void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::span<const Cell> cells);
 
 /// The plain value as JSON: numbers without quotes, whole numbers without a point, null for unknown and not finite.
 void appendJsonCell(std::string& out, const Cell& cell);
+
+/// A sum of nanoseconds without the noise behind its third decimal.
+double cleanNs(double ns);
 
 }  // namespace skein::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/comm/comm_matrix_of.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/experiment_cells.h"
+#include "app/cli/open_session.h"
+
+namespace skein::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> paths;
+    Format format = Format::Table;
+    std::string window;
+};
+
+const std::vector<Field> kFields{
+    {"sender", "Sender", FieldKind::Id},
+    {"receiver", "Receiver", FieldKind::Id},
+    {"messages", "Messages", FieldKind::Count},
+    {"bytes", "Bytes", FieldKind::Bytes},
+};
+
+Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment, const Options& options, const Task& task)
+{
+    const auto window = windowOf(experiment, options.window);
+    if (!window) return tl::make_unexpected(window.error());
+    return commMatrixOf(experiment, *window, task);
+}
+
+Result<ExitCode> comm(const Options& options, const Invocation& invocation)
+{
+    const auto opened = openSession(options.paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    std::vector<std::shared_ptr<const CommMatrix>> matrices;
+    for (const ExperimentPtr& experiment : opened->session.experiments) {
+        auto matrix = matrixOf(*experiment, options, invocation.task);
+        if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
+        matrices.push_back(std::move(*matrix));
+    }
+    RecordWriter writer(invocation.out, options.format, opened->withExperiment(kFields));
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+        for (const CommMatrix::Entry& entry : matrices[i]->entries()) {
+            if (invocation.task.stopRequested()) return cancelled();
+            const Cell messages = entry.messages > 0 || entry.bytes == 0 ? Cell(entry.messages) : Cell();
+            if (!writer.row(opened->withLabel(i, {std::uint64_t{entry.sender}, std::uint64_t{entry.receiver}, messages, entry.bytes})))
+                return opened->exitCode();
+        }
+    }
+    writer.finish();
+    return opened->exitCode();
+}
+
+Action define(CLI::App& app)
+{
+    auto options = std::make_shared<Options>();
+    addPaths(app, options->paths);
+    addFormat(app, options->format);
+    addWindow(app, options->window);
+    return [options](const Invocation& invocation) { return comm(*options, invocation); };
+}
+
+}  // namespace
+
+Command commCommand()
+{
+    return {"comm", "Who sent how much to whom: messages and bytes of each pair of ranks",
+            "  skein-cli comm trace.otf2                          a line a pair that communicates\n"
+            "  skein-cli comm profiles/ --format csv > comm.csv   TAU: measured with TAU_COMM_MATRIX=1\n"
+            "  skein-cli comm trace.otf2 --window 1s:2s           sends of one second\n",
+            define};
+}
+
+}  // namespace skein::cli

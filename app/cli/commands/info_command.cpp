@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/experiment_cells.h"
+#include "app/cli/open_session.h"
+
+#include <algorithm>
+#include <set>
+
+namespace skein::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> paths;
+    Format format = Format::Table;
+};
+
+/// Fields and cells of one experiment, filled side by side.
+class Facts {
+public:
+    explicit Facts(const Experiment& experiment) : experiment_(experiment)
+    {
+        addNames();
+        addDefinitions();
+        addEvents();
+        addMessages();
+        addCollectives();
+        addTimes();
+        addFindings();
+    }
+
+    const std::vector<Field>& fields() const { return fields_; }
+    const std::vector<Cell>& cells() const { return cells_; }
+
+private:
+    void add(std::string key, std::string title, FieldKind kind, Cell cell)
+    {
+        fields_.push_back({std::move(key), std::move(title), kind});
+        cells_.push_back(std::move(cell));
+    }
+    void count(std::string key, std::string title, std::uint64_t value)
+    {
+        add(std::move(key), std::move(title), FieldKind::Count, value);
+    }
+
+    void addNames()
+    {
+        add("name", "Name", FieldKind::Text, experiment_.name);
+        add("path", "Path", FieldKind::Text, experiment_.path.string());
+        add("format", "Format", FieldKind::Text, experiment_.format);
+        add("importer", "Importer", FieldKind::Text, experiment_.importer);
+    }
+
+    void addDefinitions()
+    {
+        const Definitions& definitions = experiment_.definitions;
+        std::set<std::int64_t> ranks;
+        for (const Location& location : definitions.locations)
+            if (location.rank >= 0) ranks.insert(location.rank);
+        count("locations", "Locations", definitions.locations.size());
+        count("location_groups", "Location groups", definitions.locationGroups.size());
+        count("ranks", "Ranks", ranks.size());
+        count("system_tree_nodes", "System tree nodes", definitions.systemTree.size());
+        count("regions", "Regions", definitions.regions.size());
+        count("call_paths", "Call paths", experiment_.callTree->size());
+        count("communicators", "Communicators", definitions.communicators.size());
+        count("metrics", "Metrics", definitions.metrics.size());
+    }
+
+    void addEvents()
+    {
+        const Trace empty;
+        const Trace& trace = experiment_.trace ? *experiment_.trace : empty;
+        count("events", "Events", trace.eventCount());
+        count("intervals", "Calls", trace.intervalCount());
+        count("maximum_depth", "Deepest stack", trace.maximumDepth());
+    }
+
+    /// A profile's communication matrix has messages as well; only a trace can tell that an end is missing.
+    void addMessages()
+    {
+        std::uint64_t messages = 0, bytes = 0, unmatchedSends = 0, unmatchedReceives = 0;
+        if (experiment_.trace) {
+            messages = experiment_.trace->messages.size();
+            for (const Message& message : experiment_.trace->messages) bytes += message.bytes;
+            unmatchedSends = experiment_.trace->unmatchedSendCount();
+            unmatchedReceives = experiment_.trace->unmatchedReceives.size();
+        } else if (experiment_.commMatrix) {
+            messages = experiment_.commMatrix->totalMessages();
+            bytes = experiment_.commMatrix->totalBytes();
+        }
+        count("messages", "Messages", messages);
+        add("message_bytes", "Message bytes", FieldKind::Bytes, bytes);
+        count("unmatched_sends", "Unmatched sends", unmatchedSends);
+        count("unmatched_receives", "Unmatched receives", unmatchedReceives);
+    }
+
+    void addCollectives()
+    {
+        const Trace empty;
+        const Trace& trace = experiment_.trace ? *experiment_.trace : empty;
+        std::uint64_t samples = 0;
+        for (const MetricStream& stream : trace.metricStreams) samples += stream.samples() * stream.metrics.size();
+        count("collectives", "Collectives", trace.collectives.size());
+        count("collective_members", "Collective members", trace.collectiveMembers.size());
+        count("rma_operations", "RMA operations", trace.rmaOperations.size());
+        count("io_operations", "I/O operations", trace.ioOperations.size());
+        count("thread_events", "Thread events", trace.threadEvents.size());
+        count("metric_samples", "Metric samples", samples);
+        count("stack_samples", "Stack samples", trace.samples.size());
+        count("markers", "Markers", trace.markers.size());
+    }
+
+    void addTimes()
+    {
+        const ClockProperties& clock = experiment_.definitions.clock;
+        const Trace* const trace = experiment_.trace.get();
+        add("begin_ns", "Begin", FieldKind::Time, trace ? Cell(trace->extent.begin) : Cell());
+        add("end_ns", "End", FieldKind::Time, trace ? Cell(trace->extent.end) : Cell());
+        add("clock_resolution", "Clock ticks per second", FieldKind::Count, trace && clock.present ? Cell(clock.ticksPerSecond) : Cell());
+        add("origin_ticks", "Time 0 in ticks", FieldKind::Id, trace ? Cell(clock.originTicks) : Cell());
+    }
+
+    void addFindings()
+    {
+        std::uint64_t findings[3] = {0, 0, 0};
+        for (const Issue& issue : experiment_.report.issues())
+            findings[static_cast<std::size_t>(describe(issue.kind).severity)] += issue.count;
+        count("findings_information", "Findings to know", findings[0]);
+        count("findings_data_loss", "Findings of data loss", findings[1]);
+        count("findings_error", "Errors inside", findings[2]);
+    }
+
+    const Experiment& experiment_;
+    std::vector<Field> fields_;
+    std::vector<Cell> cells_;
+};
+
+void printSeveral(const OpenSession& opened, Format format, Sink& out)
+{
+    const std::vector<Field> fields = opened.withExperiment(Facts(*opened.session.experiments.front()).fields());
+    if (format == Format::Table) {
+        for (std::size_t i = 0; i < opened.labels.size(); ++i) {
+            if (i > 0) out.write("\n");
+            writeRecord(out, format, fields, opened.withLabel(i, Facts(*opened.session.experiments[i]).cells()));
+        }
+        return;
+    }
+    RecordWriter writer(out, format, fields);
+    for (std::size_t i = 0; i < opened.labels.size(); ++i)
+        writer.row(opened.withLabel(i, Facts(*opened.session.experiments[i]).cells()));
+    writer.finish();
+}
+
+Result<ExitCode> info(const Options& options, const Invocation& invocation)
+{
+    const auto opened = openSession(options.paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    if (opened->single()) {
+        const Facts facts(*opened->session.experiments.front());
+        writeRecord(invocation.out, options.format, facts.fields(), facts.cells());
+    } else {
+        printSeveral(*opened, options.format, invocation.out);
+    }
+    return opened->exitCode();
+}
+
+Action define(CLI::App& app)
+{
+    auto options = std::make_shared<Options>();
+    addPaths(app, options->paths);
+    addFormat(app, options->format);
+    return [options](const Invocation& invocation) { return info(*options, invocation); };
+}
+
+}  // namespace
+
+Command infoCommand()
+{
+    return {"info", "What an archive holds: locations, regions, events, messages, times",
+            "  skein-cli info trace.otf2                      any member of an archive leads to it\n"
+            "  skein-cli info run/ --format json              one object; of several PATHs an array\n"
+            "  skein-cli info simulation/ analysis/           several archives, one session\n"
+            "\n"
+            "Times are ns since the archive's first event. Profiles have no events, calls or times:\n"
+            "their counts are 0 and their times unknown; messages come from the communication matrix.\n",
+            define};
+}
+
+}  // namespace skein::cli

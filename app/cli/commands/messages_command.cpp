@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/experiment_cells.h"
+#include "app/cli/open_session.h"
+
+namespace skein::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> paths;
+    Format format = Format::Table;
+    std::string window;
+    bool unmatched = false;
+};
+
+const std::vector<Field> kFields{
+    {"sender", "Sender", FieldKind::Id},      {"receiver", "Receiver", FieldKind::Id},
+    {"communicator", "Communicator", FieldKind::Text}, {"tag", "Tag", FieldKind::Id},
+    {"bytes", "Bytes", FieldKind::Bytes},     {"send_ns", "Sent", FieldKind::Time},
+    {"receive_ns", "Received", FieldKind::Time},
+};
+
+/// Messages that have an end inside the window.
+bool touches(const std::optional<TimeSpan>& window, const Message& message)
+{
+    if (!window) return true;
+    return (message.sendTime != kNoTime && window->contains(message.sendTime)) ||
+           (message.receiveTime != kNoTime && window->contains(message.receiveTime));
+}
+
+class Printer {
+public:
+    Printer(const OpenSession& opened, const Options& options, const Invocation& invocation)
+        : opened_(opened), options_(options), invocation_(invocation),
+          writer_(invocation.out, options.format, opened.withExperiment(kFields))
+    {
+    }
+
+    /// False when the reader has gone or the user interrupted.
+    bool print(std::size_t index, const Column<Message>& messages, const std::optional<TimeSpan>& window)
+    {
+        for (const Message& message : messages) {
+            if (invocation_.task.stopRequested()) return false;
+            if (!touches(window, message) || (options_.unmatched && message.matched())) continue;
+            if (!writer_.row(opened_.withLabel(index, cellsOf(*opened_.session.experiments[index], message)))) return false;
+        }
+        return true;
+    }
+    void finish() { writer_.finish(); }
+
+private:
+    static std::vector<Cell> cellsOf(const Experiment& experiment, const Message& message)
+    {
+        return {rankCell(experiment, message.sender),       rankCell(experiment, message.receiver),
+                communicatorCell(experiment, message.communicator), std::uint64_t{message.tag},
+                message.bytes,                              timeCell(message.sendTime),
+                timeCell(message.receiveTime)};
+    }
+
+    const OpenSession& opened_;
+    const Options& options_;
+    const Invocation& invocation_;
+    RecordWriter writer_;
+};
+
+Result<ExitCode> messages(const Options& options, const Invocation& invocation)
+{
+    const auto opened = openSession(options.paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    const auto& experiments = opened->session.experiments;
+    std::vector<std::optional<TimeSpan>> windows;
+    for (const ExperimentPtr& experiment : experiments) {
+        const auto trace = traceOf(*experiment, "messages with times; see skein-cli comm for sums");
+        if (!trace) return tl::make_unexpected(trace.error());
+        const auto window = windowOf(*experiment, options.window);
+        if (!window) return tl::make_unexpected(window.error());
+        windows.push_back(*window);
+    }
+    Printer printer(*opened, options, invocation);
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+        bool complete = printer.print(i, experiments[i]->trace->messages, windows[i]);
+        if (complete && options.unmatched) complete = printer.print(i, experiments[i]->trace->unmatchedReceives, windows[i]);
+        if (!complete) return cancelled();
+    }
+    printer.finish();
+    return opened->exitCode();
+}
+
+Action define(CLI::App& app)
+{
+    auto options = std::make_shared<Options>();
+    addPaths(app, options->paths);
+    addFormat(app, options->format);
+    addWindow(app, options->window);
+    app.add_flag("--unmatched", options->unmatched, "Only sends without a receive, and receives without a send");
+    return [options](const Invocation& invocation) { return messages(*options, invocation); };
+}
+
+}  // namespace
+
+Command messagesCommand()
+{
+    return {"messages", "Every message that was sent: ranks, tag, bytes and both times",
+            "  skein-cli messages trace.otf2 | head                    the first messages\n"
+            "  skein-cli messages trace.otf2 --window 12.5ms:20ms      those sent or received in between\n"
+            "  skein-cli messages trace.otf2 --unmatched               those of which one end is missing\n"
+            "  skein-cli messages trace.otf2 --format csv > all.csv    streams, however many there are\n",
+            define};
+}
+
+}  // namespace skein::cli
