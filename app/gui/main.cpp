@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
+#include "app/gui/application.h"
 
-int main(int argc, char** argv)
-{
-    QApplication application(argc, argv);
-    return 0;
-}
+int main(int argc, char** argv) { return skein::gui::run(argc, argv); }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/arguments.h"
+
+#include "app/gui/view_list.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+
+namespace skein::gui {
+namespace {
+
+constexpr auto kFooter = R"(
+Examples:
+  skein                              open an empty window
+  skein lulesh-8/trace-otf2          open an archive by its folder, or by any of its files
+  skein sim/traces.otf2 ana/traces.otf2
+                                     open two components of a workflow as one session
+  skein --render timeline traces.otf2 -o timeline.svg --range 10ms:25ms
+  skein --render window traces.otf2 -o window.png --size 3840x2160 --theme dark
+  skein --tour pictures/ traces.otf2 draw every view into a folder
+
+Exit codes: 0 fine, 1 failed, 2 wrong usage.)";
+
+std::string viewNames()
+{
+    std::string names;
+    for (const ViewDescription& view : viewList()) names += std::string(view.id) + ", ";
+    return names + "window";
+}
+
+bool parseSize(const std::string& text, Arguments& into)
+{
+    const char* end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, into.width);
+    if (width.ec != std::errc() || width.ptr == end || *width.ptr != 'x') return false;
+    const auto height = std::from_chars(width.ptr + 1, end, into.height);
+    const auto sensible = [](int length) { return length >= 16 && length <= 16384; };
+    return height.ec == std::errc() && height.ptr == end && sensible(into.width) && sensible(into.height);
+}
+
+bool isView(const std::string& id) { return id == "window" || findView(QString::fromStdString(id)); }
+
+void require(bool condition, const std::string& message)
+{
+    if (!condition) throw CLI::ValidationError(message);
+}
+
+void check(const Arguments& arguments)
+{
+    require(arguments.render.empty() || isView(arguments.render),
+            "--render knows these views: " + viewNames() + ".");
+    require(arguments.render.empty() || !arguments.output.empty(), "--render needs -o FILE.png or -o FILE.svg.");
+    require(!arguments.headless() || !arguments.paths.empty(), "Name at least one PATH to draw.");
+    require(arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg"),
+            "The name of the output ends in .png or .svg.");
+}
+
+}  // namespace
+
+ParsedArguments parseArguments(int argc, char** argv)
+{
+    ParsedArguments parsed;
+    Arguments& arguments = parsed.arguments;
+    std::string size;
+    CLI::App app("Shows where the time and the network of a parallel program went", "skein");
+    app.set_version_flag("--version", "skein " SKEIN_VERSION);
+    app.footer(kFooter);
+    app.add_option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
+    app.add_option("--render", arguments.render, "Draw a view to a file: " + viewNames());
+    app.add_option("-o,--output", arguments.output, "File to write, .png or .svg");
+    app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
+    app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
+    app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
+    try {
+        app.parse(argc, argv);
+        require(size.empty() || parseSize(size, arguments), "--size is WxH in pixels, 16 to 16384 each.");
+        check(arguments);
+    } catch (const CLI::ParseError& error) {
+        parsed.exitCode = app.exit(error) == 0 ? 0 : 2;
+    }
+    return parsed;
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skein::gui {
+
+/// What the command line of `skein` asks for.
+struct Arguments {
+    std::vector<std::string> paths;
+    std::string render;     ///< id of a view, or "window"; empty: open a window
+    std::string output;     ///< file that --render writes
+    std::string tour;       ///< folder that --tour writes to; empty: no tour
+    std::string theme;      ///< "light", "dark" or empty
+    std::string range;      ///< "A:B" in session time; empty: everything
+    int width = 1600;
+    int height = 1000;
+
+    bool headless() const { return !render.empty() || !tour.empty(); }
+};
+
+/// Either arguments to work with or an exit code, after the text was printed: 0 for --help and --version, 2 for usage.
+struct ParsedArguments {
+    Arguments arguments;
+    std::optional<int> exitCode;
+};
+
+ParsedArguments parseArguments(int argc, char** argv);
+
+}  // namespace skein::gui

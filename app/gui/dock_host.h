@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/view_list.h"
+
+#include <QMainWindow>
+
+#include <vector>
+
+class QDockWidget;
+
+namespace skein::gui {
+
+/// Holds every view in a dock that the user may move, float, stack and close.
+class DockHost : public QMainWindow {
+    Q_OBJECT
+
+public:
+    struct Panel {
+        const ViewDescription* description = nullptr;
+        View* view = nullptr;
+        QDockWidget* dock = nullptr;
+    };
+
+    DockHost(const ViewContext& context, QWidget* parent);
+
+    /// In the order of the view list.
+    const std::vector<Panel>& panels() const { return panels_; }
+    const Panel* find(const QString& id) const;
+
+    void applyDefaultLayout();
+    QByteArray layout() const;
+    /// False, and nothing changes, when the bytes are of another version or damaged.
+    bool setLayout(const QByteArray& bytes);
+
+    /// Shows a view, in front of those stacked with it, and gives it the keyboard.
+    void focusView(const QString& id);
+
+private:
+    void addPanel(const ViewDescription& description, const ViewContext& context);
+    std::vector<const Panel*> panelsAt(ViewPlace place) const;
+    void placeRow();
+    void placeBottom();
+
+    std::vector<Panel> panels_;
+};
+
+}  // namespace skein::gui

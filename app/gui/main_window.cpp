@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/command_palette.h"
+#include "app/gui/dock_host.h"
+#include "app/gui/filter_bar.h"
+#include "app/gui/problem_dialog.h"
+#include "app/gui/recent_paths.h"
+#include "app/gui/status_line.h"
+#include "app/gui/welcome_page.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QIcon>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+/// The resources stand in a static library, from which nothing is linked that is not named. Not in a namespace.
+static void initializeResources() { Q_INIT_RESOURCE(skein); }
+
+namespace skein::gui {
+namespace {
+
+QStringList localPaths(const QMimeData& data)
+{
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile()) paths.push_back(url.toLocalFile());
+    return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
+    : QMainWindow(parent), settings_(settings), systemPalette_(QApplication::palette()), loader_(tasks_),
+      registry_(*this)
+{
+    initializeResources();
+    setWindowTitle("Skein");
+    setWindowIcon(QIcon(":/icons/skein.svg"));
+    setAcceptDrops(true);
+    resize(1600, 1000);
+    buildContent();
+    buildMenus();
+    connect(&loader_, &SessionLoader::sessionChanged, this, &MainWindow::showSession);
+    connect(&loader_, &SessionLoader::loadingChanged, this, &MainWindow::showLoading);
+    connect(&loader_, &SessionLoader::failed, this, &MainWindow::showProblems);
+    connect(&tasks_, &TaskRunner::progressed, this, &MainWindow::showLoading);
+    restoreSettings();
+    showSession();
+}
+
+MainWindow::~MainWindow()
+{
+    tasks_.cancelAll();
+    // The views use the models of this window to their end.
+    delete centralWidget();
+}
+
+void MainWindow::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(new FilterBar(selection_, content));
+    pages_ = new QStackedWidget(content);
+    layout->addWidget(pages_, 1);
+    welcome_ = new WelcomePage(pages_);
+    docks_ = new DockHost({selection_, tasks_}, pages_);
+    pages_->addWidget(welcome_);
+    pages_->addWidget(docks_);
+    setCentralWidget(content);
+    status_ = new StatusLine(selection_, tasks_, this);
+    setStatusBar(status_);
+    palette_ = new CommandPalette(registry_, this);
+    connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
+    connect(welcome_, &WelcomePage::openFolderWanted, this, [this] { chooseFolder(&SessionLoader::open); });
+    connect(welcome_, &WelcomePage::openWanted, &loader_, &SessionLoader::open);
+    connect(welcome_, &WelcomePage::cancelWanted, &loader_, &SessionLoader::cancel);
+}
+
+void MainWindow::setAppearance(Appearance appearance)
+{
+    applyAppearance(appearance, systemPalette_);
+    if (settings_ == SettingsUse::Persistent) QSettings().setValue("appearance", name(appearance));
+}
+
+void MainWindow::resetLayout()
+{
+    docks_->applyDefaultLayout();
+    layoutFresh_ = false;
+}
+
+void MainWindow::showSession()
+{
+    const SessionPtr& session = loader_.session();
+    if (session && settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
+    selection_.reset();
+    for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
+    status_->setSession(session);
+    pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
+    setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
+    for (const char* id : {"file.addFile", "file.addFolder", "file.close"}) registry_.find(id)->setEnabled(!!session);
+    showRecent();
+    showLoading();
+}
+
+void MainWindow::showLoading()
+{
+    if (!loader_.loading()) return welcome_->hideProgress();
+    for (const JobInfo& job : tasks_.jobs())
+        if (job.id == loader_.job()) welcome_->showProgress(job);
+}
+
+void MainWindow::showRecent()
+{
+    welcome_->setRecent(settings_ == SettingsUse::Persistent ? RecentPaths::all() : QList<QStringList>());
+}
+
+void MainWindow::showProblems(const std::vector<Problem>& problems, const QStringList& opened)
+{
+    auto* dialog = new ProblemDialog(problems, opened, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::restoreSettings()
+{
+    if (settings_ == SettingsUse::None) return applyAppearance(Appearance::Light, systemPalette_);
+    const QSettings settings;
+    applyAppearance(appearanceFromName(settings.value("appearance").toString()), systemPalette_);
+    restoreGeometry(settings.value("geometry").toByteArray());
+    layoutFresh_ = !docks_->setLayout(settings.value("layout").toByteArray());
+}
+
+void MainWindow::saveSettings()
+{
+    if (settings_ == SettingsUse::None) return;
+    QSettings settings;
+    settings.setValue("geometry", saveGeometry());
+    settings.setValue("layout", docks_->layout());
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (!layoutFresh_) return;
+    docks_->resize(pages_->size());
+    resetLayout();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    saveSettings();
+    tasks_.cancelAll();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (localPaths(*event->mimeData()).isEmpty()) return;
+    welcome_->setDragging(true);
+    event->acceptProposedAction();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDragging(false); }
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    welcome_->setDragging(false);
+    const QStringList paths = localPaths(*event->mimeData());
+    if (paths.isEmpty()) return;
+    event->acceptProposedAction();
+    if (event->modifiers().testFlag(Qt::ShiftModifier)) loader_.add(paths);
+    else loader_.open(paths);
+}
+
+}  // namespace skein::gui

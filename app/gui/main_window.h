@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/action_registry.h"
+#include "app/gui/appearance.h"
+#include "app/gui/session_loader.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+
+#include <QMainWindow>
+
+class QMenu;
+class QStackedWidget;
+
+namespace skein::gui {
+
+class CommandPalette;
+class DockHost;
+class StatusLine;
+class WelcomePage;
+
+/// Whether a window reads and writes the user's settings (layout, size, theme, recent files).
+enum class SettingsUse { Persistent, None };
+
+/// The one window: menus, docks, status line. Opens archives in the background and shows the session in all views.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(SettingsUse settings = SettingsUse::Persistent, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    SessionLoader& loader() { return loader_; }
+    SelectionModel& selection() { return selection_; }
+    TaskRunner& tasks() { return tasks_; }
+    DockHost& docks() { return *docks_; }
+    const ActionRegistry& actionRegistry() const { return registry_; }
+
+    void setAppearance(Appearance appearance);
+    void resetLayout();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void buildContent();
+    void buildMenus();
+    void addFileActions();
+    void addEditActions();
+    void addViewActions();
+    void addHelpActions();
+    void addLayoutMenu(QMenu& menu);
+    void addAppearanceMenu(QMenu& menu);
+    void fillRecentMenu();
+    void fillLayoutMenu();
+    QAction* addTo(QMenu& menu, const QString& id, const QString& text, const QKeySequence& shortcut,
+                   const QString& hint, std::function<void()> triggered);
+
+    void chooseFiles(void (SessionLoader::*open)(const QStringList&));
+    void chooseFolder(void (SessionLoader::*open)(const QStringList&));
+    void saveLayoutAs();
+    void showShortcuts();
+    void showAbout();
+    void showProblems(const std::vector<Problem>& problems, const QStringList& opened);
+    void showSession();
+    void showLoading();
+    void showRecent();
+    void restoreSettings();
+    void saveSettings();
+
+    SettingsUse settings_;
+    QPalette systemPalette_;
+    SelectionModel selection_;
+    TaskRunner tasks_;
+    SessionLoader loader_;
+    ActionRegistry registry_;
+    QStackedWidget* pages_ = nullptr;
+    WelcomePage* welcome_ = nullptr;
+    DockHost* docks_ = nullptr;
+    StatusLine* status_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    QMenu* recentMenu_ = nullptr;
+    QMenu* layoutMenu_ = nullptr;
+    bool layoutFresh_ = true;  ///< the default layout is to be made once the size of the window is known
+};
+
+}  // namespace skein::gui

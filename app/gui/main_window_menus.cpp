@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus and actions of the main window.
+#include "app/gui/command_palette.h"
+#include "app/gui/dock_host.h"
+#include "app/gui/layout_store.h"
+#include "app/gui/main_window.h"
+#include "app/gui/recent_paths.h"
+#include "app/gui/shortcut_dialog.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+
+namespace skein::gui {
+namespace {
+
+QString startFolder()
+{
+    const auto recent = RecentPaths::all();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front().front()).absolutePath();
+}
+
+}  // namespace
+
+QAction* MainWindow::addTo(QMenu& menu, const QString& id, const QString& text, const QKeySequence& shortcut,
+                           const QString& hint, std::function<void()> triggered)
+{
+    QString category = menu.title();
+    category.remove('&');
+    QAction* action = registry_.add(id, category, text, shortcut, hint, std::move(triggered));
+    menu.addAction(action);
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    addFileActions();
+    addEditActions();
+    addViewActions();
+    for (const DockHost::Panel& panel : docks_->panels())
+        for (QAction* action : panel.view->actions()) registry_.adopt(tr(panel.description->title), action);
+    addHelpActions();
+}
+
+void MainWindow::addFileActions()
+{
+    QMenu& menu = *menuBar()->addMenu(tr("&File"));
+    addTo(menu, "file.open", tr("&Open File…"), QKeySequence::Open, tr("Open an archive by any of its files"),
+          [this] { chooseFiles(&SessionLoader::open); });
+    addTo(menu, "file.openFolder", tr("Open &Folder…"), QKeySequence("Ctrl+Shift+O"), tr("Open an archive's folder"),
+          [this] { chooseFolder(&SessionLoader::open); });
+    recentMenu_ = menu.addMenu(tr("Open &Recent"));
+    connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    menu.addSeparator();
+    addTo(menu, "file.addFile", tr("&Add File to Session…"), {}, tr("Open an archive beside what is open"),
+          [this] { chooseFiles(&SessionLoader::add); });
+    addTo(menu, "file.addFolder", tr("A&dd Folder to Session…"), {}, tr("Open an archive beside what is open"),
+          [this] { chooseFolder(&SessionLoader::add); });
+    menu.addSeparator();
+    addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"), tr("Close everything that is open"),
+          [this] { loader_.close(); });
+    addTo(menu, "file.quit", tr("&Quit"), QKeySequence("Ctrl+Q"), tr("Leave the program"), [this] { close(); });
+}
+
+void MainWindow::addEditActions()
+{
+    QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
+    addTo(menu, "edit.clearSelection", tr("&Clear Selection"), QKeySequence("Ctrl+Shift+A"),
+          tr("Select nothing, in every view"), [this] {
+              selection_.setSelected({}, nullptr);
+              selection_.setBrushed(std::nullopt, nullptr);
+          });
+    addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
+          [this] { selection_.setFilters({}, nullptr); });
+}
+
+void MainWindow::addViewActions()
+{
+    QMenu& menu = *menuBar()->addMenu(tr("&View"));
+    QMenu& panels = *menu.addMenu(tr("&Panels"));
+    QMenu& focus = *menu.addMenu(tr("&Go to Panel"));
+    int number = 0;
+    for (const DockHost::Panel& panel : docks_->panels()) {
+        QAction* toggle = panel.dock->toggleViewAction();
+        panels.addAction(toggle);
+        ++number;
+        const QString id = panel.description->id;
+        addTo(focus, "panel." + id, tr(panel.description->title), QKeySequence(QString("Ctrl+%1").arg(number)),
+              tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
+    }
+    addLayoutMenu(menu);
+    addAppearanceMenu(menu);
+    menu.addSeparator();
+    addTo(menu, "view.back", tr("&Back"), QKeySequence("Alt+Left"), tr("To the span shown before"),
+          [this] { selection_.goBack(); });
+    addTo(menu, "view.forward", tr("&Forward"), QKeySequence("Alt+Right"), tr("To the span shown after it"),
+          [this] { selection_.goForward(); });
+    addTo(menu, "view.fullScreen", tr("F&ull Screen"), QKeySequence("F11"), tr("Use the whole screen, or stop it"),
+          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::addLayoutMenu(QMenu& menu)
+{
+    layoutMenu_ = menu.addMenu(tr("&Layout"));
+    addTo(*layoutMenu_, "layout.reset", tr("&Reset Layout"), {}, tr("Arrange the panels as at the first start"),
+          [this] { resetLayout(); });
+    addTo(*layoutMenu_, "layout.save", tr("&Save Layout As…"), {}, tr("Keep this arrangement under a name"),
+          [this] { saveLayoutAs(); });
+    connect(layoutMenu_, &QMenu::aboutToShow, this, &MainWindow::fillLayoutMenu);
+}
+
+void MainWindow::addAppearanceMenu(QMenu& menu)
+{
+    QMenu& theme = *menu.addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    const std::pair<Appearance, QString> choices[] = {{Appearance::FollowSystem, tr("&Follow System")},
+                                                      {Appearance::Light, tr("&Light")},
+                                                      {Appearance::Dark, tr("&Dark")}};
+    const QString current = settings_ == SettingsUse::Persistent ? QSettings().value("appearance").toString() : "light";
+    for (const auto& [appearance, text] : choices) {
+        QAction* action = addTo(theme, "theme." + name(appearance), text, {}, tr("Colours of the window"),
+                                [this, chosen = appearance] { setAppearance(chosen); });
+        action->setCheckable(true);
+        action->setChecked(appearance == appearanceFromName(current));
+        group->addAction(action);
+    }
+}
+
+void MainWindow::addHelpActions()
+{
+    QMenu& menu = *menuBar()->addMenu(tr("&Help"));
+    addTo(menu, "help.palette", tr("&Command Palette…"), QKeySequence("Ctrl+Shift+P"), tr("Find any command by name"),
+          [this] { palette_->popUp(); });
+    addTo(menu, "help.shortcuts", tr("&Keyboard and Mouse…"), QKeySequence("?"), tr("Every key and gesture"),
+          [this] { showShortcuts(); });
+    addTo(menu, "help.about", tr("&About Skein"), {}, tr("Version and licence"), [this] { showAbout(); });
+}
+
+void MainWindow::fillRecentMenu()
+{
+    recentMenu_->clear();
+    const auto recent = RecentPaths::all();
+    for (const QStringList& paths : recent) {
+        QAction* action = recentMenu_->addAction(shortTitle(paths));
+        action->setStatusTip(paths.join(", "));
+        connect(action, &QAction::triggered, this, [this, paths] { loader_.open(paths); });
+    }
+    if (recent.isEmpty()) recentMenu_->addAction(tr("Nothing was opened yet"))->setEnabled(false);
+    recentMenu_->addSeparator();
+    QAction* clear = recentMenu_->addAction(tr("Clear List"));
+    clear->setEnabled(!recent.isEmpty());
+    connect(clear, &QAction::triggered, this, [this] {
+        RecentPaths::clear();
+        showRecent();
+    });
+}
+
+void MainWindow::fillLayoutMenu()
+{
+    const auto actions = layoutMenu_->actions();
+    for (QAction* action : actions.mid(2)) {
+        layoutMenu_->removeAction(action);
+        action->deleteLater();
+    }
+    const QStringList names = LayoutStore::names();
+    if (names.isEmpty()) return;
+    layoutMenu_->addSeparator();
+    for (const QString& layout : names)
+        connect(layoutMenu_->addAction(layout), &QAction::triggered, this,
+                [this, layout] { docks_->setLayout(LayoutStore::load(layout)); });
+    QMenu* removal = layoutMenu_->addMenu(tr("Delete"));
+    for (const QString& layout : names)
+        connect(removal->addAction(layout), &QAction::triggered, this, [layout] { LayoutStore::remove(layout); });
+}
+
+void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
+{
+    auto* dialog = new QFileDialog(this, tr("Open Archive"), startFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Traces and profiles (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.*)"),
+                            tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
+    dialog->open();
+}
+
+void MainWindow::chooseFolder(void (SessionLoader::*open)(const QStringList&))
+{
+    auto* dialog = new QFileDialog(this, tr("Open Archive's Folder"), startFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
+    dialog->open();
+}
+
+void MainWindow::saveLayoutAs()
+{
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save Layout"));
+    dialog->setLabelText(tr("Name of the layout"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& layout) {
+        if (!layout.trimmed().isEmpty()) LayoutStore::save(layout.trimmed(), docks_->layout());
+    });
+    dialog->open();
+}
+
+void MainWindow::showShortcuts()
+{
+    std::vector<ViewKeys> keys;
+    for (const DockHost::Panel& panel : docks_->panels())
+        keys.push_back({tr(panel.description->title), panel.view->keyHints()});
+    auto* dialog = new ShortcutDialog(registry_, keys, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showAbout()
+{
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Skein"),
+                                tr("<p><b>Skein %1</b></p><p>Shows where the time and the network of a parallel "
+                                   "program went, from the traces and profiles it left behind.</p>"
+                                   "<p>GPL-3.0-or-later</p>")
+                                    .arg(QApplication::applicationVersion()),
+                                QMessageBox::Close, this);
+    box->setIconPixmap(windowIcon().pixmap(64, 64));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/recent_paths.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace skein::gui {
+namespace {
+
+constexpr auto kKey = "recent";
+
+}  // namespace
+
+QList<QStringList> RecentPaths::all()
+{
+    QList<QStringList> result;
+    QSettings settings;
+    const int count = settings.beginReadArray(kKey);
+    for (int i = 0; i < count && i < kMaximum; ++i) {
+        settings.setArrayIndex(i);
+        const QStringList paths = settings.value("paths").toStringList();
+        if (!paths.isEmpty()) result.push_back(paths);
+    }
+    settings.endArray();
+    return result;
+}
+
+void RecentPaths::add(const QStringList& paths)
+{
+    QStringList absolute;
+    for (const QString& path : paths) absolute.push_back(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
+    QList<QStringList> recent = all();
+    recent.removeAll(absolute);
+    recent.prepend(absolute);
+    while (recent.size() > kMaximum) recent.removeLast();
+    clear();
+    QSettings settings;
+    settings.beginWriteArray(kKey, static_cast<int>(recent.size()));
+    for (int i = 0; i < recent.size(); ++i) {
+        settings.setArrayIndex(i);
+        settings.setValue("paths", recent[i]);
+    }
+    settings.endArray();
+}
+
+void RecentPaths::clear() { QSettings().remove(kKey); }
+
+QString shortTitle(const QStringList& paths)
+{
+    QStringList titles;
+    for (const QString& path : paths) {
+        const QStringList parts = QDir::cleanPath(path).split('/', Qt::SkipEmptyParts);
+        titles.push_back(parts.mid(std::max<qsizetype>(0, parts.size() - 2)).join('/'));
+    }
+    return titles.join(" + ");
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/session_loader.h"
+
+#include "app/gui/recent_paths.h"
+#include "core/io/importer.h"
+
+namespace skein::gui {
+
+void SessionLoader::open(const QStringList& paths) { start(paths, Place::InsteadOfSession); }
+
+void SessionLoader::add(const QStringList& paths) { start(paths, Place::BesideSession); }
+
+void SessionLoader::close()
+{
+    cancel();
+    if (!session_) return;
+    session_ = nullptr;
+    paths_.clear();
+    Q_EMIT sessionChanged();
+}
+
+void SessionLoader::cancel() { tasks_.cancel(job_); }
+
+void SessionLoader::replace(SessionPtr session)
+{
+    session_ = std::move(session);
+    Q_EMIT sessionChanged();
+}
+
+Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, const Task& task)
+{
+    Outcome outcome;
+    const auto count = static_cast<double>(paths.size());
+    for (qsizetype i = 0; i < paths.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        auto experiment = openExperiment(paths[i].toStdString(), task.part(at / count, (at + 1) / count));
+        if (task.stopRequested()) return cancelled();
+        if (experiment) {
+            outcome.experiments.push_back(std::move(*experiment));
+            outcome.paths.push_back(paths[i]);
+            continue;
+        }
+        outcome.problems.push_back({paths[i], QString::fromStdString(experiment.error().message),
+                                    QString::fromStdString(experiment.error().context)});
+    }
+    return outcome;
+}
+
+void SessionLoader::start(const QStringList& paths, Place place)
+{
+    if (paths.isEmpty()) return;
+    job_ = tasks_.run<Outcome>(
+        {"open", tr("Opening %1").arg(shortTitle(paths)), JobVisibility::AtOnce}, this,
+        [paths](const Task& task) { return openAll(paths, task); },
+        [this, place](Result<Outcome> outcome) {
+            job_ = 0;
+            if (outcome) take(std::move(*outcome), place);
+            else if (!outcome.error().cancelled())
+                Q_EMIT failed({{{}, QString::fromStdString(outcome.error().message),
+                                QString::fromStdString(outcome.error().context)}}, {});
+            Q_EMIT loadingChanged();
+        });
+    Q_EMIT loadingChanged();
+}
+
+void SessionLoader::take(Outcome outcome, Place place)
+{
+    if (!outcome.experiments.empty()) {
+        const bool beside = place == Place::BesideSession && session_;
+        auto session = beside ? std::make_shared<Session>(*session_) : std::make_shared<Session>();
+        session->experiments.insert(session->experiments.end(), outcome.experiments.begin(),
+                                    outcome.experiments.end());
+        session_ = std::move(session);
+        paths_ = beside ? paths_ + outcome.paths : outcome.paths;
+        Q_EMIT sessionChanged();
+    }
+    if (!outcome.problems.empty()) Q_EMIT failed(outcome.problems, outcome.paths);
+}
+
+}  // namespace skein::gui

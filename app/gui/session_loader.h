@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/experiment.h"
+#include "views/common/task_runner.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <vector>
+
+namespace skein::gui {
+
+/// A path that could not be opened, and why.
+struct Problem {
+    QString path;
+    QString cause;    ///< a sentence
+    QString context;  ///< file, line, offset or library message; may be empty
+};
+
+/// Opens archives in the background and holds the session. Until an import has ended well, and when it is cancelled or
+/// fails, the session stays what it was.
+class SessionLoader : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SessionLoader(TaskRunner& tasks, QObject* parent = nullptr) : QObject(parent), tasks_(tasks) {}
+
+    /// Opens the paths together in place of the session.
+    void open(const QStringList& paths);
+    /// Opens the paths beside what is open.
+    void add(const QStringList& paths);
+    void close();
+    void cancel();
+
+    /// Null while nothing is open.
+    const SessionPtr& session() const { return session_; }
+    /// The paths of the session, as they were asked for.
+    const QStringList& paths() const { return paths_; }
+    bool loading() const { return job_ != 0; }
+    JobId job() const { return job_; }
+    /// Replaces the session by one derived from it, for example with corrected clocks.
+    void replace(SessionPtr session);
+
+Q_SIGNALS:
+    void sessionChanged();
+    void loadingChanged();
+    /// Some or all paths could not be opened; `opened` lists those that could.
+    void failed(const std::vector<skein::gui::Problem>& problems, const QStringList& opened);
+
+private:
+    enum class Place { InsteadOfSession, BesideSession };
+    struct Outcome {
+        std::vector<ExperimentPtr> experiments;
+        QStringList paths;
+        std::vector<Problem> problems;
+    };
+
+    static Result<Outcome> openAll(const QStringList& paths, const Task& task);
+    void start(const QStringList& paths, Place place);
+    void take(Outcome outcome, Place place);
+
+    TaskRunner& tasks_;
+    SessionPtr session_;
+    QStringList paths_;
+    JobId job_ = 0;
+};
+
+}  // namespace skein::gui

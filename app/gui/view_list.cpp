@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/view_list.h"
+
+#include "views/import_report/import_report_view.h"
+#include "views/jobs/jobs_view.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace skein::gui {
+namespace {
+
+template <typename ViewType>
+View* make(const ViewContext& context, QWidget* parent)
+{
+    return new ViewType(context, parent);
+}
+
+// One line a view, alphabetical.
+constexpr ViewDescription kViews[] = {
+    {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
+    {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
+};
+
+}  // namespace
+
+std::span<const ViewDescription> viewList() { return kViews; }
+
+const ViewDescription* findView(const QString& id)
+{
+    const auto* found = std::find_if(std::begin(kViews), std::end(kViews),
+                                     [&](const ViewDescription& view) { return id == view.id; });
+    return found == std::end(kViews) ? nullptr : found;
+}
+
+}  // namespace skein::gui

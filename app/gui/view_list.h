@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/view.h"
+
+#include <QString>
+
+#include <span>
+
+namespace skein::gui {
+
+/// Where a view stands in the default layout.
+enum class ViewPlace { Left, Center, Right, Bottom };
+
+struct ViewDescription {
+    const char* id;     ///< "call_tree": for --render and saved layouts; never changes
+    const char* title;  ///< of its dock and menu entry
+    ViewPlace place;
+    int order;          ///< among the views of its place, first one on top or at the left
+    View* (*make)(const ViewContext& context, QWidget* parent);
+};
+
+/// Every view of the program, in alphabetical order of their ids.
+std::span<const ViewDescription> viewList();
+
+/// Null when there is no such view.
+const ViewDescription* findView(const QString& id);
+
+}  // namespace skein::gui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/command_palette.h"
+#include "app/gui/dock_host.h"
+#include "app/gui/layout_store.h"
+#include "app/gui/shortcut_dialog.h"
+#include "tests/gui/support/window_fixture.h"
+
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTreeWidget>
+
+#include <set>
+
+using namespace skein;
+using namespace skein::gui;
+
+TEST_CASE("views and actions have ids of their own, views in alphabetical order")
+{
+    test::WindowFixture fixture;
+    std::string previous;
+    for (const ViewDescription& view : viewList()) {
+        CHECK(previous < view.id);
+        previous = view.id;
+    }
+    std::set<QString> ids;
+    std::set<QString> shortcuts;
+    for (const auto& entry : fixture.window->actionRegistry().entries()) {
+        INFO(entry.id.toStdString());
+        CHECK(ids.insert(entry.id).second);
+        const QString keys = entry.action->shortcut().toString();
+        const bool global = entry.action->shortcutContext() == Qt::WindowShortcut;
+        if (!keys.isEmpty() && global) CHECK(shortcuts.insert(keys).second);
+    }
+}
+
+TEST_CASE("the command palette finds and runs an action from the keyboard")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    QTest::keyClick(fixture.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* palette = fixture.child<CommandPalette>("commandPalette");
+    REQUIRE(palette);
+    REQUIRE(palette->isVisible());
+    auto* query = palette->findChild<QLineEdit*>();
+    QTest::keyClicks(query, "close ses");
+    REQUIRE(palette->findChild<QListWidget*>()->currentItem());
+    CHECK(palette->findChild<QListWidget*>()->currentItem()->text() == "File: Close Session");
+    QTest::keyClick(query, Qt::Key_Return);
+    CHECK_FALSE(palette->isVisible());
+    CHECK_FALSE(fixture.window->loader().session());
+    QTest::keyClick(fixture.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(query, Qt::Key_Escape);
+    CHECK_FALSE(palette->isVisible());
+}
+
+TEST_CASE("letters at the starts of words and in a row match best")
+{
+    CHECK(matchScore("", "anything") == 0);
+    CHECK(matchScore("xyz", "Open File") < 0);
+    CHECK(matchScore("of", "Open File") > matchScore("of", "Go for it"));
+    CHECK(matchScore("file", "Open File") > matchScore("file", "Fix a little e"));
+}
+
+TEST_CASE("the question mark lists every action that has a shortcut")
+{
+    test::WindowFixture fixture;
+    QTest::keyClick(fixture.window.get(), Qt::Key_Question);
+    auto* dialog = fixture.child<ShortcutDialog>("shortcutDialog");
+    REQUIRE(dialog);
+    const auto* tree = dialog->findChild<QTreeWidget*>();
+    for (const auto& entry : fixture.window->actionRegistry().entries()) {
+        if (entry.action->shortcut().isEmpty()) continue;
+        INFO(entry.id.toStdString());
+        CHECK_FALSE(tree->findItems(plainText(*entry.action), Qt::MatchExactly | Qt::MatchRecursive).isEmpty());
+    }
+}
+
+TEST_CASE("a layout is kept over a restart, under a name, and can be reset")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    auto* jobs = fixture.window->docks().find("jobs")->dock;
+    REQUIRE(jobs->isVisibleTo(fixture.window.get()) == jobs->isVisible());
+    LayoutStore::save("with jobs", fixture.window->docks().layout());
+    jobs->close();
+    CHECK(jobs->isHidden());
+    fixture.reopen();
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    jobs = fixture.window->docks().find("jobs")->dock;
+    CHECK(jobs->isHidden());
+    CHECK(fixture.window->docks().setLayout(LayoutStore::load("with jobs")));
+    CHECK_FALSE(jobs->isHidden());
+    jobs->close();
+    fixture.trigger("layout.reset");
+    CHECK_FALSE(jobs->isHidden());
+    CHECK_FALSE(fixture.window->docks().setLayout("damaged"));
+}
+
+TEST_CASE("every panel can be reached with the keyboard")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    for (const DockHost::Panel& panel : fixture.window->docks().panels()) {
+        INFO(panel.description->id);
+        QAction* action = fixture.window->actionRegistry().find(QString("panel.") + panel.description->id);
+        REQUIRE(action);
+        CHECK_FALSE(action->shortcut().isEmpty());
+        panel.dock->close();
+        action->trigger();
+        CHECK_FALSE(panel.dock->isHidden());
+        CHECK(panel.view->isVisible());
+    }
+}
+
+TEST_CASE("light and dark themes give windows of that lightness")
+{
+    test::WindowFixture fixture;
+    fixture.trigger("theme.dark");
+    CHECK(fixture.window->palette().color(QPalette::Window).lightness() < 80);
+    fixture.trigger("theme.light");
+    CHECK(fixture.window->palette().color(QPalette::Window).lightness() > 200);
+}

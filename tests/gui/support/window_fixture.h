@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/main_window.h"
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/paths.h"
+
+#include <QSettings>
+#include <QTest>
+
+#include <memory>
+
+namespace skein::test {
+
+/// Settings of its own for a test: empty at first, gone with the object.
+class OwnSettings {
+public:
+    OwnSettings()
+    {
+        guiApplication();
+        QApplication::setOrganizationName("skein-test");
+        QApplication::setApplicationName("skein");
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope,
+                           QString::fromStdString(folder_.path().string()));
+    }
+
+private:
+    TemporaryFolder folder_;
+};
+
+/// A shown main window with settings of its own.
+struct WindowFixture {
+    OwnSettings settings;
+    std::unique_ptr<gui::MainWindow> window;
+
+    WindowFixture() { reopen(); }
+
+    /// Closes the window and makes another one, as a restart of the program does.
+    void reopen()
+    {
+        if (window) window->close();
+        window = std::make_unique<gui::MainWindow>();
+        window->show();
+        REQUIRE(QTest::qWaitForWindowExposed(window.get()));
+    }
+    /// Waits until no work runs and everything that follows from it has happened.
+    void settle()
+    {
+        REQUIRE(QTest::qWaitFor([this] { return !window->tasks().anyRunning(); }, 30000));
+        QTest::qWait(30);
+    }
+    void open(const QStringList& paths)
+    {
+        window->loader().open(paths);
+        settle();
+    }
+    void trigger(const char* action) { window->actionRegistry().find(action)->trigger(); }
+    template <typename T>
+    T* child(const char* name) const
+    {
+        return window->findChild<T*>(name);
+    }
+};
+
+/// A file or folder of the project's own tree, for the window.
+inline QString example(const char* relative)
+{
+    return QString::fromStdString(sourcePath(std::string("examples/") + relative).string());
+}
+
+}  // namespace skein::test

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace skein {
+
+/// Roles that the tables of all views share.
+enum TableRole {
+    kBarRole = Qt::UserRole + 100,   ///< double 0…1: a bar behind the number, as long as the part it is of the whole
+    kSortRole,                       ///< a number or text to sort by
+    kSwatchRole,                     ///< QColor: a square before the text, the region's colour in the timeline
+    kWarnRole,                       ///< bool: drawn in the warning colour
+};
+
+/// Draws the cells of tables: bars behind numbers, colour swatches before names, rows a little apart.
+class TableDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+}  // namespace skein

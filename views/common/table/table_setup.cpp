@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/table/table_setup.h"
+
+#include "views/common/table/table_delegate.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kCellPadding = 20;
+
+/// Selected rows as lines of tab separated texts, in the order in which they stand.
+QString selectedText(const QTreeView& table)
+{
+    QModelIndexList rows = table.selectionModel()->selectedRows(0);
+    std::sort(rows.begin(), rows.end(), [&](const QModelIndex& a, const QModelIndex& b) {
+        return table.visualRect(a).top() < table.visualRect(b).top();
+    });
+    QStringList lines;
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            if (!table.isColumnHidden(column)) cells.push_back(row.siblingAtColumn(column).data().toString());
+        lines.push_back(cells.join('\t'));
+    }
+    return lines.join('\n');
+}
+
+}  // namespace
+
+void setUpTable(QTreeView& table, const char* accessibleName)
+{
+    table.setAccessibleName(accessibleName);
+    table.setItemDelegate(new TableDelegate(&table));
+    table.setFrameShape(QFrame::NoFrame);
+    table.setAlternatingRowColors(true);
+    table.setUniformRowHeights(true);
+    table.setTextElideMode(Qt::ElideMiddle);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setAllColumnsShowFocus(true);
+    table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.header()->setStretchLastSection(false);
+    table.header()->setSectionsMovable(true);
+    table.header()->setMinimumSectionSize(40);
+    table.header()->setHighlightSections(false);
+    auto* copy = new QAction(QObject::tr("Copy"), &table);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(copy, &QAction::triggered, &table,
+                     [&table] { QApplication::clipboard()->setText(selectedText(table)); });
+    table.addAction(copy);
+    table.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void fitColumns(QTreeView& table, int leastFirst)
+{
+    int others = 0;
+    for (int column = 1; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column)) continue;
+        table.resizeColumnToContents(column);
+        const int width = std::max(table.columnWidth(column), table.header()->sectionSizeHint(column)) + kCellPadding / 2;
+        table.setColumnWidth(column, width);
+        others += width;
+    }
+    table.setColumnWidth(0, std::max(leastFirst, table.viewport()->width() - others));
+}
+
+}  // namespace skein

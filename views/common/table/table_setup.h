@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+class QTreeView;
+
+namespace skein {
+
+/// What the tables of all views have in common: flat, striped, uniform rows, elided in the middle, whole rows selected,
+/// columns that the user may move and resize, copying with Ctrl+C.
+void setUpTable(QTreeView& table, const char* accessibleName);
+
+/// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at least
+/// `leastFirst` pixels of it.
+void fitColumns(QTreeView& table, int leastFirst);
+
+}  // namespace skein

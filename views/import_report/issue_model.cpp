@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/import_report/issue_model.h"
+
+#include "core/base/units.h"
+#include "views/common/table/table_delegate.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+bool isNumber(int column) { return column == IssueModel::kCount || column == IssueModel::kOffset; }
+
+}  // namespace
+
+void IssueModel::setSession(const SessionPtr& session)
+{
+    beginResetModel();
+    session_ = session;
+    rows_.clear();
+    if (session)
+        for (const ExperimentPtr& experiment : session->experiments)
+            for (const Issue& issue : experiment->report.issues()) rows_.push_back({experiment.get(), &issue});
+    std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+        return describe(a.issue->kind).severity > describe(b.issue->kind).severity;
+    });
+    endResetModel();
+}
+
+int IssueModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int IssueModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumnCount; }
+
+QString IssueModel::text(const Row& row, int column) const
+{
+    const IssueDescription& description = describe(row.issue->kind);
+    switch (column) {
+    case kIssue: return skein::text(description.name);
+    case kSeverity: return skein::text(name(description.severity));
+    case kCount: return skein::text(formatGrouped(static_cast<std::int64_t>(row.issue->count)));
+    case kFile: return skein::text(row.issue->file.empty() ? row.experiment->name : row.issue->file);
+    case kLocation: return skein::text(row.issue->location);
+    case kOffset: return row.issue->offset < 0 ? QString() : skein::text(formatGrouped(row.issue->offset));
+    case kDetail: return skein::text(row.issue->detail);
+    case kAdvice: return skein::text(description.advice);
+    default: return {};
+    }
+}
+
+QVariant IssueModel::sortKey(const Row& row, int column) const
+{
+    switch (column) {
+    case kSeverity: return static_cast<int>(describe(row.issue->kind).severity);
+    case kCount: return static_cast<qulonglong>(row.issue->count);
+    case kOffset: return static_cast<qlonglong>(row.issue->offset);
+    default: return text(row, column);
+    }
+}
+
+QVariant IssueModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid()) return {};
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return text(row, index.column());
+    if (role == kSortRole) return sortKey(row, index.column());
+    if (role == kWarnRole)
+        return index.column() == kSeverity && describe(row.issue->kind).severity != Severity::Information;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return {};
+}
+
+QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static const char* const kTitles[] = {"Finding", "Severity", "Count", "File", "Location", "Offset", "First",
+                                          "What it means"};
+    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+    if (role == Qt::DisplayRole) return tr(kTitles[section]);
+    if (role == Qt::ToolTipRole && section == kOffset) return tr("Byte, record or line number in the file");
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return {};
+}
+
+void IssueModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= kColumnCount) return;
+    Q_EMIT layoutAboutToBeChanged();
+    const auto before = rows_;
+    std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+        const auto compared = QVariant::compare(sortKey(a, column), sortKey(b, column));
+        return order == Qt::AscendingOrder ? compared == QPartialOrdering::Less : compared == QPartialOrdering::Greater;
+    });
+    const QModelIndexList old = persistentIndexList();
+    for (const QModelIndex& from : old) {
+        const Issue* issue = before[static_cast<std::size_t>(from.row())].issue;
+        const auto to = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.issue == issue; });
+        changePersistentIndex(from, index(static_cast<int>(to - rows_.begin()), from.column()));
+    }
+    Q_EMIT layoutChanged();
+}
+
+}  // namespace skein

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/task_runner.h"
+
+#include <QAbstractTableModel>
+
+namespace skein {
+
+/// The jobs of a task runner, newest first.
+class JobModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { kTitle, kState, kProgress, kTime, kCancel, kColumnCount };
+
+    explicit JobModel(TaskRunner& tasks, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The job of a row; null where there is no such row.
+    const JobInfo* job(int row) const;
+
+private:
+    void update();
+    QString text(const JobInfo& job, int column) const;
+
+    TaskRunner& tasks_;
+    std::vector<JobInfo> jobs_;
+};
+
+}  // namespace skein
