@@ -99,6 +99,9 @@ public:
     std::uint32_t vertices() const { return static_cast<std::uint32_t>(firstLink_.size() - 1); }
     std::uint32_t links() const { return static_cast<std::uint32_t>(targets_.size()); }
 
+    /// Whether messages of others may pass: all vertices where every vertex is a node, else routers only.
+    bool forwards(VertexIndex vertex) const { return vertex >= nodes_ || nodes_ == vertices(); }
+
     VertexIndex source(LinkIndex link) const { return sources_[link]; }
     VertexIndex target(LinkIndex link) const { return targets_[link]; }
     float capacity(LinkIndex link) const { return capacities_[link]; }

@@ -59,6 +59,7 @@ void searchFrom(const Topology& topology, VertexIndex start, std::vector<std::ui
     for (std::size_t head = 0; head < queue.size(); ++head) {
         const VertexIndex vertex = queue[head];
         if (hops[vertex] + 1 == kUnreached) return;
+        if (vertex != start && !topology.forwards(vertex)) continue;
         for (LinkIndex link = topology.firstLink(vertex); link < topology.firstLink(vertex + 1); ++link) {
             const VertexIndex target = topology.target(link);
             if (hops[target] != kUnreached) continue;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/routing/traffic.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+/// Sums of all pairs, without routes.
+Traffic totalsOf(NodeTraffic nodes)
+{
+    Traffic result;
+    result.messages = nodes.messagesInside;
+    result.bytes = result.bytesInside = nodes.bytesInside;
+    result.rankPairsInside = nodes.rankPairsInside;
+    for (const NodePair& pair : nodes.pairs) {
+        result.messages += pair.messages;
+        result.bytes += pair.bytes;
+    }
+    result.unit = result.bytes == 0 && result.messages > 0 ? LoadUnit::Messages : LoadUnit::Bytes;
+    result.pairs = std::move(nodes.pairs);
+    return result;
+}
+
+void addDilation(Traffic& result)
+{
+    const std::uint64_t amount = result.unit == LoadUnit::Bytes ? result.bytes : result.messages;
+    result.meanDilation = amount == 0 ? 0.0 : static_cast<double>(result.hopBytes) / static_cast<double>(amount);
+}
+
+void addLoads(const Topology& topology, Traffic& result)
+{
+    result.loads.assign(topology.links(), 0);
+    std::vector<char> used(topology.links(), 0);
+    for (std::size_t i = 0; i < result.pairs.size(); ++i) {
+        const std::uint64_t amount = amountOf(result.pairs[i], result.unit);
+        const auto path = result.paths[i];
+        for (const LinkIndex link : path) {
+            result.loads[link] += amount;
+            used[link] = 1;
+        }
+        result.hopBytes += amount * path.size();
+        result.maximumHops = std::max(result.maximumHops, static_cast<std::uint32_t>(path.size()));
+    }
+    result.summary = summarize(topology, result.loads, used);
+    addDilation(result);
+}
+
+Result<Traffic> splitTraffic(const Topology& topology, const RoutingModel& model, Traffic result, const Task& task)
+{
+    std::vector<std::uint64_t> amounts;
+    for (const NodePair& pair : result.pairs) amounts.push_back(amountOf(pair, result.unit));
+    auto split = splitPairs(topology, model, result.pairs, amounts, task);
+    if (!split) return Unexpected(split.error());
+    result.loads = std::move(split->loads);
+    result.hopBytes = split->hopAmount;
+    result.maximumHops = split->maximumHops;
+    result.summary = summarize(topology, result.loads, {});
+    addDilation(result);
+    return result;
+}
+
+}  // namespace
+
+std::uint64_t amountOf(const NodePair& pair, LoadUnit unit) { return unit == LoadUnit::Bytes ? pair.bytes : pair.messages; }
+
+LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads, std::span<const char> used)
+{
+    LoadSummary summary;
+    double sum = 0.0;
+    for (LinkIndex link = 0; link < loads.size(); ++link) {
+        const std::uint64_t load = loads[link];
+        summary.linksUsed += (used.empty() ? load > 0 : used[link] != 0) ? 1 : 0;
+        sum += static_cast<double>(load);
+        summary.congestion = std::max(summary.congestion, static_cast<double>(load) / static_cast<double>(topology.capacity(link)));
+        if (load > summary.maximum) {
+            summary.maximum = load;
+            summary.maximumLink = link;
+            summary.maximumTies = 0;
+        } else if (load == summary.maximum && load > 0) {
+            ++summary.maximumTies;
+        }
+    }
+    summary.mean = loads.empty() ? 0.0 : sum / static_cast<double>(loads.size());
+    summary.meanUsed = summary.linksUsed == 0 ? 0.0 : sum / summary.linksUsed;
+    return summary;
+}
+
+Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, NodeTraffic nodes, const MeasuredPaths* measured, const Task& task)
+{
+    Traffic result = totalsOf(std::move(nodes));
+    if (model.splits() && !measured) return splitTraffic(topology, model, std::move(result), task);
+    auto paths = routePairs(topology, model, result.pairs, measured, task);
+    if (!paths) return Unexpected(paths.error());
+    result.paths = std::move(*paths);
+    if (measured)
+        for (const NodePair& pair : result.pairs) result.pairsMeasured += measured->find(pair.from, pair.to) >= 0 ? 1 : 0;
+    addLoads(topology, result);
+    return result;
+}
+
+Traffic recordedTraffic(const Topology& topology, const MeasuredPaths& measured)
+{
+    Traffic result = totalsOf({measured.pairs, 0, 0, 0});
+    result.paths = measured.paths;
+    result.pairsMeasured = measured.pairs.size();
+    addLoads(topology, result);
+    return result;
+}
+
+std::vector<LinkIndex> topLinks(std::span<const std::uint64_t> loads, std::size_t count)
+{
+    std::vector<LinkIndex> links(loads.size());
+    std::iota(links.begin(), links.end(), 0u);
+    const auto end = links.begin() + static_cast<std::ptrdiff_t>(std::min(count, links.size()));
+    std::partial_sort(links.begin(), end, links.end(), [&](LinkIndex a, LinkIndex b) { return loads[a] != loads[b] ? loads[a] > loads[b] : a < b; });
+    links.erase(end, links.end());
+    return links;
+}
+
+}  // namespace skein
