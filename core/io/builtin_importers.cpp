@@ -4,6 +4,7 @@
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
 #include "core/io/importer.h"
+#include "core/io/otf2/otf2_importer.h"
 #include "core/io/tau_profile/tau_profile_importer.h"
 
 #include <array>
@@ -15,6 +16,7 @@ std::span<const Importer> builtinImporters()
     static const std::array importers{
         comm_text::kCommTableImporter,
         comm_text::kMatrixMarketImporter,
+        kOtf2Importer,
         comm_text::kRouteImporter,
         tau::kProfileImporter,
     };

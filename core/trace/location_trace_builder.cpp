@@ -164,6 +164,22 @@ void LocationTraceBuilder::sample(std::uint32_t stream, Tick now, std::span<cons
     for (const std::uint64_t value : values) streams_[stream].values.push(value);
 }
 
+void LocationTraceBuilder::renumberRegions(RegionId first, std::span<const RegionId> numbers)
+{
+    const auto renumbered = [&](RegionId region) {
+        const bool own = region.valid() && region >= first && region.index() - first.index() < numbers.size();
+        return own ? numbers[region.index() - first.index()] : region;
+    };
+    // Different regions stay different, so every node of the copy gets the number it had.
+    CallTreeBuilder copy;
+    for (std::size_t node = 0; node < callTree_.size(); ++node) {
+        const CallPathId path(node);
+        copy.child(callTree_.parent(path), renumbered(callTree_.region(path)), callTree_.callSite(path));
+    }
+    callTree_ = std::move(copy);
+    for (auto& [kind, finding] : findings_) finding.region = renumbered(finding.region);
+}
+
 void LocationTraceBuilder::close()
 {
     for (; !stack_.empty(); popFrame(last_)) note(IssueKind::EnterWithoutLeave, stack_.back().region, last_);

@@ -96,6 +96,10 @@ public:
     CallPathId currentCallPath() const { return stack_.empty() ? CallPathId() : stack_.back().callPath; }
     std::size_t stackDepth() const { return stack_.size(); }
 
+    /// Gives the regions from number `first` on other numbers, which must differ from each other: for regions that got
+    /// numbers of this location's own because nothing defines them. To be called after close().
+    void renumberRegions(RegionId first, std::span<const RegionId> numbers);
+
     /// Ends what is still open. To be called when all records of the location have been read.
     void close();
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/otf2/event_callbacks.h"
+#include "core/io/otf2/guarded_callback.h"
+#include "core/io/otf2/location_events.h"
+
+namespace skein::otf2 {
+namespace {
+
+using Events = LocationEvents;
+
+IoOperation operation(Events& events, Tick now, IoKind kind)
+{
+    IoOperation row;
+    row.begin = static_cast<TimeNs>(now);
+    row.location = events.location();
+    row.interval = events.builder().currentInterval();
+    row.kind = kind;
+    return row;
+}
+
+/// An operation that the archive records as a moment.
+void addMoment(Events& events, Tick now, IoKind kind, OTF2_IoHandleRef handle)
+{
+    IoOperation row = operation(events, now, kind);
+    row.end = row.begin;
+    row.handle = events.ioHandle(handle);
+    row.file = events.fileOf(row.handle);
+    events.builder().tables().ioOperations.push(row);
+}
+
+void onCreate(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag)
+{
+    addMoment(events, now, IoKind::Open, handle);
+}
+
+void onDestroy(Events& events, Tick now, OTF2_IoHandleRef handle) { addMoment(events, now, IoKind::Close, handle); }
+
+void onDuplicate(Events& events, Tick now, OTF2_IoHandleRef, OTF2_IoHandleRef handle, OTF2_IoStatusFlag)
+{
+    addMoment(events, now, IoKind::Duplicate, handle);
+}
+
+void onSeek(Events& events, Tick now, OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t)
+{
+    addMoment(events, now, IoKind::Seek, handle);
+}
+
+void onStatusFlags(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoStatusFlag)
+{
+    addMoment(events, now, IoKind::Other, handle);
+}
+
+void onDelete(Events& events, Tick now, OTF2_IoParadigmRef, OTF2_IoFileRef ref)
+{
+    IoOperation row = operation(events, now, IoKind::Delete);
+    row.end = row.begin;
+    const std::uint32_t file = events.tables().ioFiles.find(ref);
+    if (file == IdIndex::kNone) events.note(IssueKind::UndefinedReference, "I/O file", ref);
+    else row.file = IoFileId(file);
+    events.builder().tables().ioOperations.push(row);
+}
+
+void onLock(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_LockType)
+{
+    addMoment(events, now, IoKind::Lock, handle);
+}
+
+void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag,
+             std::uint64_t bytes, std::uint64_t matchingId)
+{
+    static constexpr IoKind kKinds[] = {IoKind::Read, IoKind::Write, IoKind::Sync};
+    IoOperation row = operation(events, now, mode < std::size(kKinds) ? kKinds[mode] : IoKind::Other);
+    row.bytesRequested = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes;
+    row.handle = events.ioHandle(handle);
+    row.file = events.fileOf(row.handle);
+    ColumnBuilder<IoOperation>& rows = events.builder().tables().ioOperations;
+    events.pendingIo.put(matchingId, static_cast<std::uint32_t>(rows.size()));
+    rows.push(row);
+}
+
+void onProgress(Events&, Tick, OTF2_IoHandleRef, std::uint64_t) {}
+
+void finish(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchingId)
+{
+    const auto row = events.pendingIo.take(matchingId);
+    if (!row) return events.note(IssueKind::CorruptRecord, "ends of I/O operations that never began");
+    IoOperation& pending = events.builder().tables().ioOperations[*row];
+    pending.end = static_cast<TimeNs>(now);
+    pending.bytesTransferred = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes;
+}
+
+void onComplete(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t bytes, std::uint64_t matchingId)
+{
+    finish(events, now, bytes, matchingId);
+}
+
+void onCancelled(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t matchingId)
+{
+    finish(events, now, 0, matchingId);
+}
+
+}  // namespace
+
+void setIoCallbacks(OTF2_EvtReaderCallbacks* set)
+{
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(set, &EventCallback<onCreate>::call);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(set, &EventCallback<onDestroy>::call);
+    OTF2_EvtReaderCallbacks_SetIoDuplicateHandleCallback(set, &EventCallback<onDuplicate>::call);
+    OTF2_EvtReaderCallbacks_SetIoSeekCallback(set, &EventCallback<onSeek>::call);
+    OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback(set, &EventCallback<onStatusFlags>::call);
+    OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback(set, &EventCallback<onDelete>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(set, &EventCallback<onBegin>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onProgress>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback(set, &EventCallback<onProgress>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(set, &EventCallback<onComplete>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(set, &EventCallback<onCancelled>::call);
+    OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback(set, &EventCallback<onLock>::call);
+    OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback(set, &EventCallback<onLock>::call);
+    OTF2_EvtReaderCallbacks_SetIoTryLockCallback(set, &EventCallback<onLock>::call);
+}
+
+}  // namespace skein::otf2

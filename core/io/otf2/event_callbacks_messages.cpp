@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/otf2/enum_map.h"
+#include "core/io/otf2/event_callbacks.h"
+#include "core/io/otf2/guarded_callback.h"
+#include "core/io/otf2/location_events.h"
+
+namespace skein::otf2 {
+namespace {
+
+using Events = LocationEvents;
+
+void onSend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes)
+{
+    const CommunicatorId communicator = events.communicator(comm);
+    events.builder().send(now, events.partner(communicator, receiver), communicator, tag, bytes);
+}
+
+void onIsend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag,
+             std::uint64_t bytes, std::uint64_t)
+{
+    onSend(events, now, receiver, comm, tag, bytes);
+}
+
+void onReceive(Events& events, Tick now, std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag,
+               std::uint64_t bytes)
+{
+    const CommunicatorId communicator = events.communicator(comm);
+    events.builder().receive(now, events.partner(communicator, sender), communicator, tag, bytes);
+}
+
+void onReceiveRequest(Events& events, Tick now, std::uint64_t request) { events.builder().postReceive(now, request); }
+
+void onReceiveComplete(Events& events, Tick now, std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag,
+                       std::uint64_t bytes, std::uint64_t request)
+{
+    const CommunicatorId communicator = events.communicator(comm);
+    events.builder().completeReceive(now, request, events.partner(communicator, sender), communicator, tag, bytes);
+}
+
+void onCancelled(Events& events, Tick, std::uint64_t request) { events.builder().cancelReceive(request); }
+
+/// Records that only say that a request was looked at or done; the model has what they belong to.
+void onRequest(Events&, Tick, std::uint64_t) {}
+
+void onCollectiveBegin(Events& events, Tick now)
+{
+    events.openCollectives.push_back(events.builder().beginCollective(now));
+}
+
+std::uint32_t openCollective(Events& events, Tick now)
+{
+    if (events.openCollectives.empty()) return events.builder().beginCollective(now);
+    const std::uint32_t row = events.openCollectives.back();
+    events.openCollectives.pop_back();
+    return row;
+}
+
+void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
+                     std::uint64_t sent, std::uint64_t received)
+{
+    const CommunicatorId communicator = events.communicator(comm);
+    events.builder().endCollective(openCollective(events, now), now, collectiveKind(operation), communicator,
+                                   events.root(communicator, root), sent, received);
+}
+
+void onCollectiveRequest(Events& events, Tick now, std::uint64_t request)
+{
+    events.pendingCollectives.put(request, events.builder().beginCollective(now));
+}
+
+void onCollectiveComplete(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
+                          std::uint64_t sent, std::uint64_t received, std::uint64_t request)
+{
+    const CommunicatorId communicator = events.communicator(comm);
+    const auto pending = events.pendingCollectives.take(request);
+    const std::uint32_t row = pending ? *pending : events.builder().beginCollective(now);
+    events.builder().endCollective(row, now, collectiveKind(operation), communicator, events.root(communicator, root),
+                                   sent, received);
+}
+
+void onCommunicator(Events& events, Tick, OTF2_CommRef)
+{
+    events.note(IssueKind::UnsupportedRecord, "communicator created or destroyed");
+}
+
+}  // namespace
+
+void setMessageCallbacks(OTF2_EvtReaderCallbacks* set)
+{
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, &EventCallback<onSend>::call);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, &EventCallback<onIsend>::call);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, &EventCallback<onRequest>::call);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, &EventCallback<onReceiveRequest>::call);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, &EventCallback<onReceive>::call);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, &EventCallback<onReceiveComplete>::call);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, &EventCallback<onRequest>::call);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onCancelled>::call);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onCollectiveBegin>::call);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onCollectiveEnd>::call);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(set, &EventCallback<onCollectiveRequest>::call);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(set, &EventCallback<onCollectiveComplete>::call);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, &EventCallback<onCommunicator>::call);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, &EventCallback<onCommunicator>::call);
+}
+
+}  // namespace skein::otf2

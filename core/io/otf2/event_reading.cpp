@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/otf2/event_reading.h"
+
+#include "core/base/parallel_for.h"
+#include "core/base/units.h"
+#include "core/io/otf2/event_callbacks.h"
+#include "core/io/otf2/guarded_callback.h"
+#include "core/io/otf2/library.h"
+#include "core/io/otf2/location_events.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+namespace skein::otf2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What one location's reading left behind, besides its events.
+struct LocationResult {
+    ImportReport report;
+    std::vector<std::uint64_t> undefinedRegions;
+    std::vector<RecordedClockOffset> clockOffsets;
+    std::uint64_t bytes = 0;  ///< of the event file
+    FileState state = FileState::Absent;
+    bool outOfMemory = false;
+};
+
+/// Tells how far the reading is, from any thread, in bytes of event files.
+class ReadingProgress {
+public:
+    ReadingProgress(std::uint64_t total, const Task& task) : total_(std::max<std::uint64_t>(total, 1)), task_(task) {}
+
+    void advance(std::uint64_t bytes)
+    {
+        const std::uint64_t done = done_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        if (!lock || done <= told_) return;
+        told_ = done;
+        task_.report(static_cast<double>(done) / static_cast<double>(total_), "Reading events");
+    }
+
+private:
+    std::uint64_t total_;
+    const Task& task_;
+    std::atomic<std::uint64_t> done_{0};
+    std::mutex mutex_;
+    std::uint64_t told_ = 0;
+};
+
+struct ClockOffsets {
+    std::vector<RecordedClockOffset>& offsets;
+    LocationId location;
+    bool outOfMemory = false;
+};
+
+void onClockOffset(ClockOffsets& clock, OTF2_TimeStamp time, std::int64_t offset, double deviation)
+{
+    clock.offsets.push_back({clock.location, time, offset, deviation});
+}
+
+class EventReading {
+public:
+    EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, const Task& task)
+        : reader_(reader),
+          files_(files),
+          resolved_(resolved),
+          task_(task),
+          builder_(resolved.definitions.locations.size()),
+          results_(resolved.definitions.locations.size())
+    {
+    }
+
+    Result<TraceBuilder> run()
+    {
+        ErrorCapture errors;
+        findFiles();
+        const bool finished = readDefinitions() && readAll();
+        errors.moveTo(resolved_.report, {}, {});
+        if (!finished || task_.stopRequested()) return cancelled();
+        if (std::any_of(results_.begin(), results_.end(), [](const LocationResult& one) { return one.outOfMemory; }))
+            return fail(ErrorCode::OutOfMemory, "There is not enough memory for the events of this archive.");
+        nameUndefinedRegions();
+        for (std::size_t index = 0; index < results_.size(); ++index) collect(index);
+        return std::move(builder_);
+    }
+
+private:
+    std::uint64_t id(std::size_t index) const { return resolved_.definitions.locations[index].originalId; }
+    std::string label(std::size_t index) const { return displayName(resolved_.definitions, LocationId(index)); }
+    std::string fileName(std::size_t index) const { return files_.events(id(index)).string(); }
+
+    void findFiles()
+    {
+        for (std::size_t index = 0; index < results_.size(); ++index) {
+            LocationResult& result = results_[index];
+            const fs::path file = files_.events(id(index));
+            result.state = stateOf(file);
+            std::error_code error;
+            if (result.state == FileState::Readable) result.bytes = fs::file_size(file, error);
+            OTF2_Reader_SelectLocation(reader_, id(index));
+        }
+    }
+
+    /// Locations may have local definitions: how their ids map to the archive's, and corrections of their clocks,
+    /// which libotf2 then applies to their events.
+    bool readDefinitions()
+    {
+        if (OTF2_Reader_OpenDefFiles(reader_) != OTF2_SUCCESS) return true;
+        const bool finished = parallelFor(results_.size(), task_, [&](std::size_t index) {
+            if (stateOf(files_.localDefinitions(id(index))) == FileState::Readable) readDefinitionsOf(index);
+        });
+        OTF2_Reader_CloseDefFiles(reader_);
+        return finished;
+    }
+
+    void readDefinitionsOf(std::size_t index)
+    {
+        LocationResult& result = results_[index];
+        ErrorCapture errors;
+        OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader_, id(index));
+        OTF2_DefReaderCallbacks* callbacks = OTF2_DefReaderCallbacks_New();
+        ClockOffsets clock{result.clockOffsets, LocationId(index)};
+        if (definitions && callbacks) {
+            OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, &DefinitionCallback<onClockOffset>::call);
+            OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &clock);
+            std::uint64_t read = 0;
+            const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
+            if (status != OTF2_SUCCESS && !clock.outOfMemory)
+                result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(), label(index),
+                                  OTF2_Error_GetDescription(status));
+        }
+        if (callbacks) OTF2_DefReaderCallbacks_Delete(callbacks);
+        if (definitions) OTF2_Reader_CloseDefReader(reader_, definitions);
+        result.outOfMemory = clock.outOfMemory;
+        errors.moveTo(result.report, files_.localDefinitions(id(index)).string(), label(index));
+    }
+
+    /// Large files first, so that no thread is left with the largest at the end.
+    std::vector<std::size_t> bySize() const
+    {
+        std::vector<std::size_t> order(results_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return results_[a].bytes > results_[b].bytes; });
+        return order;
+    }
+
+    bool readAll()
+    {
+        const EventCallbacksHandle callbacks = eventCallbacks();
+        if (!callbacks) return false;
+        const std::vector<std::size_t> order = bySize();
+        const auto total = std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
+                                           [](std::uint64_t sum, const LocationResult& one) { return sum + one.bytes; });
+        ReadingProgress progress(total, task_);
+        OTF2_Reader_OpenEvtFiles(reader_);
+        std::atomic<std::size_t> next{0};
+        const bool finished = parallelFor(order.size(), task_, [&](std::size_t) {
+            readLocation(order[next.fetch_add(1, std::memory_order_relaxed)], *callbacks, progress);
+        });
+        OTF2_Reader_CloseEvtFiles(reader_);
+        return finished;
+    }
+
+    void readLocation(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress& progress)
+    {
+        if (!isReadable(index)) return;
+        LocationResult& result = results_[index];
+        LocationEvents events(resolved_.tables, builder_.locations[index]);
+        {
+            ErrorCapture errors;
+            if (OTF2_EvtReader* reader = OTF2_Reader_GetEvtReader(reader_, id(index))) {
+                OTF2_Reader_RegisterEvtCallbacks(reader_, reader, &callbacks, &events);
+                readRecords(index, reader, events, progress);
+                OTF2_Reader_CloseEvtReader(reader_, reader);
+            } else {
+                result.report.add(IssueKind::CorruptRecord, fileName(index), label(index), errors.first());
+            }
+            errors.moveTo(result.report, fileName(index), label(index));
+        }
+        builder_.locations[index].close();
+        events.reportTo(result.report, {}, label(index));
+        result.undefinedRegions = events.undefinedRegions();
+        result.outOfMemory = result.outOfMemory || events.outOfMemory;
+    }
+
+    bool isReadable(std::size_t index)
+    {
+        LocationResult& result = results_[index];
+        if (result.state == FileState::Readable) return true;
+        if (result.state == FileState::Absent && resolved_.declaredEvents[index] == 0) return false;
+        const IssueKind kind = result.state == FileState::Absent  ? IssueKind::AbsentFile
+                               : result.state == FileState::Empty ? IssueKind::Truncated
+                                                                  : IssueKind::Unreadable;
+        result.report.add(kind, fileName(index), label(index), {});
+        return false;
+    }
+
+    void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events, ReadingProgress& progress)
+    {
+        constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
+        const std::uint64_t bytes = results_[index].bytes;
+        std::uint64_t told = 0;
+        for (;;) {
+            std::uint64_t read = 0;
+            const OTF2_ErrorCode status = OTF2_Reader_ReadLocalEvents(reader_, reader, kBatch, &read);
+            if (status != OTF2_SUCCESS && status != OTF2_ERROR_INTERRUPTED_BY_CALLBACK) {
+                results_[index].report.add(IssueKind::CorruptRecord, fileName(index), label(index),
+                                           OTF2_Error_GetDescription(status),
+                                           static_cast<std::int64_t>(events.builder().events()));
+                break;
+            }
+            if (read < kBatch || events.outOfMemory || task_.stopRequested()) break;
+            constexpr std::uint64_t kUsualBytes = 10;  // of a record
+            const std::uint64_t step = std::min(read * kUsualBytes, bytes - told);
+            told += step;
+            progress.advance(step);
+        }
+        progress.advance(bytes - told);
+    }
+
+    /// Undefined ids of all locations get regions in the order of the ids.
+    void nameUndefinedRegions()
+    {
+        std::map<std::uint64_t, std::uint32_t> numbers;
+        for (const LocationResult& result : results_)
+            for (const std::uint64_t ref : result.undefinedRegions) numbers.emplace(ref, 0);
+        for (auto& [ref, number] : numbers) {
+            number = static_cast<std::uint32_t>(resolved_.definitions.regions.size());
+            Region& region = resolved_.definitions.regions.emplace_back();
+            region.name = fmt::format("undefined region {}", ref);
+        }
+        for (std::size_t index = 0; index < results_.size(); ++index) {
+            std::vector<RegionId> names;
+            for (const std::uint64_t ref : results_[index].undefinedRegions) names.emplace_back(numbers.at(ref));
+            if (!names.empty()) builder_.locations[index].renumberRegions(RegionId(resolved_.tables.regionCount), names);
+        }
+    }
+
+    void collect(std::size_t index)
+    {
+        LocationResult& result = results_[index];
+        const std::uint64_t declared = resolved_.declaredEvents[index];
+        const std::uint64_t read = builder_.locations[index].events();
+        if (result.state == FileState::Readable && declared != read && declared != OTF2_UNDEFINED_UINT64)
+            result.report.add(IssueKind::EventCount, files_.definitions().string(), {},
+                              fmt::format("{}: {} declared, {} read", label(index), declared, read));
+        resolved_.report.merge(result.report);
+        auto& offsets = resolved_.definitions.clockOffsets;
+        offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
+    }
+
+    OTF2_Reader* reader_;
+    const ArchiveFiles& files_;
+    ResolvedDefinitions& resolved_;
+    const Task& task_;
+    TraceBuilder builder_;
+    std::vector<LocationResult> results_;
+};
+
+}  // namespace
+
+Result<TraceBuilder> readEvents(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
+                                const Task& task)
+{
+    return EventReading(reader, files, resolved, task).run();
+}
+
+}  // namespace skein::otf2

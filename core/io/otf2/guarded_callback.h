@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <exception>
+#include <otf2/otf2.h>
+
+namespace skein::otf2 {
+
+/// Turns `void handler(Target&, Args…)` into a callback of libotf2's definition or marker readers: no exception
+/// passes through C, and reading is interrupted when memory runs out. Target has a flag `outOfMemory`.
+template <auto Handler>
+struct DefinitionCallback;
+
+template <typename Target, typename... Args, void (*Handler)(Target&, Args...)>
+struct DefinitionCallback<Handler> {
+    static OTF2_CallbackCode call(void* userData, Args... args)
+    {
+        Target& target = *static_cast<Target*>(userData);
+        try {
+            Handler(target, args...);
+            return OTF2_CALLBACK_SUCCESS;
+        } catch (const std::exception&) {
+            target.outOfMemory = true;
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+    }
+};
+
+/// The same for events; `void handler(Target&, Tick now, Args…)`. Target counts the record and gives its time by
+/// `record(tick)`.
+template <auto Handler>
+struct EventCallback;
+
+template <typename Target, typename... Args, void (*Handler)(Target&, OTF2_TimeStamp, Args...)>
+struct EventCallback<Handler> {
+    static OTF2_CallbackCode call(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* userData,
+                                  OTF2_AttributeList*, Args... args)
+    {
+        Target& target = *static_cast<Target*>(userData);
+        try {
+            Handler(target, target.record(time), args...);
+            return OTF2_CALLBACK_SUCCESS;
+        } catch (const std::exception&) {
+            target.outOfMemory = true;
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+    }
+};
+
+}  // namespace skein::otf2

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/otf2/location_events.h"
+
+#include <fmt/format.h>
+
+namespace skein::otf2 {
+
+RegionId LocationEvents::undefinedRegion(OTF2_RegionRef ref)
+{
+    note(IssueKind::UndefinedReference, "region", ref);
+    const auto number = tables_.regionCount + static_cast<std::uint32_t>(undefinedRegions_.size());
+    const auto [entry, isNew] = undefinedNumbers_.emplace(ref, number);
+    if (isNew) undefinedRegions_.push_back(ref);
+    return RegionId(entry->second);
+}
+
+CommunicatorId LocationEvents::communicator(OTF2_CommRef ref)
+{
+    const std::uint32_t index = tables_.communicators.find(ref);
+    if (index != IdIndex::kNone) return CommunicatorId(index);
+    note(IssueKind::UndefinedReference, "communicator", ref);
+    return {};
+}
+
+CommunicatorId LocationEvents::windowCommunicator(OTF2_RmaWinRef ref)
+{
+    const std::uint32_t index = tables_.rmaWindows.find(ref);
+    if (index != IdIndex::kNone) return tables_.windowCommunicators[index];
+    note(IssueKind::UndefinedReference, "RMA window", ref);
+    return {};
+}
+
+LocationId LocationEvents::partner(CommunicatorId communicator, std::uint32_t rank)
+{
+    if (!communicator.valid()) return {};
+    const LocationId found = tables_.ranks[communicator.index()].partner(rank, location_, process_);
+    if (!found.valid()) note(IssueKind::UndefinedReference, "rank", rank);
+    return found;
+}
+
+LocationId LocationEvents::root(CommunicatorId communicator, std::uint32_t root)
+{
+    if (root == OTF2_COLLECTIVE_ROOT_NONE || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP || !communicator.valid()) return {};
+    if (root == OTF2_COLLECTIVE_ROOT_SELF) return location_;
+    const Ranks& ranks = tables_.ranks[communicator.index()];
+    return ranks.remote.empty() ? ranks.own(root, location_, process_) : ranks.partner(root, location_, process_);
+}
+
+IoHandleId LocationEvents::ioHandle(OTF2_IoHandleRef ref)
+{
+    const std::uint32_t index = tables_.ioHandles.find(ref);
+    if (index != IdIndex::kNone) return IoHandleId(index);
+    note(IssueKind::UndefinedReference, "I/O handle", ref);
+    return {};
+}
+
+IoFileId LocationEvents::fileOf(IoHandleId handle) const
+{
+    return handle.valid() ? tables_.handleFiles[handle.index()] : IoFileId();
+}
+
+std::uint32_t LocationEvents::string(OTF2_StringRef ref)
+{
+    const std::uint32_t index = tables_.strings.find(ref);
+    if (index == IdIndex::kNone) note(IssueKind::UndefinedReference, "string", ref);
+    return index;
+}
+
+const MetricSource* LocationEvents::source(OTF2_MetricRef ref) const
+{
+    if (const std::uint32_t index = tables_.metricClasses.find(ref); index != IdIndex::kNone)
+        return &tables_.classSources[index];
+    const std::uint32_t index = tables_.metricInstances.find(ref);
+    return index == IdIndex::kNone ? nullptr : &tables_.instanceSources[index];
+}
+
+std::uint32_t LocationEvents::stream(OTF2_MetricRef ref)
+{
+    if (ref == lastMetric_) return lastStream_;
+    const auto known = streams_.find(ref);
+    if (known != streams_.end()) {
+        lastMetric_ = ref;
+        return lastStream_ = known->second;
+    }
+    const MetricSource* found = source(ref);
+    if (!found || found->types.empty()) return IdIndex::kNone;
+    MetricStream description = found->stream;
+    description.recorder = location_;
+    if (found->ofRecorder) description.scopeLocation = location_;
+    lastMetric_ = ref;
+    lastStream_ = builder_.addStream(std::move(description));
+    streams_.emplace(ref, lastStream_);
+    return lastStream_;
+}
+
+void LocationEvents::note(IssueKind kind, const char* what, std::uint64_t id)
+{
+    for (Note& known : notes_) {
+        if (known.kind != kind || known.what != what) continue;
+        ++known.count;
+        return;
+    }
+    notes_.push_back({kind, what, id, 1});
+}
+
+void LocationEvents::reportTo(ImportReport& report, const std::string& file, const std::string& location) const
+{
+    for (const Note& seen : notes_) {
+        const bool undefined = seen.kind == IssueKind::UndefinedReference;
+        report.add(seen.kind, file, location,
+                   undefined ? fmt::format("{} {}", seen.what, seen.firstId) : std::string(seen.what), -1, seen.count);
+    }
+}
+
+}  // namespace skein::otf2
