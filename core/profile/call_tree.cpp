@@ -37,14 +37,29 @@ void CallTree::deriveStructure()
         }
         depths_[node] = depths_[parent] + 1;
         ++childOffsets_[parent + 1];
-        for (std::uint32_t above = parent; above != kNone && !recursive_[node]; above = parents_[above])
-            recursive_[node] = regions_[above] == regions_[node];
     }
     for (std::size_t node = 0; node < count; ++node) childOffsets_[node + 1] += childOffsets_[node];
     children_.resize(count - roots_.size());
     std::vector<std::uint32_t> next(childOffsets_.begin(), childOffsets_.end() - 1);
     for (std::size_t node = 0; node < count; ++node)
         if (parents_[node] != kNone) children_[next[parents_[node]]++] = static_cast<std::uint32_t>(node);
+    deriveRecursion();
+}
+
+/// One walk through the tree that knows how often each region is open: linear for any depth.
+void CallTree::deriveRecursion()
+{
+    std::unordered_map<std::uint32_t, std::uint32_t> open;
+    std::vector<std::uint32_t> path;
+    std::vector<std::uint32_t> pending(roots_.rbegin(), roots_.rend());
+    while (!pending.empty()) {
+        const std::uint32_t node = pending.back();
+        pending.pop_back();
+        for (; path.size() > depths_[node]; path.pop_back()) --open[regions_[path.back()]];
+        recursive_[node] = open[regions_[node]]++ > 0;
+        path.push_back(node);
+        for (std::uint32_t at = childOffsets_[node + 1]; at-- > childOffsets_[node];) pending.push_back(children_[at]);
+    }
 }
 
 std::span<const std::uint32_t> CallTree::children(CallPathId node) const

@@ -32,6 +32,7 @@ public:
 
 private:
     void deriveStructure();
+    void deriveRecursion();
 
     Column<std::uint32_t> parents_, regions_, callSites_;
     std::vector<std::uint32_t> depths_, childOffsets_, children_, roots_;

@@ -34,3 +34,17 @@ TEST_CASE("a deep chain of calls is built without deep recursion")
     const CallTree tree = std::move(builder).finish();
     CHECK(tree.depth(node) == 2999);
 }
+
+TEST_CASE("recursion is found in linear time in a tree as deep as it is large")
+{
+    CallTreeBuilder builder;
+    CallPathId node;
+    constexpr int depth = 200'000;
+    for (int level = 0; level < depth; ++level) node = builder.child(node, RegionId(level));
+    const auto again = builder.child(node, RegionId(7));
+    const auto beside = builder.child({}, RegionId(7));
+    const CallTree tree = std::move(builder).finish();
+    CHECK_FALSE(tree.isRecursive(node));
+    CHECK(tree.isRecursive(again));
+    CHECK_FALSE(tree.isRecursive(beside));
+}
