@@ -6,6 +6,7 @@
 #include "core/io/importer.h"
 #include "core/io/otf2/otf2_importer.h"
 #include "core/io/tau_profile/tau_profile_importer.h"
+#include "core/io/tau_trace/tau_trace_importer.h"
 
 #include <array>
 
@@ -19,6 +20,7 @@ std::span<const Importer> builtinImporters()
         kOtf2Importer,
         comm_text::kRouteImporter,
         tau::kProfileImporter,
+        tau::kTraceImporter,
     };
     return importers;
 }

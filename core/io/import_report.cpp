@@ -38,6 +38,8 @@ constexpr IssueDescription kIssues[] = {
     {"unmatched receive", Severity::Information,
      "A receive has no matching send, or was never completed; it is counted and no line is drawn."},
     {"unmatched send", Severity::Information, "A send has no matching receive; it counts as traffic, its line is cut."},
+    {"unrecorded enter", Severity::Information,
+     "The outermost region was entered before the recording began; when is unknown, and it is not shown."},
     {"unreadable file", Severity::DataLoss, "The file exists and cannot be opened; check its permissions."},
     {"unsupported record", Severity::Information, "Records of a kind that is not shown."},
 };

@@ -37,6 +37,7 @@ enum class IssueKind : std::uint8_t {
     UndefinedReference,     ///< an event names something that is not defined
     UnmatchedReceive,       ///< a receive without its send
     UnmatchedSend,          ///< a send without its receive
+    UnrecordedEnter,        ///< a region was left that had been entered before the recording began
     Unreadable,             ///< a file exists and cannot be opened
     UnsupportedRecord,      ///< a record of a kind that the model has no place for
 };

@@ -35,6 +35,50 @@ std::map<std::string, RegionSums> regionSums(const Experiment& experiment, std::
     return sums;
 }
 
+namespace {
+
+void addCalls(const Experiment& experiment, const CallIntervals& calls, std::map<std::string, RegionSums>& sums)
+{
+    const CallTree& tree = *experiment.callTree;
+    std::vector<double> inside(calls.size(), 0.0);
+    std::vector<std::size_t> stack;
+    for (std::size_t call = 0; call < calls.size(); ++call) {
+        stack.resize(std::min<std::size_t>(stack.size(), calls.depth[call]));
+        if (!stack.empty()) inside[stack.back()] += static_cast<double>(calls.span(call).lengthNs());
+        stack.push_back(call);
+    }
+    for (std::size_t call = 0; call < calls.size(); ++call) {
+        const CallPathId path(calls.callPath[call]);
+        RegionSums& sum = sums[stripped(experiment.definitions.region(tree.region(path)).name)];
+        const auto length = static_cast<double>(calls.span(call).lengthNs());
+        sum.calls += 1;
+        sum.exclusive += length - inside[call];
+        if (!tree.isRecursive(path)) sum.inclusive += length;
+    }
+}
+
+}  // namespace
+
+std::map<std::string, RegionSums> traceSums(const Experiment& experiment, LocationId location)
+{
+    std::map<std::string, RegionSums> sums;
+    for (std::size_t index = 0; index < experiment.trace->locations.size(); ++index)
+        if (!location.valid() || location.index() == index) addCalls(experiment, experiment.trace->locations[index].intervals, sums);
+    return sums;
+}
+
+CommMatrix traceMatrix(const Experiment& experiment)
+{
+    const auto rankOf = [&](LocationId location) { return static_cast<std::uint32_t>(experiment.definitions.location(location).rank); };
+    std::vector<CommMatrix::Entry> entries;
+    std::uint32_t ranks = 0;
+    for (const Message& message : experiment.trace->messages) {
+        entries.push_back({rankOf(message.sender), rankOf(message.receiver), 1, message.bytes});
+        ranks = std::max({ranks, entries.back().sender + 1, entries.back().receiver + 1});
+    }
+    return CommMatrix(ranks, std::move(entries));
+}
+
 void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums, double unitsPerFactUnit)
 {
     REQUIRE(!list.empty());

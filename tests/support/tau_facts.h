@@ -23,6 +23,12 @@ nlohmann::json readFacts(const std::filesystem::path& file);
 /// By name without blanks at the ends; of metric number `metric` of the profile's regions.
 std::map<std::string, RegionSums> regionSums(const Experiment& experiment, std::size_t metric = 0);
 
+/// The same from a trace by going through its calls: of one location, or of all where it is invalid.
+std::map<std::string, RegionSums> traceSums(const Experiment& experiment, LocationId location = {});
+
+/// Who sent how much to whom by the trace's sends, between ranks.
+CommMatrix traceMatrix(const Experiment& experiment);
+
 /// Requires every [name, calls, inclusive, exclusive] of the list to be in the sums, within half a microsecond.
 void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums, double unitsPerFactUnit);
 

@@ -175,7 +175,7 @@ private:
 
     bool undefined(std::string_view what, double id)
     {
-        profile_.report.add(IssueKind::UndefinedReference, file_, "", fmt::format("{} {}", what, id), offset_);
+        profile_.report.add(IssueKind::CorruptRecord, file_, "", fmt::format("a row of {} {}, which is not defined", what, id), offset_);
         return true;
     }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_trace/event_table.h"
+
+#include "core/io/tau/tau_names.h"
+
+#include <fmt/format.h>
+
+namespace skein::tau {
+namespace {
+
+/// Ids below are kept in an array: TAU's own reach to 70 003.
+constexpr std::int64_t kDenseIds = 1 << 17;
+
+std::string undefinedName(std::int64_t id, std::string_view file) { return fmt::format("undefined event {} ({})", id, file); }
+
+}  // namespace
+
+bool EventTable::define(std::int64_t id, EventMeaning meaning)
+{
+    meaning.defined = true;
+    if (id < 0 || id >= kDenseIds) return sparse_.emplace(id, meaning).second;
+    const auto index = static_cast<std::size_t>(id);
+    if (index >= dense_.size()) dense_.resize(index + 1);
+    if (dense_[index].defined) return false;
+    dense_[index] = meaning;
+    return true;
+}
+
+RegionGroupId TraceNames::group(std::string_view name)
+{
+    const auto [found, fresh] = groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
+    if (fresh) groups_.push_back({found->first});
+    return RegionGroupId(found->second);
+}
+
+std::uint32_t TraceNames::region(const EventDefinition& event)
+{
+    const auto [found, fresh] = regionNumbers_.try_emplace(event.name, static_cast<std::uint32_t>(regions_.size()));
+    if (!fresh) return found->second;
+    const auto names = splitGroups(event.group);
+    regions_.push_back(makeRegion(event.name, names));
+    for (const std::string_view name : names)
+        if (!isBookkeepingGroup(name)) regions_.back().groups.push_back(group(name));
+    return found->second;
+}
+
+std::uint32_t TraceNames::value(const std::string& name)
+{
+    const auto [found, fresh] = valueNumbers_.try_emplace(name, static_cast<std::uint32_t>(values_.size()));
+    if (fresh) values_.push_back(name);
+    return found->second;
+}
+
+std::uint32_t TraceNames::undefinedRegion(std::int64_t id, std::string_view file)
+{
+    return region({id, {}, undefinedName(id, file), EventKind::EntryExit});
+}
+
+std::uint32_t TraceNames::undefinedValue(std::int64_t id, std::string_view file) { return value(undefinedName(id, file)); }
+
+EventTable TraceNames::number(const std::vector<EventDefinition>& events, std::string_view file, ImportReport& report)
+{
+    EventTable table;
+    for (const EventDefinition& event : events) {
+        EventMeaning meaning;
+        meaning.kind = event.kind;
+        meaning.flush = event.kind == EventKind::EntryExit && event.name == "FLUSH" && event.group == "TRACER";
+        meaning.application = event.kind == EventKind::EntryExit && event.name == ".TAU application";
+        if (event.kind == EventKind::EntryExit) meaning.number = region(event);
+        if (event.kind == EventKind::Trigger) meaning.number = value(event.name);
+        if (!table.define(event.id, meaning))
+            report.add(IssueKind::DuplicateDefinition, file, "", fmt::format("event {}", event.id));
+    }
+    return table;
+}
+
+}  // namespace skein::tau

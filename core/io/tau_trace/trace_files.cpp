@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tau_trace/trace_files.h"
+
+#include "core/base/file_bytes.h"
+#include "core/base/utf8.h"
+#include "core/io/tau_trace/event_definitions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace skein::tau {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadBytes = 2048;
+constexpr std::size_t kMaximumSniffed = 20000;
+
+enum class Kind { None, Records, Events };
+
+struct Looked {
+    Kind kind = Kind::None;
+    RecordLayout layout;
+};
+
+Looked lookAt(const fs::path& file)
+{
+    const std::string head = fileHead(file, kHeadBytes);
+    if (isEventFile(head)) return {Kind::Events, {}};
+    const auto layout = detectLayout(head);
+    // What is not called a trace must begin as TAU begins one.
+    if (layout && (file.extension() == ".trc" || beginsWithInit(head, *layout))) return {Kind::Records, *layout};
+    return {};
+}
+
+/// The thread in "tautrace.N.C.T.trc", whatever the file's first and last names are.
+std::optional<ThreadKey> keyOf(const fs::path& records)
+{
+    if (const auto key = threadKeyOfFileName(records.filename().string())) return key;
+    return threadKeyOfFileName(records.stem().string());
+}
+
+/// The number in "events.N.edf".
+std::optional<std::uint32_t> nodeOf(const fs::path& events)
+{
+    const std::string stem = events.stem().string();
+    const auto dot = stem.rfind('.');
+    if (dot == std::string::npos || dot + 1 == stem.size()) return std::nullopt;
+    std::uint32_t node = 0;
+    const char* const end = stem.data() + stem.size();
+    const auto [stop, error] = std::from_chars(stem.data() + dot + 1, end, node);
+    return error == std::errc() && stop == end ? std::optional(node) : std::nullopt;
+}
+
+struct Listing {
+    std::map<ThreadKey, TraceFile> threads;
+    std::vector<TraceFile> merged;
+    std::map<std::uint32_t, fs::path> eventsOfNode;
+    std::vector<fs::path> otherEvents;
+    std::vector<std::string> repeated;
+};
+
+void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
+{
+    if (looked.kind == Kind::None) return;
+    if (looked.kind == Kind::Events) {
+        const auto node = nodeOf(path);
+        if (!node || !listing.eventsOfNode.emplace(*node, path).second) listing.otherEvents.push_back(path);
+        return;
+    }
+    TraceFile file;
+    file.records = path;
+    file.name = toValidUtf8(path.filename().string());
+    file.key = keyOf(path);
+    file.layout = looked.layout;
+    if (!file.key) listing.merged.push_back(std::move(file));
+    else if (const ThreadKey key = *file.key; !listing.threads.emplace(key, file).second) listing.repeated.push_back(file.name);
+}
+
+Result<Listing> list(const fs::path& folder, const Task& task)
+{
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) entries.push_back(entry->path());
+    if (error)
+        return fail(ErrorCode::AccessDenied, fmt::format("The folder {} cannot be listed: {}.", folder.string(), error.message()));
+    std::sort(entries.begin(), entries.end());
+    Listing listing;
+    for (const fs::path& entry : entries) {
+        if (task.stopRequested()) return cancelled();
+        sortIn(entry, lookAt(entry), listing);
+    }
+    return listing;
+}
+
+void setEvents(TraceFile& file, const fs::path& events)
+{
+    file.events = events;
+    file.eventsName = toValidUtf8(events.filename().string());
+}
+
+/// The event file of a merged trace: of the same name, or the only one that could be.
+void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
+{
+    const fs::path stem = file.records.stem();
+    for (const fs::path& events : listing.otherEvents)
+        if (events.stem() == stem) return setEvents(file, events);
+    for (const auto& [node, events] : listing.eventsOfNode)
+        if (events.stem() == stem) return setEvents(file, events);
+    if (listing.otherEvents.size() == 1) return setEvents(file, listing.otherEvents.front());
+    if (listing.otherEvents.empty() && listing.eventsOfNode.size() == 1) return setEvents(file, listing.eventsOfNode.begin()->second);
+    report.add(IssueKind::AbsentFile, toValidUtf8(stem.string()) + ".edf", "", "events have no names");
+}
+
+TraceFiles threadFiles(Listing& listing)
+{
+    TraceFiles files;
+    for (auto& [key, file] : listing.threads) {
+        const auto events = listing.eventsOfNode.find(key.node);
+        if (events != listing.eventsOfNode.end()) setEvents(file, events->second);
+        else files.report.add(IssueKind::AbsentFile, fmt::format("events.{}.edf", key.node), "", "events have no names");
+        files.files.push_back(std::move(file));
+    }
+    for (const TraceFile& merged : listing.merged)
+        files.report.add(IssueKind::UnsupportedRecord, merged.name, "", "a merged trace in the same folder; open it by its own path");
+    for (const std::string& name : listing.repeated)
+        files.report.add(IssueKind::DuplicateDefinition, name, "", "a second trace of the same thread is left aside");
+    return files;
+}
+
+Result<TraceFiles> filesOfFolder(const fs::path& folder, const Task& task)
+{
+    auto listing = list(folder, task);
+    if (!listing) return tl::make_unexpected(listing.error());
+    if (!listing->threads.empty()) return threadFiles(*listing);
+    if (listing->merged.size() == 1) {
+        TraceFiles files;
+        findEvents(listing->merged.front(), *listing, files.report);
+        files.files.push_back(std::move(listing->merged.front()));
+        return files;
+    }
+    if (listing->merged.empty()) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU trace.", folder.string()));
+    std::string names;
+    for (const TraceFile& file : listing->merged) names += (names.empty() ? "" : ", ") + file.name;
+    return fail(ErrorCode::NotRecognized, fmt::format("{} holds several TAU traces; open one of {}.", folder.string(), names));
+}
+
+Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
+{
+    const Looked looked = lookAt(records);
+    if (looked.kind != Kind::Records) return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
+    const auto listing = list(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
+    if (!listing && listing.error().cancelled()) return cancelled();
+    TraceFiles files;
+    TraceFile& file = files.files.emplace_back();
+    file.records = records;
+    file.name = toValidUtf8(records.filename().string());
+    file.layout = looked.layout;
+    findEvents(file, listing ? *listing : Listing{}, files.report);
+    return files;
+}
+
+bool holdsTrace(const fs::path& folder)
+{
+    std::error_code error;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        ++looked;
+        if (lookAt(entry->path()).kind == Kind::Records) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<fs::path> traceArchiveOf(const fs::path& path)
+{
+    std::error_code error;
+    if (fs::is_directory(path, error)) return holdsTrace(path) ? std::optional(path) : std::nullopt;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const Kind kind = lookAt(path).kind;
+    if (kind == Kind::Records) return keyOf(path) ? folder : path;
+    if (kind == Kind::None) return std::nullopt;
+    fs::path records = path;
+    records.replace_extension(".trc");
+    if (lookAt(records).kind == Kind::Records) return keyOf(records) ? folder : records;
+    return holdsTrace(folder) ? std::optional(folder) : std::nullopt;
+}
+
+Result<TraceFiles> findTraceFiles(const fs::path& archive, const Task& task)
+{
+    std::error_code error;
+    return fs::is_directory(archive, error) ? filesOfFolder(archive, task) : filesOfMerged(archive, task);
+}
+
+}  // namespace skein::tau

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/io/import_report.h"
+#include "core/io/tau/tau_names.h"
+#include "core/io/tau_trace/trace_records.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skein::tau {
+
+/// A file of records and the file that defines its events.
+struct TraceFile {
+    std::filesystem::path records;
+    std::filesystem::path events;   ///< empty: absent
+    std::string name, eventsName;   ///< relative to the archive, for the report
+    std::optional<ThreadKey> key;   ///< from the name, of a trace that is not merged: all records are of this thread
+    RecordLayout layout;
+};
+
+struct TraceFiles {
+    std::vector<TraceFile> files;
+    ImportReport report;  ///< absent event files, files that were left aside
+};
+
+/// The archive that a path is or belongs to: a folder with a trace file per thread, or the records of a merged trace.
+/// Looks at a bounded number of files.
+std::optional<std::filesystem::path> traceArchiveOf(const std::filesystem::path& path);
+
+/// The files of an archive. A folder's trace is made of its tautrace.N.C.T.trc with events.N.edf; where there are
+/// none, of its only merged trace. Merged traces beside them are left aside and reported: often they are of another run.
+/// Errors: AccessDenied, NotRecognized (nothing there, or several merged traces), Cancelled.
+Result<TraceFiles> findTraceFiles(const std::filesystem::path& archive, const Task& task);
+
+}  // namespace skein::tau
