@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/timeline_index.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// Equally wide columns over time: column c is [begin + c·nsPerColumn, begin + (c + 1)·nsPerColumn).
+struct ColumnGrid {
+    double begin = 0;
+    double nsPerColumn = 1;
+    std::uint32_t count = 0;
+};
+
+/// What a column shows.
+struct ColumnSample {
+    std::uint32_t callPath = 0xFFFFFFFFu;  ///< CallPathId::kNone: no call at all
+    float timeNs = 0;                      ///< time known to be taken by its region in the column's cells
+};
+
+/// For every column the call path of the region that took most time in it.
+///
+/// The tree is descended until a node is a leaf or no wider than a column; such a node is a cell and belongs to the
+/// column of its middle (edges of columns move by half a column at most), what its other regions took is not seen.
+/// Leaves are looked into, cut exactly at the edges of columns. So columns wider than all cells in them are decided by
+/// the sum over their one or two cells (then the region shown took at least half as much as any other), and
+/// columns within leaves exactly. A column in which anything was called shows a call. O(columns), whatever the number
+/// of calls. Not thread-safe: use one object a thread.
+class ColumnSampler {
+public:
+    ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index);
+
+    void sample(const ColumnGrid& grid, std::span<ColumnSample> columns);
+
+private:
+    void descend(const TimeTree::Node& node);
+    void sampleLeaf(const TimeTree::Node& leaf);
+    void addSegment(std::uint32_t callPath, double from, double to);
+    void add(std::int64_t column, std::uint32_t callPath, double time);
+    void closeColumn();
+
+    const CallTree& callTree_;
+    const CallIntervals& calls_;
+    const TimelineIndex::Location& index_;
+
+    struct Candidate {
+        std::uint32_t region;
+        std::uint32_t callPath;
+        double time;          ///< of the region
+        double callPathTime;  ///< largest of one call path
+    };
+    ColumnGrid grid_;
+    double end_ = 0;
+    double columnsPerNs_ = 1;
+    std::span<ColumnSample> columns_;
+    std::int64_t current_ = -1;
+    std::vector<Candidate> candidates_;
+    std::vector<std::uint32_t> open_;
+};
+
+}  // namespace skein

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/trace/trace.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skein {
+
+/// Finds callers and long calls of one location without looking at the calls between: for groups of 16, 256, 4096 …
+/// calls it knows the smallest depth and the longest duration (rounded up to a power of two).
+/// 0.2 bytes a call. Immutable; reading from several threads is safe.
+class IntervalSkip {
+public:
+    static constexpr std::uint32_t kFanOut = 16;
+
+    IntervalSkip() = default;
+    /// O(calls).
+    explicit IntervalSkip(const CallIntervals& calls);
+
+    /// The call around `index`; kNoInterval for an outermost one. O(log n).
+    std::uint32_t parent(const CallIntervals& calls, std::uint32_t index) const;
+
+    /// The innermost call that contains the time; kNoInterval where there is none. O((1 + calls left again) · log n).
+    std::uint32_t innermostAt(const CallIntervals& calls, TimeNs time) const;
+
+    /// The first call at or after `from`, before `to`, that lasts at least `durationNs`; `to` where there is none.
+    /// O(log n + calls of up to half that duration met on the way).
+    std::uint32_t nextLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs) const;
+
+    std::size_t bytes() const { return minimumDepth_.bytes() + maximumWidth_.bytes(); }
+
+private:
+    std::vector<std::size_t> levelOffsets_;  ///< level 0 is groups of 16 calls
+    Column<std::uint16_t> minimumDepth_;
+    Column<std::uint8_t> maximumWidth_;  ///< std::bit_width of the duration
+};
+
+}  // namespace skein

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/trace/events.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skein {
+
+/// Finds the messages that are under way in a span of time without looking at all sent before it: for blocks of 256
+/// messages it knows the latest receive. Immutable; reading from several threads is safe.
+class MessageSkip {
+public:
+    static constexpr std::size_t kBlock = 256;
+
+    MessageSkip() = default;
+    /// `messages` are sorted by send time. O(messages).
+    explicit MessageSkip(const Column<Message>& messages);
+
+    /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent first.
+    std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const;
+
+    std::size_t bytes() const { return latestReceive_.size() * sizeof(TimeNs); }
+
+private:
+    std::vector<TimeNs> latestReceive_;  ///< a block
+};
+
+/// The first message that was sent at or after the time. O(log n).
+std::uint32_t firstSentAt(const Column<Message>& messages, TimeNs time);
+
+}  // namespace skein

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/base/task.h"
+#include "core/index/interval_skip.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// What one location did at any scale: a binary tree over time in which every node names the call path that stands for
+/// its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree is fine where much
+/// happens and coarse where little does, and all locations and experiments are cut at the same places.
+///
+/// A node's call path is found in two steps, exactly: the *region* that took most exclusive time within the span, and
+/// of its call paths the one that took most (ties: the smaller id). Time outside all calls does not compete: a span in
+/// which anything was called names a call. Calls without duration, where nothing else runs, count as one of 1 ns.
+///
+/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 1.5 bytes an event.
+/// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead of time.
+class TimeTree {
+public:
+    static constexpr std::uint32_t kLeafCalls = 8;
+    static constexpr std::uint8_t kUniform = 255;
+
+    /// A node as it is looked at.
+    struct Node {
+        TimeSpan span;
+        std::uint32_t index = 0;
+        std::uint32_t callPath = 0;  ///< CallPathId::kNone: no call overlaps the span
+        std::uint8_t share = 0;      ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
+                                     ///< kUniform: one call's own time fills the span, nothing begins or ends inside
+        bool leaf = false;
+    };
+
+    TimeTree() = default;
+
+    bool empty() const { return callPath_.empty(); }
+    std::size_t size() const { return callPath_.size(); }
+    Node root() const { return node(0, {0, TimeNs{1} << rootBits_}); }
+    Node left(const Node& inner) const;
+    Node right(const Node& inner) const;
+    /// The first call that begins in or after a leaf.
+    std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
+    std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes(); }
+
+private:
+    friend class TimeTreeBuilder;
+    Node node(std::uint32_t index, TimeSpan span) const;
+
+    int rootBits_ = 0;
+    Column<std::uint32_t> callPath_;
+    Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call
+    Column<std::uint8_t> share_;
+    Column<std::uint64_t> leaf_;   ///< a bit a node
+};
+
+/// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt when it was told to stop. O(calls · log).
+std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
+                                      std::uint32_t regionCount, const Task& task);
+
+}  // namespace skein

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/index/interval_skip.h"
+#include "core/index/message_skip.h"
+#include "core/index/time_tree.h"
+#include "core/profile/call_tree.h"
+#include "core/trace/trace.h"
+
+#include <memory>
+#include <vector>
+
+namespace skein {
+
+/// What drawing a trace needs so that a picture costs its pixels and not its events. Built once after import.
+/// Immutable; reading from several threads is safe.
+struct TimelineIndex {
+    struct Location {
+        TimeTree tree;
+        IntervalSkip skip;
+    };
+    std::vector<Location> locations;  ///< index = LocationId
+    MessageSkip messages;
+    std::uint32_t maximumDepth = 0;   ///< depth of the deepest call + 1
+
+    std::size_t bytes() const;
+};
+
+using TimelineIndexPtr = std::shared_ptr<const TimelineIndex>;
+
+/// Locations are worked on in parallel; the same bits for any number of threads. O(calls).
+/// Errors: Cancelled only.
+Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task);
+
+}  // namespace skein

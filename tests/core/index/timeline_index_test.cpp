@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/index/timeline_index.h"
+
+#include "core/index/column_sampler.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_calls.h"
+
+#include <cmath>
+#include <map>
+
+using namespace skein;
+
+namespace {
+
+struct OwnTime {
+    TimeNs begin, end;
+    std::uint32_t callPath;
+};
+
+/// Brute force: who runs itself when, from the definition of nesting alone.
+std::vector<OwnTime> ownTimes(const CallIntervals& calls)
+{
+    std::vector<OwnTime> pieces;
+    std::vector<TimeNs> edges;
+    for (std::size_t i = 0; i < calls.size(); ++i) edges.insert(edges.end(), {calls.begin[i], calls.end[i]});
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
+        std::optional<std::size_t> inner;
+        for (std::size_t i = 0; i < calls.size(); ++i)
+            if (calls.begin[i] <= edges[e] && calls.end[i] >= edges[e + 1] && calls.end[i] > calls.begin[i]) inner = i;
+        if (inner) pieces.push_back({edges[e], edges[e + 1], calls.callPath[*inner]});
+    }
+    return pieces;
+}
+
+std::map<std::uint32_t, double> regionTimes(const std::vector<OwnTime>& pieces, const CallTree& tree, double from, double to)
+{
+    std::map<std::uint32_t, double> times;
+    for (const OwnTime& piece : pieces) {
+        const double overlap = std::min<double>(to, piece.end) - std::max<double>(from, piece.begin);
+        if (overlap > 0) times[tree.region(CallPathId(piece.callPath)).value()] += overlap;
+    }
+    return times;
+}
+
+double largest(const std::map<std::uint32_t, double>& times)
+{
+    double most = 0;
+    for (const auto& [region, time] : times) most = std::max(most, time);
+    return most;
+}
+
+template <typename Visit>
+void forEachNode(const TimeTree& tree, const TimeTree::Node& node, Visit visit)
+{
+    visit(node);
+    if (node.leaf) return;
+    forEachNode(tree, tree.left(node), visit);
+    forEachNode(tree, tree.right(node), visit);
+}
+
+TimelineIndex indexOf(const Experiment& experiment, int threads = 1)
+{
+    return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task().withThreads(threads));
+}
+
+}  // namespace
+
+TEST_CASE("every node of a time tree names the region that took most time in its span")
+{
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 20 + seed * 15);
+        const CallIntervals& calls = experiment->trace->locations[0].intervals;
+        const TimelineIndex index = indexOf(*experiment);
+        const auto pieces = ownTimes(calls);
+        const CallTree& tree = *experiment->callTree;
+        forEachNode(index.locations[0].tree, index.locations[0].tree.root(), [&](const TimeTree::Node& node) {
+            const auto times = regionTimes(pieces, tree, static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
+            if (times.empty()) return;
+            REQUIRE(node.callPath != CallPathId::kNone);
+            const double shown = times.at(tree.region(CallPathId(node.callPath)).value());
+            REQUIRE(shown == largest(times));
+            if (node.share == TimeTree::kUniform) REQUIRE(shown == static_cast<double>(node.span.lengthNs()));
+            else REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, shown / static_cast<double>(node.span.lengthNs())));
+        });
+    }
+}
+
+TEST_CASE("columns within leaves show exactly the region that took most time")
+{
+    for (std::uint32_t seed = 1; seed <= 15; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 150);
+        const auto& location = experiment->trace->locations[0];
+        const TimelineIndex index = indexOf(*experiment);
+        const auto pieces = ownTimes(location.intervals);
+        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        // Narrower than a nanosecond: every cell is a leaf.
+        const ColumnGrid grid{static_cast<double>(location.extent.begin) + seed * 3.3, 0.37, 2000};
+        std::vector<ColumnSample> columns(grid.count);
+        sampler.sample(grid, columns);
+        for (std::uint32_t c = 0; c < grid.count; ++c) {
+            const double from = grid.begin + c * grid.nsPerColumn;
+            const auto times = regionTimes(pieces, *experiment->callTree, from, from + grid.nsPerColumn);
+            if (times.empty()) continue;
+            REQUIRE(columns[c].callPath != CallPathId::kNone);
+            const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+            REQUIRE(shown != times.end());
+            REQUIRE(shown->second == Approx(largest(times)).margin(1e-6));
+        }
+    }
+}
+
+TEST_CASE("at any zoom a column shows a region that took at least half of the largest time in its cells, and none is lost")
+{
+    for (std::uint32_t seed = 1; seed <= 15; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 400);
+        const auto& location = experiment->trace->locations[0];
+        const TimelineIndex index = indexOf(*experiment);
+        const auto pieces = ownTimes(location.intervals);
+        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        for (const std::uint32_t count : {7u, 61u, 300u}) {
+            const double width = static_cast<double>(location.extent.end) / count;
+            std::vector<ColumnSample> columns(count);
+            sampler.sample({0, width, count}, columns);
+            for (std::uint32_t c = 0; c < count; ++c) {
+                // Cells move by half a column at most.
+                const double from = (c - 0.5) * width;
+                const auto around = regionTimes(pieces, *experiment->callTree, from, from + 2 * width);
+                if (around.empty()) continue;
+                if (columns[c].callPath == CallPathId::kNone) {
+                    // Whatever overlaps the column is then in a cell of a neighbour's.
+                    REQUIRE(((c > 0 && columns[c - 1].callPath != CallPathId::kNone) ||
+                             (c + 1 < count && columns[c + 1].callPath != CallPathId::kNone)));
+                    continue;
+                }
+                const auto shown = around.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+                REQUIRE((shown != around.end() || columns[c].timeNs == 0));
+                if (shown != around.end()) REQUIRE(shown->second >= columns[c].timeNs * 0.999 - 1);
+            }
+        }
+    }
+}
+
+TEST_CASE("parents, innermost calls and long calls are found as by looking at every call")
+{
+    for (const std::size_t count : {1u, 15u, 16u, 17u, 300u, 5000u}) {
+        const ExperimentPtr experiment = test::randomExperiment(static_cast<std::uint32_t>(count), count, 1, 9, 8);
+        const CallIntervals& calls = experiment->trace->locations[0].intervals;
+        const IntervalSkip skip(calls);
+        for (std::uint32_t i = 0; i < calls.size(); i += 1 + static_cast<std::uint32_t>(count / 500)) {
+            std::uint32_t parent = i;
+            while (parent != kNoInterval && calls.depth[parent] >= calls.depth[i]) --parent;
+            REQUIRE(skip.parent(calls, i) == parent);
+        }
+        for (TimeNs time = -1; time < experiment->trace->extent.end; time += 1 + experiment->trace->extent.end / 300) {
+            std::uint32_t inner = kNoInterval;
+            for (std::uint32_t i = 0; i < calls.size(); ++i)
+                if (calls.span(i).contains(time)) inner = i;
+            REQUIRE(skip.innermostAt(calls, time) == inner);
+        }
+        for (const TimeNs duration : {1, 10, 100, 1000, 100000}) {
+            const auto size = static_cast<std::uint32_t>(calls.size());
+            std::uint32_t next = 0;
+            for (std::uint32_t i = 0; i < size; ++i) {
+                if (calls.end[i] - calls.begin[i] < duration) continue;
+                next = skip.nextLasting(calls, next, size, duration);
+                REQUIRE(next == i);
+                ++next;
+            }
+            REQUIRE(skip.nextLasting(calls, next, size, duration) == size);
+        }
+    }
+}
+
+TEST_CASE("the index is the same for any number of threads")
+{
+    const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
+    const TimelineIndex one = indexOf(*experiment, 1);
+    const TimelineIndex four = indexOf(*experiment, 4);
+    REQUIRE(one.maximumDepth == four.maximumDepth);
+    for (std::size_t l = 0; l < one.locations.size(); ++l) {
+        REQUIRE(one.locations[l].tree.size() == four.locations[l].tree.size());
+        std::vector<std::uint32_t> left, right;
+        forEachNode(one.locations[l].tree, one.locations[l].tree.root(), [&](const auto& n) { left.push_back(n.callPath); });
+        forEachNode(four.locations[l].tree, four.locations[l].tree.root(), [&](const auto& n) { right.push_back(n.callPath); });
+        REQUIRE(left == right);
+    }
+}
+
+TEST_CASE("building an index stops when told to")
+{
+    const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
+    std::stop_source source;
+    source.request_stop();
+    const auto result = buildTimelineIndex(*experiment->trace, *experiment->callTree, Task(source.get_token()));
+    REQUIRE_FALSE(result.has_value());
+    CHECK(result.error().cancelled());
+}
+
+TEST_CASE("a trace without calls has an empty index")
+{
+    const ExperimentPtr experiment = test::ExperimentBuilder("empty").process("node", {}).finish();
+    const TimelineIndex index = indexOf(*experiment);
+    CHECK(index.maximumDepth == 0);
+    std::vector<ColumnSample> columns(10);
+    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]).sample({0, 1, 10}, columns);
+    for (const ColumnSample& column : columns) CHECK(column.callPath == CallPathId::kNone);
+}
+
+TEST_CASE("a call without duration outside all others leaves a mark at every zoom")
+{
+    const ExperimentPtr experiment = test::ExperimentBuilder("run").process("node", {{0, 10, "a", 0}, {5000, 5000, "b", 0}, {9000, 9010, "c", 0}}).finish();
+    const TimelineIndex index = indexOf(*experiment);
+    ColumnSampler sampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]);
+    for (const std::uint32_t count : {3u, 10u, 100u, 5000u}) {
+        std::vector<ColumnSample> columns(count);
+        sampler.sample({0, 9010.0 / count, count}, columns);
+        const auto marks = std::count_if(columns.begin(), columns.end(), [](const auto& c) { return c.callPath == 1; });
+        CHECK(marks == 1);
+    }
+}
+
+TEST_CASE("messages under way are found behind those that arrived")
+{
+    std::vector<Message> list;
+    for (int i = 0; i < 2000; ++i) {
+        Message message;
+        message.sendTime = i;
+        message.receiveTime = i % 700 == 3 ? i + 5000 : i + 2;
+        list.push_back(message);
+    }
+    const Column<Message> messages(std::move(list));
+    const MessageSkip skip(messages);
+    CHECK(skip.underWay(messages, 1900, 100) == std::vector<std::uint32_t>{1899, 1898, 1403, 703, 3});
+    CHECK(skip.underWay(messages, 1900, 3) == std::vector<std::uint32_t>{1899, 1898, 1403});
+    CHECK(skip.underWay(messages, 0, 3).empty());
+}
