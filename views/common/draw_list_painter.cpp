@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/draw_list_painter.h"
+
+#include "views/common/theme.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QPolygonF>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace skein {
+namespace {
+
+constexpr int kLargestSide = 32'767;
+
+QString toQString(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
+
+class ItemPainter {
+public:
+    ItemPainter(QPainter& painter, const SceneFonts& fonts) : painter_(painter), fonts_(fonts)
+    {
+        // Only an unclipped image without a transformation may be written behind the painter's back.
+        if (painter.device()->devType() == QInternal::Image && painter.transform().isIdentity())
+            image_ = static_cast<QImage*>(painter.device());
+    }
+
+    void operator()(const RectItem& item)
+    {
+        if (item.radius > 0) return paintRounded(item);
+        if (item.fill.alpha != 0) painter_.fillRect(toQRect(item.rect), toQColor(item.fill));
+        if (item.stroke.alpha == 0) return;
+        const double half = item.strokeWidth / 2;
+        painter_.setPen(QPen(toQColor(item.stroke), item.strokeWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawRect(toQRect(item.rect.inset(half)));
+    }
+
+    void operator()(const LineItem& item)
+    {
+        painter_.setRenderHint(QPainter::Antialiasing, true);
+        painter_.setPen(QPen(toQColor(item.color), item.width));
+        painter_.drawLine(QPointF(item.from.x, item.from.y), QPointF(item.to.x, item.to.y));
+        painter_.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    void operator()(const PolygonItem& item)
+    {
+        QPolygonF polygon;
+        for (const Point& point : item.points) polygon << QPointF(point.x, point.y);
+        painter_.setRenderHint(QPainter::Antialiasing, true);
+        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen) : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
+        painter_.drawPolygon(polygon);
+        painter_.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    void operator()(const TextItem& item)
+    {
+        const Qt::Alignment horizontal = item.align == Align::Left     ? Qt::AlignLeft
+                                         : item.align == Align::Center ? Qt::AlignHCenter
+                                                                       : Qt::AlignRight;
+        painter_.setFont(fonts_.font(item.style));
+        painter_.setPen(toQColor(item.color));
+        painter_.drawText(toQRect(item.box), static_cast<int>(horizontal | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip),
+                          toQString(item.text));
+    }
+
+    void operator()(const PixelItem& item)
+    {
+        if (image_) blit(item);
+        else paintRuns(item);
+    }
+
+    void operator()(const PushClip& item)
+    {
+        painter_.save();
+        painter_.setClipRect(toQRect(item.rect), Qt::IntersectClip);
+        const QRect before = clips_.empty() ? QRect(0, 0, kLargestSide, kLargestSide) : clips_.back();
+        clips_.push_back(before & toQRect(item.rect).toAlignedRect());
+    }
+
+    void operator()(const PopClip&)
+    {
+        if (clips_.empty()) return;
+        clips_.pop_back();
+        painter_.restore();
+    }
+
+private:
+    void paintRounded(const RectItem& item)
+    {
+        painter_.setRenderHint(QPainter::Antialiasing, true);
+        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen) : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
+        painter_.drawRoundedRect(toQRect(item.rect), item.radius, item.radius);
+        painter_.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    /// Opaque values overwrite, transparent ones leave what is there.
+    void blit(const PixelItem& item)
+    {
+        const QRect clip = (clips_.empty() ? image_->rect() : clips_.back()) & image_->rect();
+        const int from = std::max(item.x, clip.left());
+        const int to = std::min(item.x + item.columns, clip.right() + 1);
+        if (to <= from) return;
+        int y = item.y;
+        for (std::size_t line = 0; line < item.heights.size(); ++line) {
+            const std::uint32_t* source = item.argb.data() + line * static_cast<std::size_t>(item.columns) + (from - item.x);
+            const int top = std::max(y, clip.top());
+            const int bottom = std::min(y + item.heights[line], clip.bottom() + 1);
+            y += item.heights[line];
+            const bool opaque = std::all_of(source, source + (to - from), [](std::uint32_t argb) { return argb >> 24 != 0; });
+            for (int row = top; row < bottom; ++row) {
+                auto* target = reinterpret_cast<std::uint32_t*>(image_->scanLine(row)) + from;
+                if (opaque) std::memcpy(target, source, static_cast<std::size_t>(to - from) * sizeof(std::uint32_t));
+                else copyOpaque(source, target, to - from);
+            }
+        }
+    }
+
+    static void copyOpaque(const std::uint32_t* source, std::uint32_t* target, int count)
+    {
+        for (int column = 0; column < count; ++column)
+            target[column] = source[column] >> 24 != 0 ? source[column] : target[column];
+    }
+
+    void paintRuns(const PixelItem& item)
+    {
+        double y = item.y;
+        for (std::size_t line = 0; line < item.heights.size(); ++line) {
+            const std::uint32_t* values = item.argb.data() + line * static_cast<std::size_t>(item.columns);
+            for (int from = 0; from < item.columns;) {
+                int to = from;
+                while (to < item.columns && values[to] == values[from]) ++to;
+                if (values[from] >> 24 != 0)
+                    painter_.fillRect(QRectF(item.x + from, y, to - from, item.heights[line]), toQColor(fromArgb(values[from])));
+                from = to;
+            }
+            y += item.heights[line];
+        }
+    }
+
+    QPainter& painter_;
+    const SceneFonts& fonts_;
+    QImage* image_ = nullptr;
+    std::vector<QRect> clips_;
+};
+
+Result<void> checkSize(const DrawList& list)
+{
+    if (list.width < 1 || list.height < 1 || list.width > kLargestSide || list.height > kLargestSide)
+        return fail(ErrorCode::InvalidArgument, "A picture must be 1 to 32767 pixels wide and high.");
+    return {};
+}
+
+Unexpected writeError(const std::filesystem::path& path)
+{
+    return fail(ErrorCode::Io, "The picture cannot be written to " + path.string() + ".");
+}
+
+Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path, const std::string& title)
+{
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::WriteOnly)) return writeError(path);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&file);
+    // One unit of the list is one pixel of the SVG.
+    generator.setResolution(96);
+    generator.setSize({list.width, list.height});
+    generator.setViewBox(QRect(0, 0, list.width, list.height));
+    generator.setTitle(toQString(title));
+    QPainter painter(&generator);
+    paintDrawList(painter, list, fonts);
+    if (!painter.end() || file.error() != QFileDevice::NoError) return writeError(path);
+    return {};
+}
+
+}  // namespace
+
+SceneFonts::SceneFonts(const QFont& base, double scale)
+{
+    const double size = base.pixelSize() > 0 ? base.pixelSize() : base.pointSizeF() * 96.0 / 72.0;
+    fonts_.fill(base);
+    const std::array<double, 4> factors{1.0, 0.9, 1.0, 1.25};
+    for (std::size_t style = 0; style < fonts_.size(); ++style)
+        fonts_[style].setPixelSize(std::max(1, static_cast<int>(std::lround(size * factors[style] * scale))));
+    fonts_[static_cast<std::size_t>(FontStyle::Bold)].setBold(true);
+    fonts_[static_cast<std::size_t>(FontStyle::Title)].setBold(true);
+}
+
+QtTextMeasure::QtTextMeasure(const SceneFonts& fonts)
+{
+    for (const FontStyle style : {FontStyle::Normal, FontStyle::Small, FontStyle::Bold, FontStyle::Title})
+        metrics_.emplace_back(fonts.font(style));
+}
+
+double QtTextMeasure::width(std::string_view text, FontStyle style) const
+{
+    return metrics_[static_cast<std::size_t>(style)].horizontalAdvance(toQString(text));
+}
+
+double QtTextMeasure::lineHeight(FontStyle style) const { return metrics_[static_cast<std::size_t>(style)].height(); }
+
+void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts)
+{
+    painter.save();
+    const double ratio = painter.device()->devicePixelRatioF();
+    if (ratio != 1.0) painter.scale(1 / ratio, 1 / ratio);
+    ItemPainter visitor(painter, fonts);
+    if (list.background.alpha != 0 && list.width > 0)
+        painter.fillRect(QRectF(0, 0, list.width, list.height), toQColor(list.background));
+    for (const DrawItem& item : list.items) std::visit(visitor, item);
+    painter.restore();
+}
+
+QImage toImage(const DrawList& list, const SceneFonts& fonts)
+{
+    QImage image(std::max(1, list.width), std::max(1, list.height), QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintDrawList(painter, list, fonts);
+    return image;
+}
+
+Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
+                          const std::string& title)
+{
+    if (auto size = checkSize(list); !size) return size;
+    if (path.extension() == ".svg") return saveSvg(list, fonts, path, title);
+    if (path.extension() != ".png")
+        return fail(ErrorCode::InvalidArgument, "Pictures are written as .png or .svg, not as " + path.filename().string() + ".");
+    QImage image = toImage(list, fonts);
+    image.setText("Title", toQString(title));
+    if (!image.save(QString::fromStdString(path.string()), "PNG")) return writeError(path);
+    return {};
+}
+
+}  // namespace skein

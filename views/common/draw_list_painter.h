@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "views/common/scene/draw_list.h"
+#include "views/common/scene/text_measure.h"
+
+#include <QFont>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+
+namespace skein {
+
+/// The fonts of a picture: one a FontStyle, sized for device pixels. Immutable; may be used from several threads.
+class SceneFonts {
+public:
+    /// From the application's font; `scale` is the number of device pixels per logical pixel.
+    SceneFonts(const QFont& base, double scale);
+    const QFont& font(FontStyle style) const { return fonts_[static_cast<std::size_t>(style)]; }
+
+private:
+    std::array<QFont, 4> fonts_;
+};
+
+/// Measures with real fonts. Not thread-safe: one object a thread.
+class QtTextMeasure : public TextMeasure {
+public:
+    explicit QtTextMeasure(const SceneFonts& fonts);
+    double width(std::string_view text, FontStyle style) const override;
+    double lineHeight(FontStyle style) const override;
+
+private:
+    std::vector<QFontMetricsF> metrics_;
+};
+
+/// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel blocks are
+/// written at their memory bandwidth; on vector devices they become rectangles.
+void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts);
+
+/// The list as an opaque picture of its own size.
+QImage toImage(const DrawList& list, const SceneFonts& fonts);
+
+/// Writes a PNG or an SVG, by the ending of the name. Errors: InvalidArgument for other endings and for sizes that no
+/// picture can have, Io.
+Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
+                          const std::string& title);
+
+}  // namespace skein
