@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_view.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/small_session.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+/// 10 000 ns: main { solve × 10 { MPI_Wait } } on four processes.
+SessionPtr smallSession()
+{
+    std::vector<test::Call> calls{{0, 100'000, "main", 0}};
+    for (TimeNs step = 0; step < 10; ++step) {
+        calls.push_back({step * 10'000, step * 10'000 + 9'000, "solve", 1});
+        calls.push_back({step * 10'000 + 5'000, step * 10'000 + 8'000, "MPI_Wait", 2});
+    }
+    test::ExperimentBuilder builder("small");
+    for (int process = 0; process < 4; ++process) builder.process("node " + std::to_string(process), calls);
+    builder.paradigm("MPI_Wait", Paradigm::Mpi).message(0, 15'000, 3, 17'000, 4096);
+    return std::make_shared<const Session>(Session{{builder.finish()}});
+}
+
+/// A shown timeline and what stands around it.
+struct Window {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    TimelineView view{ViewContext{selection, tasks}};
+
+    explicit Window(SessionPtr session)
+    {
+        view.resize(1000, 400);
+        view.show();
+        view.setSession(std::move(session));
+        waitForPicture();
+    }
+    void waitForPicture() { REQUIRE(QTest::qWaitFor([this] { return view.upToDate(); }, 5000)); }
+
+    double x(TimeNs time) const { return view.sceneLayout().scale.toX(time); }
+    QPoint at(TimeNs time, std::uint32_t row, double part = 0.9) const
+    {
+        const PlacedRow& place = view.sceneLayout().places[row];
+        return {static_cast<int>(std::lround(x(time))), static_cast<int>(place.y + place.height * part)};
+    }
+    void wheel(QPoint position, int turns, Qt::KeyboardModifiers modifiers)
+    {
+        QWheelEvent event(position, view.mapToGlobal(position), {}, {0, turns * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &event);
+    }
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mousePress(&view, button, modifiers, from);
+        for (int step = 1; step <= 4; ++step) {
+            const QPointF now = QPointF(from) + QPointF(to - from) * step / 4;
+            QMouseEvent move(QEvent::MouseMove, now, view.mapToGlobal(now), Qt::NoButton, button, modifiers);
+            QCoreApplication::sendEvent(&view, &move);
+        }
+        QTest::mouseRelease(&view, button, modifiers, to);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the timeline opens with everything visible and a row for each location")
+{
+    Window window(smallSession());
+    CHECK(window.view.sceneLayout().scale.span == TimeSpan{0, 100'000});
+    CHECK(window.view.sceneLayout().rows.size() == 4);
+    CHECK(window.view.accessibleName() == "Timeline");
+    CHECK(window.view.focusPolicy() == Qt::StrongFocus);
+}
+
+TEST_CASE("zooming with the wheel keeps the time under the pointer where it is")
+{
+    Window window(smallSession());
+    const QPoint pointer = window.at(62'000, 1);
+    for (const int turns : {1, 1, 1, 2, -1, 3, -2}) {
+        window.wheel(pointer, turns, Qt::ControlModifier);
+        CHECK(std::abs(window.x(62'000) - pointer.x()) <= 1.0);
+    }
+    CHECK(window.view.sceneLayout().scale.span.lengthNs() < 50'000);
+    CHECK(window.selection.state().visible == window.view.sceneLayout().scale.span);
+}
+
+TEST_CASE("zooming out as far as it goes shows everything")
+{
+    Window window(smallSession());
+    window.wheel(window.at(30'000, 1), 4, Qt::ControlModifier);
+    window.wheel(window.at(30'000, 1), -20, Qt::ControlModifier);
+    CHECK_FALSE(window.selection.state().visible.has_value());
+}
+
+TEST_CASE("W and S zoom at the pointer, A and D move, Home shows everything")
+{
+    Window window(smallSession());
+    QTest::mouseMove(&window.view, window.at(40'000, 0));
+    QTest::keyClick(&window.view, Qt::Key_W);
+    QTest::keyClick(&window.view, Qt::Key_W);
+    const TimeSpan zoomed = window.view.sceneLayout().scale.span;
+    CHECK(zoomed.lengthNs() == 64'000);
+    QTest::keyClick(&window.view, Qt::Key_D);
+    CHECK(window.view.sceneLayout().scale.span.begin > zoomed.begin);
+    QTest::keyClick(&window.view, Qt::Key_A);
+    CHECK(std::abs(window.view.sceneLayout().scale.span.begin - zoomed.begin) <= 1);
+    QTest::keyClick(&window.view, Qt::Key_S);
+    CHECK(window.view.sceneLayout().scale.span.lengthNs() == 80'000);
+    QTest::keyClick(&window.view, Qt::Key_Home);
+    CHECK_FALSE(window.selection.state().visible.has_value());
+}
+
+TEST_CASE("dragging with shift or the middle button keeps the grabbed time under the pointer")
+{
+    Window window(smallSession());
+    window.wheel(window.at(50'000, 1), 4, Qt::ControlModifier);
+    for (const bool middle : {true, false}) {
+        const QPoint from = window.at(50'000, 1);
+        const QPoint to = from + QPoint(-90, 0);
+        window.drag(from, to, middle ? Qt::MiddleButton : Qt::LeftButton, middle ? Qt::NoModifier : Qt::ShiftModifier);
+        CHECK(std::abs(window.x(50'000) - to.x()) <= 1.5);
+        CHECK_FALSE(window.selection.state().brushed.has_value());
+    }
+}
+
+TEST_CASE("dragging marks a span, Enter zooms to it, Backspace goes back, Esc clears it")
+{
+    Window window(smallSession());
+    window.drag(window.at(20'000, 1), window.at(40'000, 2));
+    const auto brushed = window.selection.state().brushed;
+    REQUIRE(brushed.has_value());
+    CHECK(std::abs(brushed->begin - 20'000) < 200);
+    CHECK(std::abs(brushed->end - 40'000) < 200);
+    QTest::keyClick(&window.view, Qt::Key_Return);
+    CHECK(window.view.sceneLayout().scale.span == *brushed);
+    QTest::keyClick(&window.view, Qt::Key_Backspace);
+    QCoreApplication::processEvents();
+    CHECK(window.view.sceneLayout().scale.span == TimeSpan{0, 100'000});
+    QTest::keyClick(&window.view, Qt::Key_Right, Qt::AltModifier);
+    QCoreApplication::processEvents();
+    CHECK(window.view.sceneLayout().scale.span == *brushed);
+    QTest::keyClick(&window.view, Qt::Key_Escape);
+    CHECK_FALSE(window.selection.state().brushed.has_value());
+}
+
+TEST_CASE("a drag to the left marks the same span as one to the right")
+{
+    Window window(smallSession());
+    window.drag(window.at(40'000, 1), window.at(20'000, 1));
+    REQUIRE(window.selection.state().brushed.has_value());
+    CHECK(window.selection.state().brushed->begin < window.selection.state().brushed->end);
+}
+
+TEST_CASE("a click selects the innermost call at the bottom of a row and its caller above")
+{
+    Window window(smallSession());
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(26'000, 2));
+    const Selection inner = window.selection.state().selected;
+    REQUIRE(inner.intervals.size() == 1);
+    CHECK(inner.intervals[0].location == LocationId(2));
+    CHECK(inner.intervals[0].index == 6);
+    CHECK(inner.callPaths.size() == 1);
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(26'000, 2, 0.02));
+    REQUIRE(window.selection.state().selected.intervals.size() == 1);
+    CHECK(window.selection.state().selected.intervals[0].index == 0);
+    QTest::mouseClick(&window.view, Qt::LeftButton, Qt::ControlModifier, window.at(26'000, 3));
+    CHECK(window.selection.state().selected.intervals.size() == 2);
+}
+
+TEST_CASE("F zooms to the selected call")
+{
+    Window window(smallSession());
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(26'000, 2));
+    QTest::keyClick(&window.view, Qt::Key_F);
+    CHECK(window.view.sceneLayout().scale.span == TimeSpan{24'850, 28'150});
+}
+
+TEST_CASE("a click on a message line selects the message")
+{
+    Window window(smallSession());
+    const auto& places = window.view.sceneLayout().places;
+    const double top = places[0].y + places[0].height / 2;
+    const double bottom = places[3].y + places[3].height / 2;
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, QPoint(static_cast<int>(window.x(16'000)), static_cast<int>((top + bottom) / 2)));
+    CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
+    CHECK(window.selection.state().selected.locations.size() == 2);
+}
+
+TEST_CASE("a click on a row's name selects the location, one beside everything nothing")
+{
+    Window window(smallSession());
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, QPoint(5, window.at(0, 1).y()));
+    CHECK(window.selection.state().selected.locations == std::vector{LocationRef{0, LocationId(1)}});
+    CHECK(window.selection.state().selected.intervals.empty());
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, QPoint(500, 5));
+    CHECK(window.selection.state().selected.empty());
+}
+
+TEST_CASE("a double click on the ruler shows everything")
+{
+    Window window(smallSession());
+    window.wheel(window.at(30'000, 1), 4, Qt::ControlModifier);
+    QTest::mouseDClick(&window.view, Qt::LeftButton, {}, QPoint(500, 8));
+    CHECK_FALSE(window.selection.state().visible.has_value());
+}
+
+TEST_CASE("rows grow with shift and the wheel, keep the row under the pointer, and scroll")
+{
+    Window window(smallSession());
+    const QPoint pointer = window.at(30'000, 2);
+    window.wheel(pointer, 4, Qt::ShiftModifier);
+    CHECK(window.view.sceneLayout().rowHeight > 150);
+    CHECK(window.view.sceneLayout().rowAt(pointer.y()) == 2);
+    const double before = window.view.sceneLayout().places[0].y;
+    window.wheel(pointer, -1, {});
+    CHECK(window.view.sceneLayout().places[0].y < before);
+    window.wheel(pointer, 100, {});
+    CHECK(window.view.sceneLayout().places[0].y == window.view.sceneLayout().body.y);
+}
+
+TEST_CASE("the pointer's call and time reach the shared state and leave it again")
+{
+    Window window(smallSession());
+    QTest::mouseMove(&window.view, window.at(26'000, 1));
+    CHECK(window.selection.state().hover.interval.index == 6);
+    CHECK(std::abs(window.selection.state().hover.time.value() - 26'000) < 200);
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(&window.view, &leave);
+    CHECK(window.selection.state().hover == Hover{});
+}
+
+TEST_CASE("a span that another view chose is shown")
+{
+    Window window(smallSession());
+    window.selection.setVisible(TimeSpan{10'000, 30'000}, nullptr);
+    QCoreApplication::processEvents();
+    CHECK(window.view.sceneLayout().scale.span == TimeSpan{10'000, 30'000});
+    window.waitForPicture();
+}
+
+TEST_CASE("many zooms at once end in the picture of the last")
+{
+    Window window(smallSession());
+    for (int turn = 0; turn < 50; ++turn) window.wheel(window.at(30'000, 1), turn % 3 == 0 ? -1 : 1, Qt::ControlModifier);
+    window.waitForPicture();
+    CHECK(window.view.grab().width() == window.view.width());
+}
+
+TEST_CASE("closing the session empties the timeline")
+{
+    Window window(smallSession());
+    window.view.setSession(nullptr);
+    window.selection.reset();
+    QCoreApplication::processEvents();
+    CHECK(window.view.sceneLayout().rows.empty());
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, QPoint(500, 200));
+    QTest::keyClick(&window.view, Qt::Key_W);
+    window.wheel({500, 200}, 1, Qt::ControlModifier);
+    CHECK(window.selection.state() == ViewState{});
+}

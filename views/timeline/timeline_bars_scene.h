@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/column_sampler.h"
+#include "views/common/scene/draw_list.h"
+#include "views/timeline/lane_table_scene.h"
+#include "views/timeline/timeline_layout_scene.h"
+
+#include <vector>
+
+namespace skein {
+
+/// Draws the call stacks of location rows as pixels, and the names of calls that are wide enough.
+class TimelineBars {
+public:
+    TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                 const TimelineLayout& layout, const TextMeasure& measure);
+
+    /// Appends the bars and labels of every visible row. Rows that share a pixel are merged: the region that took most
+    /// time in them together is shown. Stops early when told to.
+    void draw(DrawList& list, const Task& task);
+
+private:
+    struct ExperimentStyle {
+        RegionPalette palette;
+        std::vector<LaneTable> tables;  ///< at most one
+    };
+
+    const LaneTable& tableOf(std::uint32_t experiment);
+    void drawRow(DrawList& list, const TimelineRow& row, int top, int bottom);
+    void drawMerged(DrawList& list, std::span<const PlacedRow> places, int top);
+    void sampleRow(const TimelineRow& row);
+    PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
+    void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
+    void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);
+    void markEntry(PixelItem& pixels, std::uint32_t lane, double x) const;
+    void addLabel(const TimelineRow& row, std::uint32_t call, std::uint32_t lane, const Rect& bar, Color color);
+
+    const TimelineData& data_;
+    const ViewState& state_;
+    const TimelineOptions& options_;
+    const TimelineLayout& layout_;
+    const TextMeasure& measure_;
+    LaneLayout lanes_;
+    std::vector<ExperimentStyle> styles_;
+    std::vector<ColumnSample> columns_;
+    std::vector<TextItem> labels_;
+    int gap_ = 0;
+};
+
+/// Device pixels of empty space between two rows of a height.
+int rowGap(double rowHeight, double scale);
+
+/// The lanes of this layout's rows.
+LaneLayout lanesOf(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout,
+                   const TextMeasure& measure);
+
+}  // namespace skein

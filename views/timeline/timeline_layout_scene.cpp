@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_layout_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr double kHighestRow = 132;
+constexpr double kReadableRow = 13;
+constexpr TimeNs kShortestSpan = 10;
+
+bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Location; }
+
+double headerHeight(const TimelineRow& row, const TextMeasure& measure, double scale)
+{
+    if (!isHeader(row)) return 0;
+    const bool experiment = row.kind == TimelineRowKind::Experiment;
+    return std::round(measure.lineHeight(experiment ? FontStyle::Bold : FontStyle::Small) + (experiment ? 8 : 4) * scale);
+}
+
+double headersHeight(const std::vector<TimelineRow>& rows, const TextMeasure& measure, double scale)
+{
+    double sum = 0;
+    for (const TimelineRow& row : rows) sum += headerHeight(row, measure, scale);
+    return sum;
+}
+
+std::size_t locationCount(const std::vector<TimelineRow>& rows)
+{
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !isHeader(row); }));
+}
+
+/// Leaves headers away, innermost first, while the rows would become too low to read.
+std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double height, const TimelineOptions& options,
+                                     const TextMeasure& measure)
+{
+    for (const TimelineRowKind kind : {TimelineRowKind::Process, TimelineRowKind::Node}) {
+        const double left = height - headersHeight(rows, measure, options.scale);
+        const double each = left / static_cast<double>(std::max<std::size_t>(locationCount(rows), 1));
+        if (each * options.rowZoom >= kReadableRow * options.scale) break;
+        rows = withoutHeaders(rows, kind);
+    }
+    return rows;
+}
+
+double labelWidth(const std::vector<TimelineRow>& rows, double width, double scale, const TextMeasure& measure)
+{
+    double widest = 48 * scale;
+    for (const TimelineRow& row : rows) {
+        const FontStyle style = row.kind == TimelineRowKind::Experiment ? FontStyle::Bold : FontStyle::Small;
+        // Headers are written over the data, they do not decide the width.
+        if (!isHeader(row)) widest = std::max(widest, measure.width(row.label, style) + 20 * scale);
+    }
+    return std::round(std::min(widest, width * 0.2));
+}
+
+void placePanels(TimelineLayout& layout, const TimelineOptions& options, int width, int height, double labels,
+                 const TextMeasure& measure)
+{
+    const double scale = options.scale;
+    const double captionHeight = options.caption.empty() ? 0 : std::round(measure.lineHeight(FontStyle::Bold) + 12 * scale);
+    const double rulerHeight = std::round(measure.lineHeight(FontStyle::Small) + 12 * scale);
+    const double top = captionHeight + rulerHeight;
+    layout.caption = {0, 0, static_cast<double>(width), captionHeight};
+    layout.corner = {0, captionHeight, labels, rulerHeight};
+    layout.ruler = {labels, captionHeight, std::max(1.0, width - labels), rulerHeight};
+    layout.labels = {0, top, labels, std::max(0.0, height - top)};
+    layout.body = {labels, top, std::max(1.0, width - labels), std::max(0.0, height - top)};
+}
+
+void placeRows(TimelineLayout& layout, const TimelineOptions& options, const TextMeasure& measure)
+{
+    const double headers = headersHeight(layout.rows, measure, options.scale);
+    const auto locations = static_cast<double>(std::max<std::size_t>(locationCount(layout.rows), 1));
+    const double fitting = std::max(layout.body.height - headers, layout.body.height * 0.25) / locations;
+    layout.rowHeight = std::min(fitting, kHighestRow * options.scale) * options.rowZoom;
+    layout.contentHeight = headers + layout.rowHeight * locations;
+    layout.maximumScroll = std::max(0.0, std::round(layout.contentHeight - layout.body.height));
+    double y = layout.body.y - std::clamp(options.scrollY, 0.0, layout.maximumScroll);
+    for (std::uint32_t row = 0; row < layout.rows.size(); ++row) {
+        const double height = isHeader(layout.rows[row]) ? headerHeight(layout.rows[row], measure, options.scale)
+                                                         : layout.rowHeight;
+        layout.places.push_back({row, y, height});
+        y += height;
+    }
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> TimelineLayout::rowAt(double y) const
+{
+    if (y < body.y || y >= body.bottom()) return std::nullopt;
+    const auto after = std::upper_bound(places.begin(), places.end(), y,
+                                        [](double at, const PlacedRow& place) { return at < place.y; });
+    if (after == places.begin()) return std::nullopt;
+    const PlacedRow& place = *(after - 1);
+    return y < place.y + place.height ? std::optional(place.row) : std::nullopt;
+}
+
+const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
+{
+    for (const PlacedRow& place : places)
+        if (!isHeader(rows[place.row]) && rows[place.row].location == location) return &place;
+    return nullptr;
+}
+
+TimeSpan visibleSpan(const TimelineData& data, const ViewState& state)
+{
+    TimeSpan span = state.visible.value_or(data.clock.extent);
+    if (span.lengthNs() < kShortestSpan) span.end = span.begin + kShortestSpan;
+    return span;
+}
+
+TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                              int width, int height, const TextMeasure& measure)
+{
+    TimelineLayout layout;
+    layout.rows = timelineRows(data, state.filters);
+    placePanels(layout, options, width, height, 0, measure);
+    layout.rows = fittingRows(std::move(layout.rows), layout.body.height, options, measure);
+    placePanels(layout, options, width, height, labelWidth(layout.rows, width, options.scale, measure), measure);
+    placeRows(layout, options, measure);
+    layout.scale = {visibleSpan(data, state), layout.body.x, layout.body.width};
+    return layout;
+}
+
+std::uint32_t LaneLayout::laneAt(double y) const
+{
+    std::uint32_t lane = 0;
+    while (lane + 1 < count() && y >= tops[lane + 1]) ++lane;
+    return lane;
+}
+
+LaneLayout laneLayout(double height, std::uint32_t maximumDepth, double scale, double lineHeight)
+{
+    LaneLayout lanes;
+    lanes.height = height;
+    const double label = std::ceil(lineHeight) + 1;
+    const double thin = std::max(3.0, std::round(4 * scale));
+    const auto levels = static_cast<double>(std::max(maximumDepth, 1u));
+    const double above = std::clamp(std::floor((height - label) / thin), 0.0, levels - 1);
+    // Inner lanes are the ones that get room for a name; what is left over goes to all that have one.
+    const double labelled = std::clamp(std::floor((height - (above + 1) * thin) / (label - thin)), 1.0, above + 1);
+    const double rest = height - labelled * label - (above + 1 - labelled) * thin;
+    const double step = label + std::clamp(std::floor(rest / labelled), 0.0, label / 2);
+    double top = 0;
+    for (double lane = 0; lane <= above; ++lane) {
+        lanes.tops.push_back(top);
+        top += lane < above + 1 - labelled ? thin : step;
+    }
+    return lanes;
+}
+
+}  // namespace skein

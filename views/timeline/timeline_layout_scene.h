@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/view_state.h"
+#include "views/common/scene/theme.h"
+#include "views/common/scene/time_axis.h"
+#include "views/timeline/timeline_rows_scene.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace skein {
+
+enum class MessageDisplay : std::uint8_t { Hidden, Shown };
+
+/// How a timeline is drawn, apart from what the shared ViewState says.
+struct TimelineOptions {
+    Theme theme;
+    double scale = 1;        ///< device pixels per logical pixel
+    double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
+    double scrollY = 0;      ///< device pixels that are scrolled out above
+    MessageDisplay messages = MessageDisplay::Shown;
+    std::string caption;     ///< over the picture; empty: none
+
+    bool operator==(const TimelineOptions&) const = default;
+};
+
+struct PlacedRow {
+    std::uint32_t row = 0;  ///< index into TimelineLayout::rows
+    double y = 0;           ///< device pixels from the picture's top, scrolling included
+    double height = 0;
+};
+
+/// Where everything of a timeline is. Device pixels.
+struct TimelineLayout {
+    Rect caption, corner, ruler, labels, body;
+    TimeScale scale;              ///< session time over `body`
+    std::vector<TimelineRow> rows;
+    std::vector<PlacedRow> places;  ///< one a row, from top to bottom
+    double rowHeight = 0;         ///< of location rows
+    double contentHeight = 0;     ///< of all rows together
+    double maximumScroll = 0;
+
+    /// The row at a height; nullopt over headers' gaps and below the last.
+    std::optional<std::uint32_t> rowAt(double y) const;
+    /// The place of a location's row; nullopt where it has none.
+    const PlacedRow* placeOf(LocationRef location) const;
+};
+
+/// The span that is to be seen: the state's, or everything; never empty, never shorter than 10 ns.
+TimeSpan visibleSpan(const TimelineData& data, const ViewState& state);
+
+TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                              int width, int height, const TextMeasure& measure);
+
+/// How a location row of a height is divided among the levels of the call stack. Lane i begins at tops[i]; the last one,
+/// for the innermost call, ends at the bottom.
+struct LaneLayout {
+    std::vector<double> tops;
+    double height = 0;
+
+    std::uint32_t count() const { return static_cast<std::uint32_t>(tops.size()); }
+    double bottom(std::uint32_t lane) const { return lane + 1 < count() ? tops[lane + 1] : height; }
+    std::uint32_t laneAt(double y) const;
+};
+
+/// Levels that get lanes of their own: as many as fit at 4 logical pixels each beside one for the name of the innermost
+/// call. Where there is more room, the inner levels get lanes that hold a name, in the end all.
+LaneLayout laneLayout(double height, std::uint32_t maximumDepth, double scale, double lineHeight);
+
+}  // namespace skein

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_messages_scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+namespace skein {
+namespace {
+
+constexpr double kMostLines = 2400;
+constexpr std::size_t kMostUnderWay = 200;
+constexpr std::size_t kFewLines = 150;
+
+class Collector {
+public:
+    Collector(const TimelineData& data, const TimelineLayout& layout) : data_(data), layout_(layout)
+    {
+        for (const PlacedRow& place : layout.places) {
+            const TimelineRow& row = layout.rows[place.row];
+            if (row.kind == TimelineRowKind::Location) middles_[key(row.location)] = place.y + place.height / 2;
+        }
+    }
+
+    void collect(std::uint32_t experiment)
+    {
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        if (messages.empty()) return;
+        const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
+        const std::uint32_t first = firstSentAt(messages, span.begin);
+        const std::uint32_t last = firstSentAt(messages, span.end);
+        for (const std::uint32_t index : data_.indexes[experiment]->messages.underWay(messages, span.begin, kMostUnderWay))
+            place(experiment, index);
+        result_.total += last - first;
+        if (last - first <= kMostLines) {
+            for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
+            return;
+        }
+        thin(experiment, first, last);
+    }
+
+    VisibleMessages finish() { return std::move(result_); }
+
+private:
+    static std::uint64_t key(LocationRef location)
+    {
+        return std::uint64_t{location.experiment} << 32 | location.id.value();
+    }
+
+    /// One message of every cell of time; cells are a power of two long and begin at multiples of it, so they do not
+    /// move with the view.
+    void thin(std::uint32_t experiment, std::uint32_t first, std::uint32_t last)
+    {
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        const double wanted = static_cast<double>(layout_.scale.span.lengthNs()) / (kMostLines / 2);
+        const TimeNs cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(std::max(1.0, wanted / 2))));
+        for (std::uint32_t index = first; index < last;) {
+            const TimeNs end = (messages[index].sendTime / cell + 1) * cell;
+            const auto next = std::min(last, firstSentAt(messages, end));
+            // By its number in the trace, so that senders take turns.
+            place(experiment, index + static_cast<std::uint32_t>((index * 2654435761u >> 8) % std::max(1u, next - index)));
+            index = std::max(next, index + 1);
+        }
+    }
+
+    void place(std::uint32_t experiment, std::uint32_t index)
+    {
+        const Message& message = data_.session.experiments[experiment]->trace->messages[index];
+        if (!message.matched()) return;
+        const auto from = middles_.find(key({experiment, message.sender}));
+        const auto to = middles_.find(key({experiment, message.receiver}));
+        if (from == middles_.end() || to == middles_.end() || from == to) return;
+        const Rect& body = layout_.body;
+        if (std::max(from->second, to->second) < body.y || std::min(from->second, to->second) > body.bottom()) return;
+        result_.drawn.push_back({{experiment, index},
+                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from->second},
+                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to->second}});
+    }
+
+    const TimelineData& data_;
+    const TimelineLayout& layout_;
+    std::unordered_map<std::uint64_t, double> middles_;
+    VisibleMessages result_;
+};
+
+int alphaFor(std::size_t lines, int most)
+{
+    if (lines <= kFewLines) return most;
+    const double part = std::sqrt(static_cast<double>(kFewLines) / static_cast<double>(lines));
+    return std::max(28, static_cast<int>(most * part));
+}
+
+}  // namespace
+
+VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout)
+{
+    Collector collector(data, layout);
+    for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
+        if (data.session.experiments[experiment]->trace && data.indexes[experiment]) collector.collect(experiment);
+    return collector.finish();
+}
+
+void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
+                  const TimelineOptions& options)
+{
+    const Color color = withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
+    list.pushClip(layout.body);
+    for (const PlacedMessage& placed : messages.drawn) list.line(placed.from, placed.to, color, options.scale);
+    list.popClip();
+}
+
+}  // namespace skein

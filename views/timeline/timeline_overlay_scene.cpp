@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+#include "views/timeline/lane_table_scene.h"
+#include "views/timeline/timeline_bars_scene.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+/// Visible calls around and including the call, outermost first.
+std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state, IntervalRef interval)
+{
+    const Experiment& experiment = *data.session.experiments[interval.experiment];
+    const CallIntervals& calls = experiment.trace->locations[interval.location.index()].intervals;
+    const IntervalSkip& skip = data.indexes[interval.experiment]->locations[interval.location.index()].skip;
+    std::vector<std::uint32_t> stack;
+    for (std::uint32_t call = interval.index; call != kNoInterval; call = skip.parent(calls, call)) {
+        const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
+        if (passes(state.filters, RegionRef{interval.experiment, region})) stack.push_back(call);
+    }
+    std::reverse(stack.begin(), stack.end());
+    return stack;
+}
+
+bool canBeDrawn(const TimelineData& data, IntervalRef interval)
+{
+    if (interval.experiment >= data.session.experiments.size() || !data.indexes[interval.experiment]) return false;
+    const Trace& trace = *data.session.experiments[interval.experiment]->trace;
+    return interval.location.index() < trace.locations.size() &&
+           interval.index < trace.locations[interval.location.index()].intervals.size();
+}
+
+class Overlay {
+public:
+    Overlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+            const TimelineLayout& layout, const TextMeasure& measure)
+        : data_(data), state_(state), options_(options), theme_(options.theme), layout_(layout), measure_(measure),
+          lanes_(lanesOf(data, options, layout, measure))
+    {
+    }
+
+    DrawList draw()
+    {
+        markSelectedLocations();
+        list_.pushClip(layout_.body);
+        for (const IntervalRef& interval : state_.selected.intervals) outline(interval, theme_.accent, 2);
+        for (const MessageRef& message : state_.selected.messages) drawMessage(message, theme_.messageSelected, 2);
+        if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
+        else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
+        list_.popClip();
+        drawBrush();
+        drawPointerTime();
+        return std::move(list_);
+    }
+
+private:
+    double x(TimeNs time) const { return layout_.scale.toX(time); }
+
+    void markSelectedLocations()
+    {
+        list_.pushClip(layout_.labels);
+        for (const LocationRef& location : state_.selected.locations)
+            if (const PlacedRow* place = layout_.placeOf(location))
+                list_.fillRect({layout_.labels.right() - 4 * options_.scale, std::round(place->y), 4 * options_.scale,
+                                std::max(1.0, std::round(place->height) - rowGap(layout_.rowHeight, options_.scale))},
+                               theme_.accent);
+        list_.popClip();
+    }
+
+    /// The call's bar; at least 3 pixels wide, so that what is selected is seen at every zoom.
+    std::optional<Rect> barOf(IntervalRef interval) const
+    {
+        if (!canBeDrawn(data_, interval)) return std::nullopt;
+        const PlacedRow* place = layout_.placeOf({interval.experiment, interval.location});
+        if (!place) return std::nullopt;
+        const auto& calls = data_.session.experiments[interval.experiment]->trace->locations[interval.location.index()].intervals;
+        const TimeSpan span = data_.clock.toSession(interval.experiment, calls.span(interval.index));
+        const double least = 3 * options_.scale;
+        const double from = std::clamp(x(span.begin), layout_.body.x - 8, layout_.body.right() + 8);
+        const double to = std::clamp(x(span.end), layout_.body.x - 8, layout_.body.right() + 8);
+        const auto stack = visibleStack(data_, state_, interval);
+        const auto lane = static_cast<std::uint32_t>(std::min<std::size_t>(stack.empty() ? 0 : stack.size() - 1, lanes_.count() - 1));
+        const double top = std::round(place->y) + lanes_.tops[lane];
+        const double bottom = std::max(std::round(place->y + place->height) - rowGap(layout_.rowHeight, options_.scale), top + 1);
+        const double width = std::max(to - from, least);
+        return Rect{std::floor(from), top, std::ceil(width), bottom - top};
+    }
+
+    void outline(IntervalRef interval, Color color, double width)
+    {
+        const auto bar = barOf(interval);
+        if (!bar) return;
+        list_.strokeRect(*bar, color, std::round(width * options_.scale));
+    }
+
+    void drawMessage(MessageRef reference, Color color, double width)
+    {
+        if (reference.experiment >= data_.session.experiments.size() || !data_.indexes[reference.experiment]) return;
+        const auto& messages = data_.session.experiments[reference.experiment]->trace->messages;
+        if (reference.index >= messages.size() || !messages[reference.index].matched()) return;
+        const Message& message = messages[reference.index];
+        const PlacedRow* sender = layout_.placeOf({reference.experiment, message.sender});
+        const PlacedRow* receiver = layout_.placeOf({reference.experiment, message.receiver});
+        if (!sender || !receiver) return;
+        const Point from{x(data_.clock.toSession(reference.experiment, message.sendTime)), sender->y + sender->height / 2};
+        const Point to{x(data_.clock.toSession(reference.experiment, message.receiveTime)), receiver->y + receiver->height / 2};
+        list_.line(from, to, color, width * options_.scale);
+        // Shape tells source and destination apart, not colour alone: a square sends, a diamond receives.
+        const double size = 4 * options_.scale;
+        list_.fillRect({from.x - size / 2, from.y - size / 2, size, size}, color);
+        list_.items.push_back(PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}}, color, {0, 0, 0, 0}, 1, {}});
+    }
+
+    void drawBrush()
+    {
+        if (!state_.brushed) return;
+        const Rect& body = layout_.body;
+        const double from = std::clamp(x(state_.brushed->begin), body.x, body.right());
+        const double to = std::clamp(x(state_.brushed->end), body.x, body.right());
+        const double line = std::max(1.0, std::round(options_.scale));
+        if (x(state_.brushed->end) < body.x || x(state_.brushed->begin) > body.right()) return;
+        list_.fillRect({from, body.y, std::max(to - from, line), body.height}, theme_.selectionFill);
+        list_.fillRect({std::floor(from), layout_.ruler.y, line, body.bottom() - layout_.ruler.y}, theme_.accent);
+        list_.fillRect({std::floor(to), layout_.ruler.y, line, body.bottom() - layout_.ruler.y}, theme_.accent);
+        drawDuration(from, to);
+    }
+
+    /// In the ruler, over the span where it fits and beside it where not.
+    void drawDuration(double from, double to)
+    {
+        const std::string text = formatDuration(static_cast<double>(state_.brushed->lengthNs()));
+        const double width = measure_.width(text, FontStyle::Bold) + 12 * options_.scale;
+        const Rect& ruler = layout_.ruler;
+        double left = (from + to - width) / 2;
+        if (to - from < width) left = to + width < ruler.right() ? to : from - width;
+        left = std::clamp(left, ruler.x, std::max(ruler.x, ruler.right() - width));
+        const double height = std::min(ruler.height, measure_.lineHeight(FontStyle::Bold) + 4 * options_.scale);
+        const Rect box{std::round(left), ruler.y + 1, std::round(width), height};
+        if (to - from >= width) list_.fillRect({from, box.y, to - from, height}, theme_.accent);
+        list_.items.push_back(RectItem{box, theme_.accent, {0, 0, 0, 0}, 1, 2 * options_.scale, {}});
+        list_.text(box, text, theme_.accentText, FontStyle::Bold, Align::Center);
+    }
+
+    void drawPointerTime()
+    {
+        if (!state_.hover.time) return;
+        const double at = x(*state_.hover.time);
+        if (at < layout_.body.x || at >= layout_.body.right()) return;
+        const double line = std::max(1.0, std::round(options_.scale));
+        list_.fillRect({std::floor(at), layout_.ruler.bottom() - 6 * options_.scale, line, 6 * options_.scale}, theme_.accent);
+        list_.fillRect({std::floor(at), layout_.body.y, line, layout_.body.height}, withAlpha(theme_.hover, 60));
+    }
+
+    const TimelineData& data_;
+    const ViewState& state_;
+    const TimelineOptions& options_;
+    const Theme& theme_;
+    const TimelineLayout& layout_;
+    const TextMeasure& measure_;
+    LaneLayout lanes_;
+    DrawList list_;
+};
+
+double distanceTo(const PlacedMessage& message, Point point)
+{
+    const double dx = message.to.x - message.from.x;
+    const double dy = message.to.y - message.from.y;
+    const double square = dx * dx + dy * dy;
+    const double along = square == 0 ? 0 : ((point.x - message.from.x) * dx + (point.y - message.from.y) * dy) / square;
+    const double part = std::clamp(along, 0.0, 1.0);
+    return std::hypot(point.x - message.from.x - part * dx, point.y - message.from.y - part * dy);
+}
+
+MessageRef messageAt(const VisibleMessages& messages, Point point, double reach)
+{
+    MessageRef nearest;
+    double least = reach;
+    for (const PlacedMessage& placed : messages.drawn) {
+        const double distance = distanceTo(placed, point);
+        if (distance > least) continue;
+        least = distance;
+        nearest = placed.message;
+    }
+    return nearest;
+}
+
+/// The call in the pixel column of the point that is drawn at its height; near edges that of the same column.
+IntervalRef intervalAt(const TimelineData& data, const ViewState& state, LocationRef location, const LaneLayout& lanes,
+                       double yInRow, TimeNs sessionTime)
+{
+    const auto& calls = data.session.experiments[location.experiment]->trace->locations[location.id.index()].intervals;
+    const auto& skip = data.indexes[location.experiment]->locations[location.id.index()].skip;
+    const std::uint32_t inner = skip.innermostAt(calls, data.clock.toExperiment(location.experiment, sessionTime));
+    if (inner == kNoInterval) return {};
+    const auto stack = visibleStack(data, state, {location.experiment, location.id, inner});
+    if (stack.empty()) return {};
+    const std::uint32_t lane = lanes.laneAt(yInRow);
+    const std::size_t level = lane + 1 == lanes.count() ? stack.size() - 1 : std::min<std::size_t>(lane, stack.size() - 1);
+    return {location.experiment, location.id, stack[level]};
+}
+
+}  // namespace
+
+DrawList timelineOverlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                         const TimelineLayout& layout, const TextMeasure& measure)
+{
+    if (layout.rows.empty()) return {};
+    return Overlay(data, state, options, layout, measure).draw();
+}
+
+Hover timelineHit(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure, Point point)
+{
+    Hover hover;
+    const bool overTime = point.x >= layout.body.x && point.x < layout.body.right() && point.y >= layout.ruler.y &&
+                          point.y < layout.body.bottom();
+    if (overTime && !layout.rows.empty()) hover.time = layout.scale.toTime(point.x);
+    const auto row = layout.rowAt(point.y);
+    if (!row || layout.rows[*row].kind != TimelineRowKind::Location) return hover;
+    hover.location = layout.rows[*row].location;
+    if (!hover.time) return hover;
+    if (options.messages == MessageDisplay::Shown) hover.message = messageAt(messages, point, 4 * options.scale);
+    const PlacedRow& place = layout.places[*row];
+    hover.interval = intervalAt(data, state, hover.location, lanesOf(data, options, layout, measure),
+                                point.y - std::round(place.y), *hover.time);
+    if (!hover.interval.valid()) return hover;
+    const Experiment& experiment = *data.session.experiments[hover.interval.experiment];
+    const auto& calls = experiment.trace->locations[hover.interval.location.index()].intervals;
+    hover.callPath = {hover.interval.experiment, CallPathId(calls.callPath[hover.interval.index])};
+    hover.region = {hover.interval.experiment, experiment.callTree->region(hover.callPath.id)};
+    return hover;
+}
+
+}  // namespace skein

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_render.h"
+
+#include "views/common/draw_list_painter.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <QGuiApplication>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
+{
+    std::vector<TimelineIndexPtr> indexes;
+    for (const ExperimentPtr& experiment : session.experiments) {
+        indexes.emplace_back();
+        if (!experiment->trace) continue;
+        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, task);
+        if (!index) return Unexpected(index.error());
+        indexes.back() = std::make_shared<const TimelineIndex>(std::move(*index));
+    }
+    return makeTimelineData(session, std::move(indexes));
+}
+
+}  // namespace
+
+Result<void> renderTimeline(const Session& session, const ViewState& state, const TimelinePicture& picture,
+                            const std::filesystem::path& path, const Task& task)
+{
+    const auto data = dataOf(session, task);
+    if (!data) return Unexpected(data.error());
+    TimelineOptions options = picture.options;
+    if (options.caption.empty()) options.caption = timelineCaption(**data, state);
+    const SceneFonts fonts(QGuiApplication::font(), options.scale);
+    const QtTextMeasure measure(fonts);
+    DrawList list = timelineScene(**data, state, options, picture.width, picture.height, measure, task);
+    if (task.stopRequested()) return cancelled();
+    const TimelineLayout layout = timelineLayout(**data, state, options, picture.width, picture.height, measure);
+    DrawList overlay = timelineOverlay(**data, state, options, layout, measure);
+    std::move(overlay.items.begin(), overlay.items.end(), std::back_inserter(list.items));
+    return saveDrawList(list, fonts, path, options.caption);
+}
+
+}  // namespace skein

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_scene.h"
+
+#include "core/base/units.h"
+#include "views/timeline/timeline_bars_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein {
+namespace {
+
+/// Draws what surrounds the bars.
+class Frame {
+public:
+    Frame(DrawList& list, const TimelineOptions& options, const TimelineLayout& layout, const TextMeasure& measure)
+        : list_(list), options_(options), theme_(options.theme), layout_(layout), measure_(measure),
+          axis_(timeAxis(layout.scale, FontStyle::Small, measure))
+    {
+    }
+
+    void drawBehindBars()
+    {
+        list_.pushClip(layout_.body);
+        if (layout_.rowHeight >= 6 * options_.scale) drawStripes();
+        for (const AxisTick& tick : axis_.ticks)
+            if (!tick.label.empty()) verticalLine(tick.x, layout_.body.y, layout_.body.bottom(), theme_.grid);
+        list_.popClip();
+    }
+
+    void drawAround()
+    {
+        drawHeaders();
+        drawLabels();
+        drawRuler();
+        drawCaption();
+    }
+
+private:
+    void verticalLine(double x, double top, double bottom, Color color)
+    {
+        list_.fillRect({std::floor(x), top, std::max(1.0, std::round(options_.scale)), bottom - top}, color);
+    }
+
+    void drawStripes()
+    {
+        std::size_t number = 0;
+        for (const PlacedRow& place : layout_.places) {
+            const bool location = layout_.rows[place.row].kind == TimelineRowKind::Location;
+            number = location ? number + 1 : 0;
+            if (location && number % 2 == 0)
+                list_.fillRect({layout_.body.x, std::round(place.y), layout_.body.width, std::round(place.height)}, theme_.stripe);
+        }
+    }
+
+    void drawHeaders()
+    {
+        list_.pushClip({0, layout_.body.y, layout_.body.right(), layout_.body.height});
+        for (const PlacedRow& place : layout_.places) {
+            const TimelineRow& row = layout_.rows[place.row];
+            if (row.kind == TimelineRowKind::Location || place.y + place.height < layout_.body.y) continue;
+            if (place.y > layout_.body.bottom()) break;
+            drawHeader(row, {0, std::round(place.y), layout_.body.right(), std::round(place.height)});
+        }
+        list_.popClip();
+    }
+
+    void drawHeader(const TimelineRow& row, const Rect& box)
+    {
+        const double pad = 8 * options_.scale;
+        const bool experiment = row.kind == TimelineRowKind::Experiment;
+        const FontStyle style = experiment ? FontStyle::Bold : FontStyle::Small;
+        list_.fillRect(box, theme_.panel);
+        list_.fillRect({box.x, box.y, box.width, std::max(1.0, std::round(options_.scale))}, theme_.frame);
+        const double width = measure_.width(row.label, style);
+        list_.text({pad, box.y, width + 1, box.height}, row.label, theme_.text, style);
+        const std::string members = fmt::format("{} location{}", row.members, row.members == 1 ? "" : "s");
+        const double after = pad + width + 10 * options_.scale;
+        list_.text({after, box.y, box.width - after, box.height}, members, theme_.secondaryText, FontStyle::Small);
+    }
+
+    void drawLabels()
+    {
+        const Rect& panel = layout_.labels;
+        list_.pushClip(panel);
+        for (const PlacedRow& place : layout_.places)
+            if (layout_.rows[place.row].kind == TimelineRowKind::Location && place.y + place.height > panel.y &&
+                place.y < panel.bottom())
+                list_.fillRect({0, std::round(place.y), panel.width, std::ceil(place.height)}, theme_.panel);
+        drawRowNames();
+        list_.popClip();
+        verticalLine(panel.right() - 1, panel.y, panel.bottom(), theme_.frame);
+    }
+
+    void drawRowNames()
+    {
+        const double line = measure_.lineHeight(FontStyle::Small);
+        const double pad = 8 * options_.scale;
+        double free = layout_.labels.y - line;
+        for (const PlacedRow& place : layout_.places) {
+            const TimelineRow& row = layout_.rows[place.row];
+            if (row.kind != TimelineRowKind::Location) {
+                free = place.y + place.height;
+                continue;
+            }
+            // Low rows: only as many names as have room.
+            const double middle = place.y + (place.height - rowGap(layout_.rowHeight, options_.scale)) / 2;
+            if (middle - line / 2 < free - 0.5 || middle + line / 2 > layout_.labels.bottom()) continue;
+            free = middle + line / 2 + (place.height < line ? line * 0.5 : 0);
+            const Rect box{pad, middle - line / 2, layout_.labels.width - 2 * pad, line};
+            list_.text(box, elideMiddle(row.label, box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
+                       Align::Right);
+        }
+    }
+
+    void drawRuler()
+    {
+        const Rect& ruler = layout_.ruler;
+        list_.fillRect({0, ruler.y, ruler.right(), ruler.height}, theme_.panel);
+        list_.pushClip(ruler);
+        for (const AxisTick& tick : axis_.ticks) {
+            const double length = tick.label.empty() ? 4 : 9;
+            verticalLine(tick.x, ruler.bottom() - length * options_.scale, ruler.bottom(), tick.label.empty() ? theme_.frame : theme_.secondaryText);
+            const double width = measure_.width(tick.label, FontStyle::Small);
+            const double x = tick.x + 4 * options_.scale;
+            if (x + width <= ruler.right()) list_.text({x, ruler.y, width + 1, ruler.height}, tick.label, theme_.text, FontStyle::Small);
+        }
+        list_.popClip();
+        drawCorner();
+        list_.fillRect({0, ruler.bottom() - 1, ruler.right(), 1}, theme_.frame);
+    }
+
+    void drawCorner()
+    {
+        const Rect& corner = layout_.corner;
+        const double pad = 8 * options_.scale;
+        const Rect box{pad, corner.y, corner.width - 2 * pad, corner.height};
+        const std::string text = axis_.base.empty() ? std::string("Time") : fmt::format("{} +", axis_.base);
+        list_.fillRect(corner, theme_.panel);
+        list_.text(box, elideMiddle(text, box.width, FontStyle::Small, measure_), theme_.secondaryText, FontStyle::Small,
+                   Align::Right);
+        verticalLine(corner.right() - 1, corner.y, corner.bottom(), theme_.frame);
+    }
+
+    void drawCaption()
+    {
+        if (layout_.caption.empty()) return;
+        const double pad = 8 * options_.scale;
+        const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
+        list_.fillRect(layout_.caption, theme_.background);
+        list_.text(box, elideMiddle(options_.caption, box.width, FontStyle::Bold, measure_), theme_.text, FontStyle::Bold);
+    }
+
+    DrawList& list_;
+    const TimelineOptions& options_;
+    const Theme& theme_;
+    const TimelineLayout& layout_;
+    const TextMeasure& measure_;
+    TimeAxis axis_;
+};
+
+void drawEmptyText(DrawList& list, const std::string& text, const TimelineOptions& options, const TextMeasure& measure)
+{
+    const double line = measure.lineHeight(FontStyle::Normal);
+    list.text({0, list.height / 2.0 - line, static_cast<double>(list.width), 2 * line}, text, options.theme.secondaryText,
+              FontStyle::Normal, Align::Center);
+}
+
+}  // namespace
+
+std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& layout)
+{
+    if (data.session.experiments.empty()) return "Open an archive, or drop one here, to see what happened when.";
+    const bool anyTrace = std::any_of(data.session.experiments.begin(), data.session.experiments.end(),
+                                      [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    if (!anyTrace) return "This profile has no times of events. Open a trace to see when calls happened.";
+    if (!layout.rows.empty()) return {};
+    const TimelineData unfiltered = data;
+    if (timelineRows(unfiltered, {}).empty()) return "The trace holds no events. The import report says why.";
+    return "The filters hide every location. Remove one of them to see rows again.";
+}
+
+std::string timelineCaption(const TimelineData& data, const ViewState& state)
+{
+    std::string text;
+    for (const ExperimentPtr& experiment : data.session.experiments) text += (text.empty() ? "" : ", ") + experiment->name;
+    const TimeSpan span = visibleSpan(data, state);
+    text += fmt::format(" · {} from {}", formatDuration(static_cast<double>(span.lengthNs())),
+                        formatDuration(static_cast<double>(span.begin)));
+    for (const Filter& filter : state.filters) text += " · " + filter.label;
+    return text;
+}
+
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options, int width,
+                       int height, const TextMeasure& measure, const Task& task)
+{
+    DrawList list;
+    list.width = width;
+    list.height = height;
+    list.background = options.theme.background;
+    const TimelineLayout layout = timelineLayout(data, state, options, width, height, measure);
+    if (const std::string empty = timelineEmptyText(data, layout); !empty.empty()) {
+        drawEmptyText(list, empty, options, measure);
+        return list;
+    }
+    Frame frame(list, options, layout, measure);
+    frame.drawBehindBars();
+    TimelineBars(data, state, options, layout, measure).draw(list, task);
+    if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options);
+    frame.drawAround();
+    return list;
+}
+
+}  // namespace skein

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "views/common/scene/draw_list.h"
+#include "views/timeline/timeline_layout_scene.h"
+#include "views/timeline/timeline_messages_scene.h"
+
+#include <string>
+#include <vector>
+
+namespace skein {
+
+/// The timeline without what changes at every move of the pointer: rows of nested calls, messages, ruler and labels.
+/// Pure; the cost depends on the pixels. Stops early when told to; the list is then not to be shown.
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options, int width,
+                       int height, const TextMeasure& measure, const Task& task);
+
+/// What lies over it: the brushed span with its duration, the selected calls, messages and locations, the hovered call
+/// and the pointer's time. Cheap.
+DrawList timelineOverlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                         const TimelineLayout& layout, const TextMeasure& measure);
+
+/// Why there is nothing to see and what to do; empty where there is something.
+std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& layout);
+
+/// A line that says what is shown: experiments, span with unit, filters.
+std::string timelineCaption(const TimelineData& data, const ViewState& state);
+
+/// What is at a point of the picture: the call, the location, the time, or a drawn message within 4 logical pixels.
+Hover timelineHit(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure, Point point);
+
+/// At most six lines about it: name, duration, own time, location, source; sizes and times of messages.
+std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& hover);
+
+}  // namespace skein
