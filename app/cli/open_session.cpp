@@ -18,6 +18,18 @@ void tellLosses(const Experiment& experiment, const std::string& label, Sink& er
                           printable(label), losses));
 }
 
+/// Replaces a trace by the one on the clock of its reference.
+Result<std::optional<ClockOffsets>> correct(ExperimentPtr& experiment, const Task& task)
+{
+    if (!experiment->trace) return std::optional<ClockOffsets>();
+    auto offsets = estimateClockOffsets(*experiment, ClockModel::Automatic, task);
+    if (!offsets) return tl::make_unexpected(std::move(offsets.error()));
+    auto corrected = correctClocks(*experiment, *offsets, task);
+    if (!corrected) return tl::make_unexpected(std::move(corrected.error()));
+    experiment = std::make_shared<const Experiment>(std::move(*corrected));
+    return std::optional(std::move(*offsets));
+}
+
 }  // namespace
 
 ExitCode OpenSession::exitCode() const
@@ -39,6 +51,15 @@ std::vector<Cell> OpenSession::withLabel(std::size_t index, std::vector<Cell> ce
     return cells;
 }
 
+Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task)
+{
+    const Experiment& experiment = *opened.session.experiments[index];
+    if (opened.corrections[index] || !experiment.trace) return opened.corrections[index];
+    auto offsets = estimateClockOffsets(experiment, ClockModel::Automatic, task);
+    if (!offsets) return tl::make_unexpected(std::move(offsets.error()));
+    return std::optional(std::move(*offsets));
+}
+
 Result<OpenSession> openSession(const std::vector<std::string>& paths, const Invocation& invocation)
 {
     OpenSession opened;
@@ -49,6 +70,11 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
         if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
         opened.session.experiments.push_back(std::move(*experiment));
         opened.labels.push_back(paths[i]);
+        opened.corrections.emplace_back();
+        if (!invocation.correctClocks) continue;
+        auto offsets = correct(opened.session.experiments.back(), invocation.task);
+        if (!offsets) return tl::make_unexpected(std::move(offsets.error()));
+        opened.corrections.back() = std::move(*offsets);
     }
     invocation.task.report(1.0, "open");
     for (std::size_t i = 0; i < paths.size(); ++i)

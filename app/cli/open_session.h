@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/timeline/clock_offsets.h"
 #include "app/cli/command.h"
 #include "app/cli/output/records.h"
 #include "core/session/experiment.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ using Emit = std::function<bool(std::vector<Cell>)>;
 struct OpenSession {
     Session session;
     std::vector<std::string> labels;  ///< the PATHs, one an experiment
+    std::vector<std::optional<ClockOffsets>> corrections;  ///< what --correct-clocks did to each trace; else nothing
 
     bool single() const { return labels.size() == 1; }
     /// DataLoss where any archive lost something, otherwise Fine.
@@ -27,6 +30,9 @@ struct OpenSession {
     /// The cells of a row of experiment `index`, with its label in front where there are several archives.
     std::vector<Cell> withLabel(std::size_t index, std::vector<Cell> cells) const;
 };
+
+/// The clock offsets of an open archive: those that were corrected, or an estimate; nothing for a profile.
+Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task);
 
 /// Opens every path in order, with corrected clocks where the user asked for it, and tells on stderr about lost data.
 /// Fails with the first path that cannot be opened.

@@ -2,6 +2,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/summarize.h"
+#include "algorithms/timeline/clock_offsets.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
@@ -188,4 +189,28 @@ TEST_CASE("the output is the same on any number of threads")
         several.insert(several.begin(), {"--threads", "2"});
         CHECK(runCli(single, one).out == runCli(several, one).out);
     }
+}
+
+TEST_CASE("clocks that are off are shown, and corrected in every command where the user asks for it")
+{
+    const Experiment truth = randomExperiment(31, {.messages = 300, .unmatchedShare = 0.0});
+    ClockOffsets inverse;
+    inverse.groups.resize(4);
+    inverse.groups[2].offsetNs = -5e6;
+    const std::map<std::string, Experiment> one{{"a", correctClocks(truth, inverse, Task()).value()}};
+    const json info = jsonOf({"info", "a"}, one);
+    CHECK(info["clock_violations"] > 0);
+    CHECK(info["clock_offsets_ns"][0] == 0);
+    CHECK(info["clock_offsets_ns"][2].get<double>() == Approx(5e6).epsilon(0.01));
+    CHECK(info["clocks_corrected"] == false);
+    CHECK(jsonOf({"--correct-clocks", "info", "a"}, one)["clocks_corrected"] == true);
+    const json findings = jsonOf({"check", "a"}, one);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0]["location"] == "MPI Rank 2");
+    CHECK(findings[0]["detail"].get<std::string>().find("ahead of MPI Rank 0, ±") != std::string::npos);
+    const auto early = [&](const json& messages) {
+        return std::count_if(messages.begin(), messages.end(), [](const json& m) { return m["receive_ns"] < m["send_ns"]; });
+    };
+    CHECK(early(jsonOf({"messages", "a"}, one)) > 0);
+    CHECK(early(jsonOf({"messages", "a", "--correct-clocks"}, one)) == 0);
 }

@@ -2,6 +2,11 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/open_session.h"
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace skein::cli {
 namespace {
@@ -31,15 +36,78 @@ std::vector<Cell> rowOf(const Issue& issue)
             std::string(description.advice)};
 }
 
+constexpr std::string_view kClockAdvice =
+    "The clock of this process is off, as messages and collectives show; --correct-clocks puts its times right.";
+
+/// Clocks that are off are findings like those of the import.
+std::vector<std::vector<Cell>> clockRows(const Experiment& experiment, const ClockOffsets& clocks)
+{
+    std::vector<std::vector<Cell>> rows;
+    const auto& groups = experiment.definitions.locationGroups;
+    for (std::size_t i = 0; i < clocks.groups.size(); ++i) {
+        const ClockOffset& clock = clocks.groups[i];
+        if (clock.offsetNs == 0.0 && clock.drift == 0.0) continue;
+        std::string detail = fmt::format("{} {} {}, ± {}", formatDuration(std::fabs(clock.offsetNs)),
+                                         clock.offsetNs < 0.0 ? "behind" : "ahead of", groups[clocks.reference.index()].name,
+                                         formatDuration(clock.errorNs));
+        if (clock.drift != 0.0) detail += fmt::format(", gaining {} a second", formatDuration(clock.drift * 1e9));
+        rows.push_back({std::string(name(Severity::Information)), std::string("clock offset"), std::uint64_t{1}, std::string(),
+                        groups[i].name, Cell(), std::move(detail), std::string(kClockAdvice)});
+    }
+    return rows;
+}
+
+/// A table has the meanings below it, once each; CSV and JSON have them in every row.
+struct Meanings {
+    std::vector<std::pair<std::string, std::string>> known;
+
+    void take(std::vector<Cell>& row)
+    {
+        const std::pair meaning{std::get<std::string>(row[1]), std::get<std::string>(row.back())};
+        if (std::find(known.begin(), known.end(), meaning) == known.end()) known.push_back(meaning);
+        row.pop_back();
+    }
+    void print(Sink& out) const
+    {
+        for (const auto& [issue, advice] : known) out.write(fmt::format("\n{}:\n  {}\n", issue, advice));
+    }
+};
+
+Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std::size_t index, const Task& task)
+{
+    std::vector<std::vector<Cell>> rows;
+    const Experiment& experiment = *opened.session.experiments[index];
+    for (const Issue& issue : experiment.report.issues()) rows.push_back(rowOf(issue));
+    const auto clocks = clockOffsetsOf(opened, index, task);
+    if (!clocks) return tl::make_unexpected(clocks.error());
+    if (!*clocks) return rows;
+    for (auto& row : clockRows(experiment, **clocks)) rows.push_back(std::move(row));
+    return rows;
+}
+
 Result<ExitCode> check(const Options& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(kFields));
-    for (std::size_t i = 0; i < opened->labels.size(); ++i)
-        for (const Issue& issue : opened->session.experiments[i]->report.issues())
-            if (!writer.row(opened->withLabel(i, rowOf(issue)))) return opened->exitCode();
+    const bool isTable = options.format == Format::Table;
+    std::vector<Field> fields = opened->withExperiment(kFields);
+    if (isTable) fields.pop_back();
+    RecordWriter writer(invocation.out, options.format, fields);
+    Meanings meanings;
+    for (std::size_t i = 0; i < opened->labels.size(); ++i) {
+        auto rows = findingsOf(*opened, i, invocation.task);
+        if (!rows) return tl::make_unexpected(rows.error());
+        for (std::vector<Cell>& row : *rows) {
+            if (isTable) meanings.take(row);
+            if (!writer.row(opened->withLabel(i, std::move(row)))) return opened->exitCode();
+        }
+    }
+    if (isTable && meanings.known.empty()) {
+        invocation.out.write("Nothing is odd.\n");
+        return opened->exitCode();
+    }
     writer.finish();
+    meanings.print(invocation.out);
     return opened->exitCode();
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/open_session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace skein::cli {
@@ -18,7 +19,8 @@ struct Options {
 /// Fields and cells of one experiment, filled side by side.
 class Facts {
 public:
-    explicit Facts(const Experiment& experiment) : experiment_(experiment)
+    Facts(const Experiment& experiment, const std::optional<ClockOffsets>& clocks, bool corrected, Format format)
+        : experiment_(experiment), format_(format)
     {
         addNames();
         addDefinitions();
@@ -26,6 +28,7 @@ public:
         addMessages();
         addCollectives();
         addTimes();
+        addClocks(clocks, corrected);
         addFindings();
     }
 
@@ -121,6 +124,25 @@ private:
         add("origin_ticks", "Time 0 in ticks", FieldKind::Id, trace ? Cell(clock.originTicks) : Cell());
     }
 
+    void addClocks(const std::optional<ClockOffsets>& clocks, bool corrected)
+    {
+        std::vector<double> offsets, errors;
+        double greatest = 0.0;
+        if (clocks) {
+            for (const ClockOffset& clock : clocks->groups) {
+                offsets.push_back(clock.offsetNs);
+                errors.push_back(clock.errorNs);
+                greatest = std::max(greatest, std::fabs(clock.offsetNs));
+            }
+        }
+        add("clock_violations", "Impossible orders", FieldKind::Count, clocks ? Cell(clocks->violations) : Cell());
+        add("clock_largest_offset_ns", "Clocks differ by", FieldKind::Duration, clocks ? Cell(greatest) : Cell());
+        add("clocks_corrected", "Clocks corrected", FieldKind::Text, corrected);
+        if (format_ == Format::Table) return;
+        add("clock_offsets_ns", "Clock offsets", FieldKind::Duration, clocks ? Cell(offsets) : Cell());
+        add("clock_offset_errors_ns", "Clock offset errors", FieldKind::Duration, clocks ? Cell(errors) : Cell());
+    }
+
     void addFindings()
     {
         std::uint64_t findings[3] = {0, 0, 0};
@@ -132,23 +154,23 @@ private:
     }
 
     const Experiment& experiment_;
+    Format format_;
     std::vector<Field> fields_;
     std::vector<Cell> cells_;
 };
 
-void printSeveral(const OpenSession& opened, Format format, Sink& out)
+void print(const OpenSession& opened, const std::vector<Facts>& facts, Format format, Sink& out)
 {
-    const std::vector<Field> fields = opened.withExperiment(Facts(*opened.session.experiments.front()).fields());
-    if (format == Format::Table) {
-        for (std::size_t i = 0; i < opened.labels.size(); ++i) {
+    const std::vector<Field> fields = opened.withExperiment(facts.front().fields());
+    if (opened.single() || format == Format::Table) {
+        for (std::size_t i = 0; i < facts.size(); ++i) {
             if (i > 0) out.write("\n");
-            writeRecord(out, format, fields, opened.withLabel(i, Facts(*opened.session.experiments[i]).cells()));
+            writeRecord(out, format, fields, opened.withLabel(i, facts[i].cells()));
         }
         return;
     }
     RecordWriter writer(out, format, fields);
-    for (std::size_t i = 0; i < opened.labels.size(); ++i)
-        writer.row(opened.withLabel(i, Facts(*opened.session.experiments[i]).cells()));
+    for (std::size_t i = 0; i < facts.size(); ++i) writer.row(opened.withLabel(i, facts[i].cells()));
     writer.finish();
 }
 
@@ -156,12 +178,14 @@ Result<ExitCode> info(const Options& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    if (opened->single()) {
-        const Facts facts(*opened->session.experiments.front());
-        writeRecord(invocation.out, options.format, facts.fields(), facts.cells());
-    } else {
-        printSeveral(*opened, options.format, invocation.out);
+    std::vector<Facts> facts;
+    for (std::size_t i = 0; i < opened->labels.size(); ++i) {
+        const auto clocks = clockOffsetsOf(*opened, i, invocation.task);
+        if (!clocks) return tl::make_unexpected(clocks.error());
+        const bool corrected = opened->corrections[i] && opened->corrections[i]->needed();
+        facts.emplace_back(*opened->session.experiments[i], *clocks, corrected, options.format);
     }
+    print(*opened, facts, options.format, invocation.out);
     return opened->exitCode();
 }
 
@@ -183,7 +207,9 @@ Command infoCommand()
             "  skein-cli info simulation/ analysis/           several archives, one session\n"
             "\n"
             "Times are ns since the archive's first event. Profiles have no events, calls or times:\n"
-            "their counts are 0 and their times unknown; messages come from the communication matrix.\n",
+            "their counts are 0 and their times unknown; messages come from the communication matrix.\n"
+            "Impossible orders are messages that arrive before they were sent, and members that leave\n"
+            "a collective operation before the last has entered: --correct-clocks puts that right.\n",
             define};
 }
 

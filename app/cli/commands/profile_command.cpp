@@ -53,6 +53,15 @@ void appendDurations(std::vector<Field>& fields, bool time)
     fields.push_back({"locations", "Locations", FieldKind::Count});
 }
 
+/// Tables have the name at the end: numbers stay together, however long a C++ signature is.
+template <typename Value>
+std::vector<Value> arranged(std::vector<Value> values, const Options& options)
+{
+    if (options.format == Format::Table && options.by != By::Location)
+        std::rotate(values.begin(), values.begin() + 1, values.end());
+    return values;
+}
+
 std::vector<Field> fieldsOf(const Options& options, bool time)
 {
     std::vector<Field> fields{{"name", "Region", FieldKind::Text}};
@@ -74,7 +83,7 @@ std::vector<Field> fieldsOf(const Options& options, bool time)
     }
     appendAmounts(fields, time);
     if (options.by != By::Location) appendDurations(fields, time);
-    return fields;
+    return arranged(std::move(fields), options);
 }
 
 void appendAmounts(std::vector<Cell>& cells, const ProfileValues& values, double whole)
@@ -133,7 +142,7 @@ bool emitRegions(const Experiment& experiment, const Prepared& prepared, const O
         std::vector<Cell> cells{nameFor(options.format, experiment, region), groupOf(experiment, region)};
         appendAmounts(cells, rows[i].values, whole);
         appendDurations(cells, rows[i].values, rows[i].locations);
-        if (!emit(std::move(cells))) return false;
+        if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
 }
@@ -160,7 +169,7 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
         std::vector<Cell> cells = namesOfPath(rows, i, options.format, paths);
         appendAmounts(cells, rows[i].values, whole);
         appendDurations(cells, rows[i].values, rows[i].locations);
-        if (!emit(std::move(cells))) return false;
+        if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
 }
@@ -174,7 +183,7 @@ bool emitLocations(const Experiment& experiment, const Prepared& prepared, const
         std::vector<Cell> cells{displayName(experiment.definitions, rows[i].location), rankCell(experiment, rows[i].location),
                                 std::int64_t{location.thread}, static_cast<std::uint64_t>(rows[i].regions)};
         appendAmounts(cells, rows[i].values, whole);
-        if (!emit(std::move(cells))) return false;
+        if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
 }

@@ -151,7 +151,10 @@ bool RecordWriter::row(std::span<const Cell> cells)
 void RecordWriter::finish()
 {
     if (format_ == Format::Json) sink_.write(rows_ == 0 ? "[]\n" : "\n]\n");
-    if (format_ == Format::Table) releaseTable();
+    if (format_ == Format::Table) {
+        dropEmptyColumns();
+        releaseTable();
+    }
     sink_.flush();
 }
 
@@ -187,6 +190,17 @@ void RecordWriter::tableRow(std::span<const Cell> cells)
     if (widthsSettled_) return tableLine(texts);
     waiting_.push_back(std::move(texts));
     if (waiting_.size() >= kRowsThatSettleWidths) releaseTable();
+}
+
+/// Columns without a single value are left out of a table that is known as a whole.
+void RecordWriter::dropEmptyColumns()
+{
+    if (widthsSettled_ || waiting_.empty()) return;
+    for (std::size_t i = fields_.size(); i-- > 0;) {
+        if (!std::all_of(waiting_.begin(), waiting_.end(), [&](const auto& texts) { return texts[i].empty(); })) continue;
+        fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(i));
+        for (auto& texts : waiting_) texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+    }
 }
 
 void RecordWriter::releaseTable()
@@ -265,7 +279,8 @@ void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::
             out += i + 1 < fields.size() ? ",\n" : "\n";
         } else {
             out += fields[i].title + std::string(widest - displayWidth(fields[i].title), ' ') + std::string(kGap);
-            out += forPeople(cells[i], fields[i].kind) + "\n";
+            const std::string text = forPeople(cells[i], fields[i].kind);
+            out += (text.empty() ? "unknown" : text) + "\n";
         }
     }
     if (format == Format::Json) out += "}\n";

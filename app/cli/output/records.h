@@ -41,7 +41,7 @@ using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, dou
 
 /// Streams records to a sink. Tables look at the first rows to find their widths and then stream as well; a longer
 /// value further down moves its line and is never cut. Long texts are elided in the middle only where the sink is a
-/// terminal that is narrower. Not thread-safe.
+/// terminal that is narrower. Columns without a value are left out of short tables. Not thread-safe.
 class RecordWriter {
 public:
     RecordWriter(Sink& sink, Format format, std::vector<Field> fields);
@@ -59,6 +59,7 @@ private:
     void csvRow(std::span<const Cell> cells);
     void jsonRow(std::span<const Cell> cells);
     void tableRow(std::span<const Cell> cells);
+    void dropEmptyColumns();
     void releaseTable();
     void shrinkToTerminal();
     void tableLine(std::span<const std::string> texts);
