@@ -18,5 +18,6 @@ Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
 Command profileCommand();
+Command waitsCommand();
 
 }  // namespace skein::cli

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/timeline/wait_states.h"
+
+#include "algorithms/timeline/inferred_collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+
+namespace skein {
+namespace {
+
+/// What an operation makes its members wait for.
+enum class CollectivePattern { AllWaitForLast, OthersWaitForRoot, RootWaitsForLast, None };
+
+CollectivePattern patternOf(CollectiveKind kind)
+{
+    switch (kind) {
+    case CollectiveKind::Barrier:
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllGatherV:
+    case CollectiveKind::AllReduce:
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::AllToAllV:
+    case CollectiveKind::AllToAllW:
+    case CollectiveKind::ReduceScatter:
+    case CollectiveKind::ReduceScatterBlock: return CollectivePattern::AllWaitForLast;
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::Scatter:
+    case CollectiveKind::ScatterV: return CollectivePattern::OthersWaitForRoot;
+    case CollectiveKind::Gather:
+    case CollectiveKind::GatherV:
+    case CollectiveKind::Reduce: return CollectivePattern::RootWaitsForLast;
+    default: return CollectivePattern::None;
+    }
+}
+
+/// A member's call: its interval where there is one, else the times of the event.
+struct Member {
+    TimeNs begin = 0;
+    TimeNs end = 0;
+    LocationId location;
+    std::uint32_t interval = kNoInterval;
+};
+
+class WaitFinder {
+public:
+    WaitFinder(const Experiment& experiment, const Task& task) : experiment_(experiment), trace_(*experiment.trace), task_(task) {}
+
+    Result<WaitStates> run()
+    {
+        WaitStates result;
+        task_.report(0.0, "Looking for wait states of messages");
+        for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
+            if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
+            lateSender(trace_.messages[i]);
+            lateReceiver(trace_.messages[i]);
+        }
+        task_.report(0.5, "Looking for wait states of collectives");
+        for (const CollectiveOperation& operation : trace_.collectives) recorded(operation);
+        const auto inferredOperations = inferCollectives(experiment_, task_);
+        for (const InferredCollective& operation : inferredOperations) inferred(operation);
+        result.inferredCollectives = inferredOperations.size();
+        if (task_.stopRequested()) return cancelled();
+        keepLongestOfEachCall();
+        result.states = Column<WaitState>(std::move(states_));
+        return result;
+    }
+
+private:
+    static constexpr std::size_t kAskEvery = 1u << 14;
+
+    bool hasCall(LocationId location, std::uint32_t interval) const
+    {
+        return location.index() < trace_.locations.size() && interval < trace_.locations[location.index()].intervals.size();
+    }
+    TimeSpan call(LocationId location, std::uint32_t interval) const
+    {
+        return trace_.locations[location.index()].intervals.span(interval);
+    }
+
+    void add(WaitKind kind, const Member& waiting, TimeNs until, LocationId cause, std::uint32_t causeInterval)
+    {
+        const TimeNs end = std::min(until, waiting.end);
+        if (end <= waiting.begin || waiting.interval == kNoInterval) return;
+        states_.push_back({waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind});
+    }
+
+    void lateSender(const Message& message)
+    {
+        if (!message.matched() || !hasCall(message.receiver, message.receiveInterval)) return;
+        const TimeSpan waiting = call(message.receiver, message.receiveInterval);
+        const bool sendCall = hasCall(message.sender, message.sendInterval);
+        const TimeNs sendBegin = sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
+        add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval}, sendBegin, message.sender,
+            message.sendInterval);
+    }
+
+    /// Only a receive that posts and completes in one call tells when it was posted.
+    void lateReceiver(const Message& message)
+    {
+        if (!message.matched() || !hasCall(message.sender, message.sendInterval) || !hasCall(message.receiver, message.receiveInterval)) return;
+        if (!isBlocking(message.sender, message.sendInterval, kBlockingSends)) return;
+        if (!isBlocking(message.receiver, message.receiveInterval, kBlockingReceives)) return;
+        const TimeSpan sending = call(message.sender, message.sendInterval);
+        const TimeSpan receiving = call(message.receiver, message.receiveInterval);
+        if (sending.end <= receiving.begin) return;
+        add(WaitKind::LateReceiver, {sending.begin, sending.end, message.sender, message.sendInterval}, receiving.begin, message.receiver,
+            message.receiveInterval);
+    }
+
+    static constexpr std::array<std::string_view, 4> kBlockingSends{"MPI_Rsend", "MPI_Send", "MPI_Sendrecv", "MPI_Ssend"};
+    static constexpr std::array<std::string_view, 2> kBlockingReceives{"MPI_Recv", "MPI_Sendrecv"};
+
+    bool isBlocking(LocationId location, std::uint32_t interval, std::span<const std::string_view> names)
+    {
+        const std::uint32_t path = trace_.locations[location.index()].intervals.callPath[interval];
+        const RegionId region = experiment_.callTree->region(CallPathId(path));
+        if (region.index() >= experiment_.definitions.regions.size()) return false;
+        std::string_view name = experiment_.definitions.region(region).name;
+        name = name.substr(0, name.find_first_of("( ["));
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
+    void recorded(const CollectiveOperation& operation)
+    {
+        std::vector<Member> members;
+        for (std::uint32_t i = 0; i < operation.memberCount; ++i) {
+            const CollectiveMember& member = trace_.collectiveMembers[operation.firstMember + i];
+            if (member.begin == kNoTime || member.end == kNoTime) continue;
+            const bool inCall = hasCall(member.location, member.interval);
+            const TimeSpan span = inCall ? call(member.location, member.interval) : TimeSpan{member.begin, member.end};
+            members.push_back({span.begin, span.end, member.location, inCall ? member.interval : kNoInterval});
+        }
+        waitIn(operation.kind, operation.root, members);
+    }
+
+    void inferred(const InferredCollective& operation)
+    {
+        std::vector<Member> members;
+        for (const CollectiveCall& each : operation.calls) {
+            const TimeSpan span = call(each.location, each.interval);
+            members.push_back({span.begin, span.end, each.location, each.interval});
+        }
+        waitIn(operation.kind, {}, members);
+    }
+
+    void waitIn(CollectiveKind kind, LocationId root, const std::vector<Member>& members)
+    {
+        if (members.size() < 2) return;
+        const auto last = std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.begin < b.begin; });
+        const auto rootMember = std::find_if(members.begin(), members.end(), [&](const Member& member) { return isRoot(member, root); });
+        const CollectivePattern pattern = patternOf(kind);
+        if (pattern == CollectivePattern::AllWaitForLast) {
+            const WaitKind wait = kind == CollectiveKind::Barrier ? WaitKind::WaitAtBarrier : WaitKind::WaitAtNxN;
+            for (const Member& member : members) add(wait, member, last->begin, last->location, last->interval);
+        }
+        if (rootMember == members.end()) return;
+        if (pattern == CollectivePattern::OthersWaitForRoot)
+            for (const Member& member : members) add(WaitKind::LateBroadcast, member, rootMember->begin, rootMember->location, rootMember->interval);
+        if (pattern == CollectivePattern::RootWaitsForLast)
+            add(WaitKind::EarlyReduce, *rootMember, last->begin, last->location, last->interval);
+    }
+
+    /// The root is named as a location of its process, which need not be the one that called.
+    bool isRoot(const Member& member, LocationId root) const
+    {
+        if (!root.valid()) return false;
+        if (member.location == root) return true;
+        const auto& locations = experiment_.definitions.locations;
+        return root.index() < locations.size() && locations[root.index()].rank >= 0 &&
+               locations[root.index()].rank == locations[member.location.index()].rank;
+    }
+
+    void keepLongestOfEachCall()
+    {
+        std::sort(states_.begin(), states_.end(), [](const WaitState& a, const WaitState& b) {
+            return std::tuple(a.location, a.begin, a.interval, a.kind, -a.end, a.cause, a.causeInterval) <
+                   std::tuple(b.location, b.begin, b.interval, b.kind, -b.end, b.cause, b.causeInterval);
+        });
+        const auto sameCall = [](const WaitState& a, const WaitState& b) {
+            return a.location == b.location && a.interval == b.interval && a.kind == b.kind;
+        };
+        states_.erase(std::unique(states_.begin(), states_.end(), sameCall), states_.end());
+    }
+
+    const Experiment& experiment_;
+    const Trace& trace_;
+    const Task& task_;
+    std::vector<WaitState> states_;
+};
+
+std::uint32_t itemOf(const Experiment& experiment, const WaitState& state, WaitGrouping grouping)
+{
+    switch (grouping) {
+    case WaitGrouping::Cause: return state.cause.value();
+    case WaitGrouping::Kind: return static_cast<std::uint32_t>(state.kind);
+    case WaitGrouping::Location: return state.location.value();
+    case WaitGrouping::Region: break;
+    }
+    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
+    return experiment.callTree->region(CallPathId(path)).value();
+}
+
+}  // namespace
+
+std::string_view name(WaitKind kind)
+{
+    static constexpr std::array<std::string_view, kWaitKinds> names{"early reduce", "late broadcast",  "late receiver",
+                                                                    "late sender",  "wait at barrier", "wait at NxN"};
+    const auto index = static_cast<std::size_t>(kind);
+    return index < names.size() ? names[index] : std::string_view("invalid");
+}
+
+Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task)
+{
+    if (!experiment.trace) return fail(ErrorCode::InvalidArgument, "Wait states need a trace; this archive has none.");
+    return WaitFinder(experiment, task).run();
+}
+
+std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping)
+{
+    std::unordered_map<std::uint32_t, WaitSum> sums;
+    for (const WaitState& state : waits.states) {
+        const std::uint32_t item = itemOf(experiment, state, grouping);
+        WaitSum& sum = sums[item];
+        sum.item = item;
+        ++sum.count;
+        sum.totalNs += state.lengthNs();
+        sum.longestNs = std::max(sum.longestNs, state.lengthNs());
+        sum.byKindNs[static_cast<std::size_t>(state.kind)] += state.lengthNs();
+    }
+    std::vector<WaitSum> sorted;
+    for (const auto& [item, sum] : sums) sorted.push_back(sum);
+    std::sort(sorted.begin(), sorted.end(), [](const WaitSum& a, const WaitSum& b) {
+        return std::tuple(-a.totalNs, a.item) < std::tuple(-b.totalNs, b.item);
+    });
+    return sorted;
+}
+
+}  // namespace skein

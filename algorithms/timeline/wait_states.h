@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/session/experiment.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// Time that processes spend waiting for each other, after the patterns of Scalasca (Geimer, Wolf, Wylie, Ábrahám,
+/// Becker, Mohr, "The Scalasca performance toolset architecture", CCPE 22(6), 2010). docs/WAIT_STATES.md tells each
+/// definition, and where we differ.
+namespace skein {
+
+enum class WaitKind : std::uint8_t {
+    EarlyReduce,    ///< the root of an N-to-1 operation waits for the last that sends to it
+    LateBroadcast,  ///< a member of a 1-to-N operation waits for the root
+    LateReceiver,   ///< a blocking send waits for the receive to be posted
+    LateSender,     ///< a receive, or the wait that completes it, waits for the send to begin
+    WaitAtBarrier,  ///< a member waits for the last to enter the barrier
+    WaitAtNxN,      ///< a member of an all-to-all operation waits for the last to enter
+};
+inline constexpr std::size_t kWaitKinds = 6;
+
+std::string_view name(WaitKind kind);
+
+/// One call that waited; of several messages that one call completes, the one that it waited for longest.
+struct WaitState {
+    TimeNs begin = 0;
+    TimeNs end = 0;                 ///< > begin, and within the call
+    LocationId location;            ///< who waited
+    LocationId cause;               ///< who let it wait
+    std::uint32_t interval = 0;     ///< the call that waited
+    std::uint32_t causeInterval = kNoInterval;  ///< the call that it waited for
+    WaitKind kind = WaitKind::LateSender;
+
+    TimeNs lengthNs() const { return end - begin; }
+};
+
+struct WaitStates {
+    Column<WaitState> states;          ///< by (location, begin, interval, kind)
+    /// Collectives that were not recorded and were found by the names of regions, see docs/WAIT_STATES.md.
+    std::uint64_t inferredCollectives = 0;
+};
+
+/// Finds every wait state of a trace. Clocks must agree to the precision that is wanted: correct them first.
+/// Errors: InvalidArgument without a trace; Cancelled. O(calls + messages log messages); the same bits for any number
+/// of threads.
+Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task);
+
+/// Sums of wait states over one thing: a region, location, cause or kind.
+struct WaitSum {
+    std::uint32_t item = 0;  ///< id in the experiment's definitions, or a WaitKind
+    std::uint64_t count = 0;
+    TimeNs totalNs = 0;
+    TimeNs longestNs = 0;
+    TimeNs byKindNs[kWaitKinds] = {};
+};
+
+enum class WaitGrouping : std::uint8_t { Cause, Kind, Location, Region };
+
+/// The greatest total first, then by item. O(states).
+std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping);
+
+}  // namespace skein

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/timeline/wait_states.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/experiment_cells.h"
+#include "app/cli/open_session.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace skein::cli {
+namespace {
+
+/// What the rows are: sums, or the wait states one by one.
+enum class By { Cause, Each, Kind, Location, Region };
+
+struct Options {
+    std::vector<std::string> paths;
+    Format format = Format::Table;
+    By by = By::Kind;
+};
+
+const std::vector<Field> kEachFields{
+    {"kind", "Kind", FieldKind::Text},           {"location", "Waiting", FieldKind::Text},
+    {"region", "In", FieldKind::Text},           {"begin_ns", "Begin", FieldKind::Time},
+    {"wait_ns", "Waited", FieldKind::Duration},  {"cause", "For", FieldKind::Text},
+};
+
+std::vector<Field> sumFields(By by)
+{
+    const std::map<By, Field> first{{By::Cause, {"cause", "Waited for", FieldKind::Text}},
+                                    {By::Kind, {"kind", "Kind", FieldKind::Text}},
+                                    {By::Location, {"location", "Waiting", FieldKind::Text}},
+                                    {By::Region, {"region", "In", FieldKind::Text}}};
+    std::vector<Field> fields{first.at(by), {"count", "Count", FieldKind::Count}, {"wait_ns", "Waited", FieldKind::Duration},
+                              {"longest_ns", "Longest", FieldKind::Duration}};
+    if (by == By::Kind) return fields;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+        std::string title(name(static_cast<WaitKind>(kind)));
+        std::string key = title;
+        for (char& letter : key) letter = letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+        fields.push_back({key + "_ns", title, FieldKind::Duration});
+    }
+    return fields;
+}
+
+WaitGrouping groupingOf(By by)
+{
+    switch (by) {
+    case By::Cause: return WaitGrouping::Cause;
+    case By::Location: return WaitGrouping::Location;
+    case By::Region: return WaitGrouping::Region;
+    default: return WaitGrouping::Kind;
+    }
+}
+
+std::string itemName(const Experiment& experiment, By by, std::uint32_t item)
+{
+    if (by == By::Kind) return std::string(name(static_cast<WaitKind>(item)));
+    if (by == By::Region) return displayName(experiment.definitions.region(RegionId(item)));
+    return displayName(experiment.definitions, LocationId(item));
+}
+
+std::vector<Cell> sumRow(const Experiment& experiment, By by, const WaitSum& sum)
+{
+    std::vector<Cell> cells{itemName(experiment, by, sum.item), sum.count, sum.totalNs, sum.longestNs};
+    if (by != By::Kind)
+        for (const TimeNs time : sum.byKindNs) cells.emplace_back(time);
+    return cells;
+}
+
+std::vector<Cell> eachRow(const Experiment& experiment, const WaitState& state)
+{
+    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
+    const RegionId region = experiment.callTree->region(CallPathId(path));
+    return {std::string(name(state.kind)), displayName(experiment.definitions, state.location),
+            displayName(experiment.definitions.region(region)), state.begin, state.lengthNs(),
+            displayName(experiment.definitions, state.cause)};
+}
+
+/// False when the reader has gone.
+bool writeRows(const OpenSession& opened, std::size_t index, const WaitStates& waits, By by, RecordWriter& writer)
+{
+    const Experiment& experiment = *opened.session.experiments[index];
+    if (by == By::Each) {
+        for (const WaitState& state : waits.states)
+            if (!writer.row(opened.withLabel(index, eachRow(experiment, state)))) return false;
+        return true;
+    }
+    for (const WaitSum& sum : sumWaitStates(experiment, waits, groupingOf(by)))
+        if (!writer.row(opened.withLabel(index, sumRow(experiment, by, sum)))) return false;
+    return true;
+}
+
+Result<ExitCode> waits(const Options& options, const Invocation& invocation)
+{
+    const auto opened = openSession(options.paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
+    for (std::size_t i = 0; i < opened->labels.size(); ++i) {
+        const auto found = findWaitStates(*opened->session.experiments[i], invocation.task);
+        if (!found) return tl::make_unexpected(found.error());
+        if (found->inferredCollectives > 0)
+            invocation.err.write(fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n", opened->labels[i],
+                                             found->inferredCollectives));
+        if (!writeRows(*opened, i, *found, options.by, writer)) return opened->exitCode();
+    }
+    writer.finish();
+    return opened->exitCode();
+}
+
+Action define(CLI::App& app)
+{
+    auto options = std::make_shared<Options>();
+    addPaths(app, options->paths);
+    const std::map<std::string, By> groupings{{"cause", By::Cause}, {"each", By::Each}, {"kind", By::Kind}, {"location", By::Location}, {"region", By::Region}};
+    app.add_option("--by", options->by, "kind, region, location (who waited), cause (for whom), or each wait state by itself")
+        ->transform(CLI::CheckedTransformer(groupings, CLI::ignore_case))
+        ->option_text("WHAT");
+    addFormat(app, options->format);
+    return [options](const Invocation& invocation) { return waits(*options, invocation); };
+}
+
+}  // namespace
+
+Command waitsCommand()
+{
+    return {"waits", "Who waited for whom: late senders, late receivers, barriers, collectives",
+            "  skein-cli waits trace.otf2                        time lost by kind\n"
+            "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
+            "  skein-cli waits trace.otf2 --by each --format csv every wait state\n",
+            define};
+}
+
+}  // namespace skein::cli

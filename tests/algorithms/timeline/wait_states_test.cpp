@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/timeline/wait_states.h"
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "tests/support/random_trace.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+using namespace skein;
+
+namespace {
+
+struct Call {
+    std::string region;
+    TimeNs begin = 0;
+    TimeNs end = 0;
+};
+
+/// One location a rank, with calls that do not nest.
+Experiment experimentOf(const std::vector<std::vector<Call>>& ranks)
+{
+    Experiment experiment;
+    CallTreeBuilder tree;
+    std::map<std::string, RegionId> regions;
+    auto trace = std::make_shared<Trace>();
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        Location location;
+        location.kind = LocationKind::CpuThread;
+        location.rank = static_cast<std::int64_t>(rank);
+        experiment.definitions.locations.push_back(location);
+        std::vector<TimeNs> begin, end;
+        std::vector<std::uint32_t> path;
+        for (const Call& call : ranks[rank]) {
+            const auto [region, isNew] = regions.try_emplace(call.region, RegionId(regions.size()));
+            if (isNew) experiment.definitions.regions.push_back({call.region, "", "", "", 0, 0, {}, {}, {}});
+            begin.push_back(call.begin);
+            end.push_back(call.end);
+            path.push_back(tree.child({}, region->second).value());
+        }
+        LocationTrace one;
+        one.intervals = {Column(begin), Column(end), Column(path), Column(std::vector<std::uint16_t>(begin.size(), 0))};
+        trace->locations.push_back(one);
+    }
+    experiment.callTree = std::make_shared<const CallTree>(std::move(tree).finish());
+    experiment.trace = trace;
+    return experiment;
+}
+
+Experiment withMessage(Experiment experiment, Message message)
+{
+    auto trace = std::make_shared<Trace>(*experiment.trace);
+    trace->messages = Column(std::vector<Message>{message});
+    experiment.trace = trace;
+    return experiment;
+}
+
+WaitStates waitsOf(const Experiment& experiment)
+{
+    auto waits = findWaitStates(experiment, Task());
+    REQUIRE(waits.has_value());
+    return *waits;
+}
+
+}  // namespace
+
+TEST_CASE("a receive that begins before the send waits for the late sender")
+{
+    const Message message{60, 70, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
+    const auto waits = waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{"MPI_Recv", 20, 70}}}), message));
+    REQUIRE(waits.states.size() == 1);
+    const WaitState& state = waits.states[0];
+    CHECK(state.kind == WaitKind::LateSender);
+    CHECK((state.begin == 20 && state.end == 50));
+    CHECK((state.location == LocationId(1) && state.cause == LocationId(0) && state.causeInterval == 0));
+}
+
+TEST_CASE("a blocking send waits for a late receiver until the receive begins")
+{
+    const Message message{12, 90, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
+    const auto waits = waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message));
+    REQUIRE(waits.states.size() == 1);
+    CHECK(waits.states[0].kind == WaitKind::LateReceiver);
+    CHECK((waits.states[0].begin == 10 && waits.states[0].end == 60));
+
+    // A send that had returned before, and one that does not block, wait for nobody.
+    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 40}}, {{"MPI_Recv", 60, 90}}}), message)).states.empty());
+    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Isend", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message)).states.empty());
+}
+
+TEST_CASE("members of a barrier wait for the last to enter")
+{
+    Experiment experiment = experimentOf({{{"MPI_Barrier", 10, 52}}, {{"MPI_Barrier", 50, 53}}, {{"MPI_Barrier", 30, 51}}});
+    auto trace = std::make_shared<Trace>(*experiment.trace);
+    std::vector<CollectiveMember> members;
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+        const TimeSpan span = trace->locations[rank].intervals.span(0);
+        members.push_back({span.begin, span.end, 0, 0, LocationId(rank), 0});
+    }
+    trace->collectiveMembers = Column(members);
+    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, {}, CollectiveKind::Barrier}});
+    experiment.trace = trace;
+    const auto waits = waitsOf(experiment);
+    REQUIRE(waits.states.size() == 2);
+    CHECK((waits.states[0].lengthNs() == 40 && waits.states[0].cause == LocationId(1)));
+    CHECK(waits.states[1].lengthNs() == 20);
+
+    const auto byCause = sumWaitStates(experiment, waits, WaitGrouping::Cause);
+    REQUIRE(byCause.size() == 1);
+    CHECK((byCause[0].item == 1 && byCause[0].totalNs == 60 && byCause[0].longestNs == 40));
+
+    // With a root: the others wait for it in a broadcast, it waits for the last in a reduction.
+    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Broadcast}});
+    const auto broadcast = waitsOf(experiment);
+    REQUIRE(broadcast.states.size() == 1);
+    CHECK((broadcast.states[0].location == LocationId(0) && broadcast.states[0].lengthNs() == 20));
+    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Reduce}});
+    const auto reduce = waitsOf(experiment);
+    REQUIRE(reduce.states.size() == 1);
+    CHECK((reduce.states[0].location == LocationId(2) && reduce.states[0].cause == LocationId(1) && reduce.states[0].kind == WaitKind::EarlyReduce));
+}
+
+TEST_CASE("collectives that are only regions are found when they can be nothing else")
+{
+    const auto found = waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 52}, {"MPI_Allreduce()", 60, 80}}, {{"MPI_Allreduce()", 50, 53}, {"MPI_Allreduce()", 60, 81}}}));
+    CHECK(found.inferredCollectives == 2);
+    REQUIRE(found.states.size() == 1);
+    CHECK((found.states[0].kind == WaitKind::WaitAtNxN && found.states[0].lengthNs() == 40));
+
+    // Calls that do not overlap were not one operation, so nothing of this name is.
+    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 20}}, {{"MPI_Allreduce()", 50, 53}}})).inferredCollectives == 0);
+    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 60}}, {{"MPI_Allreduce()", 50, 63}, {"MPI_Allreduce()", 70, 73}}})).inferredCollectives == 0);
+}
+
+TEST_CASE("wait states of random traces lie in their calls, once a call and kind, and sum up alike in every grouping")
+{
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {});
+        const auto waits = waitsOf(experiment);
+        TimeNs total = 0;
+        for (const WaitState& state : waits.states) {
+            const TimeSpan call = experiment.trace->locations[state.location.index()].intervals.span(state.interval);
+            CHECK((state.begin == call.begin && state.end > state.begin && state.end <= call.end));
+            total += state.lengthNs();
+        }
+        for (const auto grouping : {WaitGrouping::Cause, WaitGrouping::Kind, WaitGrouping::Location, WaitGrouping::Region}) {
+            TimeNs sum = 0;
+            for (const WaitSum& each : sumWaitStates(experiment, waits, grouping)) sum += each.totalNs;
+            CHECK(sum == total);
+        }
+        const auto again = findWaitStates(experiment, Task().withThreads(1));
+        CHECK(std::equal(waits.states.begin(), waits.states.end(), again->states.begin(), again->states.end(),
+                         [](const WaitState& a, const WaitState& b) { return a.begin == b.begin && a.end == b.end && a.cause == b.cause && a.kind == b.kind; }));
+    }
+}
+
+TEST_CASE("the delays injected into a heat flow make its neighbours wait")
+{
+    const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
+    REQUIRE(experiment.has_value());
+    const auto waits = waitsOf(**experiment);
+    CHECK(waits.inferredCollectives > 0);
+    const auto byKind = sumWaitStates(**experiment, waits, WaitGrouping::Kind);
+    const auto time = [&](WaitKind kind) {
+        const auto found = std::find_if(byKind.begin(), byKind.end(), [&](const WaitSum& sum) { return sum.item == static_cast<std::uint32_t>(kind); });
+        return found == byKind.end() ? TimeNs{0} : found->totalNs;
+    };
+    CHECK(time(WaitKind::LateSender) > 0);
+    // TAU puts a barrier of its own before every allreduce: what it spent there is what we call waiting, less the
+    // time that the barrier itself took.
+    TimeNs synchronizing = 0;
+    for (const LocationTrace& location : (*experiment)->trace->locations)
+        for (std::size_t i = 0; i < location.intervals.size(); ++i) {
+            const RegionId region = (*experiment)->callTree->region(CallPathId(location.intervals.callPath[i]));
+            if ((*experiment)->definitions.region(region).name == "MPI Collective Sync") synchronizing += location.intervals.span(i).lengthNs();
+        }
+    CHECK(time(WaitKind::WaitAtNxN) < synchronizing);
+    CHECK(time(WaitKind::WaitAtNxN) > synchronizing * 95 / 100);
+}
