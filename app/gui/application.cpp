@@ -3,10 +3,15 @@
 
 #include "app/gui/arguments.h"
 #include "app/gui/main_window.h"
+#include "app/gui/render.h"
 
 #include <QApplication>
 
+#include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace skein::gui {
 namespace {
@@ -16,6 +21,24 @@ bool hasDisplay()
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
         if (const char* value = std::getenv(variable); value && *value) return true;
     return false;
+}
+
+/// Without a window manager there is nobody to give hints to, and nobody wants to hear of it.
+void printMessage(QtMsgType, const QMessageLogContext&, const QString& message)
+{
+    if (!message.startsWith("This plugin does not support")) std::fprintf(stderr, "skein: %s\n", qPrintable(message));
+}
+
+/// Qt warns where this is not set; a folder of the user's own serves as well.
+void setRuntimeFolder()
+{
+    if (const char* folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder) return;
+    const std::string folder = "/tmp/runtime-" + std::to_string(getuid());
+    mkdir(folder.c_str(), 0700);
+    struct stat status{};
+    const bool own = lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == getuid() &&
+                     (status.st_mode & 0777) == 0700;
+    if (own) setenv("XDG_RUNTIME_DIR", folder.c_str(), 1);
 }
 
 QStringList toPaths(const std::vector<std::string>& paths)
@@ -46,11 +69,15 @@ int run(int argc, char** argv)
     }
     // Pictures look the same with and without a display.
     if (parsed.arguments.headless()) setenv("QT_QPA_PLATFORM", "offscreen", 0);
+    setRuntimeFolder();
+    qInstallMessageHandler(printMessage);
     QApplication application(argc, argv);
     QApplication::setOrganizationName("skein");
     QApplication::setApplicationName("skein");
     QApplication::setApplicationVersion(SKEIN_VERSION);
     QApplication::setDesktopFileName("skein");
+    if (!parsed.arguments.tour.empty()) return renderTour(parsed.arguments);
+    if (!parsed.arguments.render.empty()) return renderView(parsed.arguments);
     return runWindow(parsed.arguments);
 }
 

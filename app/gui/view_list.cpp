@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/view_list.h"
 
+#include "views/call_tree/call_tree_view.h"
+#include "views/details/details_view.h"
+#include "views/function_summary/function_summary_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
+#include "views/timeline/timeline_view.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,8 +22,12 @@ View* make(const ViewContext& context, QWidget* parent)
 
 // One line a view, alphabetical.
 constexpr ViewDescription kViews[] = {
+    {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
+    {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
 };
 
 }  // namespace

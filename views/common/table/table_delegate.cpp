@@ -13,17 +13,16 @@ namespace {
 
 constexpr int kRowPadding = 6;
 constexpr int kSwatchSize = 10;
-constexpr int kMargin = 4;
+constexpr int kMargin = 6;
 
 void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part)
 {
-    const QRect cell = option.rect.adjusted(kMargin, 3, -kMargin, -3);
+    const QRect cell = option.rect.adjusted(kMargin / 2, 3, -kMargin / 2, -3);
     const int length = static_cast<int>(cell.width() * std::clamp(part, 0.0, 1.0) + 0.5);
     if (length <= 0) return;
     QColor color = option.palette.color(QPalette::Highlight);
     color.setAlpha(56);
-    // From the right, where the numbers are: equal lengths line up with equal digits.
-    painter.fillRect(QRect(cell.right() - length + 1, cell.top(), length, cell.height()), color);
+    painter.fillRect(QRect(cell.left(), cell.top(), length, cell.height()), color);
 }
 
 QPixmap swatch(const QColor& color, qreal ratio)
@@ -32,6 +31,29 @@ QPixmap swatch(const QColor& color, qreal ratio)
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(color);
     return pixmap;
+}
+
+int unitWidth(const QFontMetrics& metrics, const QString& unit)
+{
+    return unit.isEmpty() ? 0 : metrics.horizontalAdvance(" " + unit);
+}
+
+/// The number ends where all numbers of the column end; its unit begins where all units begin.
+void paintNumber(QPainter& painter, const QStyleOptionViewItem& option, const QString& text, const QString& widestUnit)
+{
+    const qsizetype space = text.lastIndexOf(' ');
+    const QString number = space < 0 ? text : text.left(space);
+    const QString unit = space < 0 ? QString() : text.mid(space + 1);
+    const int slot = unitWidth(option.fontMetrics, widestUnit);
+    const QRect cell = option.rect.adjusted(kMargin, 0, -kMargin, 0);
+    const bool selected = option.state.testFlag(QStyle::State_Selected) && option.state.testFlag(QStyle::State_Active);
+    painter.setFont(option.font);
+    painter.setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter.drawText(cell.adjusted(0, 0, -slot, 0), Qt::AlignRight | Qt::AlignVCenter, number);
+    if (!selected) painter.setPen(option.palette.color(QPalette::PlaceholderText));
+    const int gap = option.fontMetrics.horizontalAdvance(' ');
+    painter.drawText(QRect(cell.right() - slot + gap + 1, cell.top(), slot, cell.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, unit);
 }
 
 }  // namespace
@@ -53,18 +75,27 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
 void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const QVariant bar = index.data(kBarRole);
-    const bool selected = option.state.testFlag(QStyle::State_Selected);
-    QStyledItemDelegate::paint(painter, option, index);
-    if (!bar.isValid() || selected) return;
+    const QVariant unit = index.data(kUnitRole);
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QString text = cell.text;
+    if (unit.isValid()) cell.text.clear();
+    const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     painter->save();
-    paintBar(*painter, option, bar.toDouble());
+    if (bar.isValid() && !cell.state.testFlag(QStyle::State_Selected)) paintBar(*painter, cell, bar.toDouble());
+    if (unit.isValid()) paintNumber(*painter, cell, text, unit.toString());
     painter->restore();
 }
 
 QSize TableDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const QSize hint = QStyledItemDelegate::sizeHint(option, index);
-    return {hint.width(), option.fontMetrics.height() + kRowPadding};
+    const int height = option.fontMetrics.height() + kRowPadding;
+    const QVariant unit = index.data(kUnitRole);
+    if (!unit.isValid()) return {QStyledItemDelegate::sizeHint(option, index).width(), height};
+    const QString text = index.data().toString();
+    const int number = option.fontMetrics.horizontalAdvance(text.left(text.lastIndexOf(' ')));
+    return {number + unitWidth(option.fontMetrics, unit.toString()) + 2 * kMargin + 2, height};
 }
 
 }  // namespace skein

@@ -10,10 +10,11 @@ enum TableRole {
     kBarRole = Qt::UserRole + 100,   ///< double 0…1: a bar behind the number, as long as the part it is of the whole
     kSortRole,                       ///< a number or text to sort by
     kSwatchRole,                     ///< QColor: a square before the text, the region's colour in the timeline
+    kUnitRole,                       ///< QString: the widest unit of the column; numbers and units then line up
     kWarnRole,                       ///< bool: drawn in the warning colour
 };
 
-/// Draws the cells of tables: bars behind numbers, colour swatches before names, rows a little apart.
+/// Draws the cells of tables: bars behind numbers, colour swatches before names, numbers apart from their units.
 class TableDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/render.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/cli.h"
+#include "app/gui/dock_host.h"
+#include "app/gui/main_window.h"
+#include "core/io/importer.h"
+#include "core/session/session_clock.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QPixmap>
+#include <QSvgGenerator>
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace skein::gui {
+namespace {
+
+/// Views answer to changes after a moment; nothing may be drawn before they have been still for this long.
+constexpr int kStillMs = 150;
+
+void print(const std::string& sentence) { std::fprintf(stderr, "skein: %s\n", sentence.c_str()); }
+
+void waitUntilStill(const TaskRunner& tasks)
+{
+    QElapsedTimer still;
+    still.start();
+    while (still.elapsed() < kStillMs) {
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+        if (tasks.anyRunning()) still.restart();
+        QApplication::processEvents();
+        usleep(2000);
+    }
+}
+
+/// A shown window of exactly so many pixels with the archives open.
+class Stage {
+public:
+    explicit Stage(const Arguments& arguments) : arguments_(arguments), window_(SettingsUse::None)
+    {
+        const double ratio = window_.devicePixelRatioF();
+        window_.resize(static_cast<int>(arguments.width / ratio), static_cast<int>(arguments.height / ratio));
+        if (!arguments.theme.empty()) window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+        QObject::connect(&window_.loader(), &SessionLoader::failed, [this](const std::vector<Problem>& problems) {
+            for (const Problem& problem : problems)
+                print((problem.context.isEmpty() ? problem.cause : problem.cause + " (" + problem.context + ")").toStdString());
+            complete_ = false;
+        });
+    }
+
+    /// 0, or the exit code to end with.
+    int open()
+    {
+        window_.show();
+        QStringList paths;
+        for (const std::string& path : arguments_.paths) paths.push_back(QString::fromStdString(path));
+        window_.loader().open(paths);
+        waitUntilStill(window_.tasks());
+        if (!complete_ || !window_.loader().session()) return 1;
+        return arguments_.range.empty() ? 0 : showRange();
+    }
+
+    MainWindow& window() { return window_; }
+
+    bool draw(const QString& view, const QString& file)
+    {
+        waitUntilStill(window_.tasks());
+        return view == "window" ? save(window_, file) : drawAlone(view, file);
+    }
+
+private:
+    int showRange()
+    {
+        const TimeSpan whole = sessionClock(*window_.loader().session()).extent;
+        const auto span = cli::parseWindow(arguments_.range, whole);
+        if (!span) {
+            print(span.error().text());
+            return 2;
+        }
+        window_.selection().setVisible(*span, nullptr);
+        waitUntilStill(window_.tasks());
+        return 0;
+    }
+
+    /// Takes the view out of its dock for the time of the picture, so that it is laid out for the picture's size.
+    bool drawAlone(const QString& id, const QString& file)
+    {
+        const DockHost::Panel* panel = window_.docks().find(id);
+        panel->view->setParent(nullptr);
+        const double ratio = panel->view->devicePixelRatioF();
+        panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
+        panel->view->show();
+        waitUntilStill(window_.tasks());
+        const bool saved = save(*panel->view, file);
+        panel->dock->setWidget(panel->view);
+        return saved;
+    }
+
+    static bool save(QWidget& widget, const QString& file)
+    {
+        if (!file.endsWith(".svg")) {
+            if (widget.grab().save(file)) return true;
+            print(fmt::format("{} cannot be written.", file.toStdString()));
+            return false;
+        }
+        QSvgGenerator svg;
+        svg.setFileName(file);
+        svg.setSize(widget.size());
+        svg.setViewBox(widget.rect());
+        svg.setTitle(widget.windowTitle());
+        QPainter painter;
+        if (!painter.begin(&svg)) {
+            print(fmt::format("{} cannot be written.", file.toStdString()));
+            return false;
+        }
+        widget.render(&painter);
+        return painter.end();
+    }
+
+    Arguments arguments_;
+    MainWindow window_;
+    bool complete_ = true;
+};
+
+void printSummary(const Arguments& arguments)
+{
+    std::vector<std::string> words{"info"};
+    words.insert(words.end(), arguments.paths.begin(), arguments.paths.end());
+    cli::Sink out(STDOUT_FILENO), err(STDERR_FILENO);
+    cli::run(words, out, err, Task(), openExperiment);
+    out.flush();
+    err.flush();
+}
+
+}  // namespace
+
+int renderView(const Arguments& arguments)
+{
+    Stage stage(arguments);
+    if (const int code = stage.open()) return code;
+    return stage.draw(QString::fromStdString(arguments.render), QString::fromStdString(arguments.output)) ? 0 : 1;
+}
+
+int renderTour(const Arguments& arguments)
+{
+    const QDir folder(QString::fromStdString(arguments.tour));
+    if (!folder.mkpath(".")) {
+        print(fmt::format("The folder {} cannot be made.", arguments.tour));
+        return 1;
+    }
+    Stage stage(arguments);
+    if (const int code = stage.open()) return code;
+    bool drawn = stage.draw("window", folder.filePath("window.png"));
+    for (const ViewDescription& view : viewList())
+        drawn = drawn && stage.draw(view.id, folder.filePath(QString(view.id) + ".png"));
+    stage.window().setAppearance(Appearance::Dark);
+    stage.window().resetLayout();
+    drawn = drawn && stage.draw("window", folder.filePath("window-dark.png"));
+    if (!drawn) return 1;
+    printSummary(arguments);
+    std::printf("\nPictures of every view: %s\n", qPrintable(folder.absolutePath()));
+    return 0;
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/details/detail_sections.h"
+
+#include "core/select/translate.h"
+#include "tests/support/catch.h"
+#include "tests/support/small_session.h"
+
+using namespace skein;
+
+namespace {
+
+Session smallSession()
+{
+    test::ExperimentBuilder builder("small");
+    builder.process("node", {{0, 100'000, "main", 0}, {10'000, 40'000, "work", 1}});
+    builder.process("node", {{0, 100'000, "main", 0}});
+    builder.message(0, 20'000, 1, 45'000, 4096);
+    return Session{{builder.finish()}};
+}
+
+std::string valueOf(const std::vector<DetailSection>& sections, const std::string& name)
+{
+    for (const DetailSection& section : sections)
+        for (const auto& [key, value] : section.lines)
+            if (key == name) return value;
+    return "absent";
+}
+
+}  // namespace
+
+TEST_CASE("details of nothing are those of the archive")
+{
+    const Session session = smallSession();
+    const auto sections = detailsOf(session, {});
+    REQUIRE(sections.size() == 1);
+    CHECK(sections[0].title == "small");
+    CHECK(valueOf(sections, "Duration") == "100 µs");
+    CHECK(valueOf(sections, "Import") == "nothing was lost");
+}
+
+TEST_CASE("details of a call tell its times, place and callers")
+{
+    const Session session = smallSession();
+    ViewState state;
+    state.selected = select(session, IntervalRef{0, LocationId(0), 1});
+    const auto sections = detailsOf(session, state);
+    CHECK(sections[0].title == "Call of work");
+    CHECK(valueOf(sections, "Duration") == "30 µs");
+    CHECK(valueOf(sections, "Begin") == "10 µs");
+    CHECK(valueOf(sections, "Called from") == "main");
+    state.selected = select(session, IntervalRef{0, LocationId(0), 0});
+    CHECK(valueOf(detailsOf(session, state), "In callees") == "30 µs");
+}
+
+TEST_CASE("details of a message tell its ends, size and time under way")
+{
+    const Session session = smallSession();
+    ViewState state;
+    state.selected = select(session, MessageRef{0, 0});
+    state.brushed = TimeSpan{0, 1500};
+    const auto sections = detailsOf(session, state);
+    CHECK(sections[0].title == "Marked span");
+    CHECK(valueOf(sections, "Size") == "4 KiB");
+    CHECK(valueOf(sections, "Under way") == "25 µs");
+}
+
+TEST_CASE("details of a stale selection are those of the archive")
+{
+    const Session session = smallSession();
+    ViewState state;
+    state.selected.intervals = {IntervalRef{3, LocationId(7), 9}};
+    state.selected.regions = {RegionRef{0, RegionId(99)}};
+    CHECK(detailsOf(session, state)[0].title == "small");
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/function_summary/summary_model.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/small_session.h"
+#include "views/common/table/table_delegate.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace skein;
+
+namespace {
+
+Session smallSession()
+{
+    test::ExperimentBuilder builder("small");
+    builder.process("node", {{0, 100, "main", 0}, {10, 40, "work", 1}, {60, 80, "work", 1}});
+    builder.process("node", {{0, 100, "main", 0}, {50, 90, "idle", 1}});
+    return Session{{builder.finish()}};
+}
+
+double number(const SummaryModel& model, const QString& region, int column)
+{
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row, 0).data().toString() == region) return model.index(row, column).data(kSortRole).toDouble();
+    return -1.0;
+}
+
+}  // namespace
+
+TEST_CASE("the function summary counts what lies in the window and no more")
+{
+    test::guiApplication();
+    const Session session = smallSession();
+    SummaryModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setRows(makeSummaryRows(session, std::nullopt, Task()).value(), session);
+    CHECK(number(model, "work", SummaryModel::kExclusive) == 50.0);
+    CHECK(number(model, "main", SummaryModel::kExclusive) == 110.0);
+    CHECK(number(model, "work", SummaryModel::kCalls) == 2.0);
+    CHECK(number(model, "main", SummaryModel::kPercent) == Approx(110.0 / 200.0));
+    CHECK(number(model, "main", SummaryModel::kLocations) == 2.0);
+    model.setRows(makeSummaryRows(session, TimeSpan{30, 70}, Task()).value(), session);
+    CHECK(number(model, "work", SummaryModel::kExclusive) == 20.0);
+    CHECK(number(model, "idle", SummaryModel::kExclusive) == 20.0);
+    CHECK(number(model, "work", SummaryModel::kMaximum) == 10.0);
+}
+
+TEST_CASE("the function summary sorts and filters and its rows follow")
+{
+    test::guiApplication();
+    const Session session = smallSession();
+    SummaryModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setRows(makeSummaryRows(session, std::nullopt, Task()).value(), session);
+    const QPersistentModelIndex idle = model.index(2, 0);
+    CHECK(idle.data().toString() == "idle");
+    for (int column = 0; column < SummaryModel::kColumnCount; ++column) {
+        model.sort(column, Qt::AscendingOrder);
+        CHECK(idle.data().toString() == "idle");
+    }
+    model.sort(SummaryModel::kName, Qt::AscendingOrder);
+    CHECK(model.index(0, 0).data().toString() == "idle");
+    model.setFilter("OR");
+    REQUIRE(model.rowCount() == 1);
+    CHECK(model.row(0).region.name == "work");
+}
+
+TEST_CASE("profiles are left out of a window and said to be")
+{
+    Session session = smallSession();
+    auto profile = std::make_shared<Experiment>(*session.experiments[0]);
+    profile->profile = std::make_shared<const Profile>();
+    profile->trace = nullptr;
+    session.experiments.push_back(profile);
+    const SummaryRows rows = makeSummaryRows(session, TimeSpan{0, 10}, Task()).value();
+    CHECK(rows.someWithoutTimes);
+    for (const SummaryRow& row : rows.rows) CHECK(row.experiment == 0);
+}

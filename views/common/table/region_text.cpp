@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/table/region_text.h"
+
+#include "core/base/units.h"
+#include "core/definitions/definitions.h"
+
+#include <cmath>
+
+namespace skein {
+namespace {
+
+QString grouped(double value) { return QString::fromStdString(formatGrouped(std::llround(value))); }
+
+}  // namespace
+
+QString shortRegionName(const std::string& name)
+{
+    Region region;
+    region.name = name;
+    return QString::fromStdString(displayName(region));
+}
+
+QString regionToolTip(const std::string& name)
+{
+    const QString whole = QString::fromStdString(name).trimmed();
+    const QString shown = shortRegionName(name);
+    const QString source = whole.mid(shown.size()).trimmed();
+    // Rich text is wrapped at the width of a tool tip, plain text is not.
+    QString tip = "<p>" + shown.toHtmlEscaped() + "</p>";
+    if (!source.isEmpty()) tip += "<p>" + source.toHtmlEscaped() + "</p>";
+    return tip;
+}
+
+QString exactDuration(double durationNs) { return std::isfinite(durationNs) ? grouped(durationNs) + " ns" : QString(); }
+
+QString exactNumber(double value) { return std::isfinite(value) ? grouped(value) : QString(); }
+
+}  // namespace skein

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <string>
+
+/// Names of regions as tables show them.
+namespace skein {
+
+/// The name without TAU's source position and without blanks at its ends.
+QString shortRegionName(const std::string& name);
+
+/// The whole name, and the source position on a line of its own, broken so that it can be read.
+QString regionToolTip(const std::string& name);
+
+/// "12,345,678 ns": every digit, for tool tips of rounded numbers. Empty where it is not known.
+QString exactDuration(double durationNs);
+/// "22,637".
+QString exactNumber(double value);
+
+}  // namespace skein

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/function_summary/summary_model.h"
+
+#include "views/common/table/number_text.h"
+#include "views/common/table/region_text.h"
+#include "views/common/table/table_delegate.h"
+#include "views/common/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace skein {
+namespace {
+
+bool isText(int column) { return column == SummaryModel::kName || column == SummaryModel::kComponent; }
+
+bool isCount(int column) { return column == SummaryModel::kCalls || column == SummaryModel::kLocations; }
+
+}  // namespace
+
+void SummaryModel::setRows(SummaryRows rows, const Session& session)
+{
+    beginResetModel();
+    rows_ = std::move(rows);
+    components_.clear();
+    for (const ExperimentPtr& experiment : session.experiments)
+        components_.push_back(QString::fromStdString(experiment->name));
+    greatestPart_ = 0.0;
+    for (const SummaryRow& row : rows_.rows) greatestPart_ = std::max(greatestPart_, value(row, kPercent));
+    arrange();
+    endResetModel();
+}
+
+void SummaryModel::clear()
+{
+    beginResetModel();
+    rows_ = {};
+    order_.clear();
+    endResetModel();
+}
+
+void SummaryModel::setPalettes(std::vector<RegionPalette> palettes)
+{
+    palettes_ = std::move(palettes);
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, kName), index(rowCount() - 1, kName), {kSwatchRole});
+}
+
+void SummaryModel::setFilter(const QString& text)
+{
+    if (text == filter_) return;
+    beginResetModel();
+    filter_ = text;
+    arrange();
+    endResetModel();
+}
+
+void SummaryModel::arrange()
+{
+    order_.clear();
+    for (std::uint32_t i = 0; i < rows_.rows.size(); ++i) {
+        const QString name = QString::fromStdString(rows_.rows[i].region.name);
+        if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
+    }
+    std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t left, std::uint32_t right) {
+        const SummaryRow& a = rows_.rows[left];
+        const SummaryRow& b = rows_.rows[right];
+        const bool ascending = sortOrder_ == Qt::AscendingOrder;
+        if (isText(sortColumn_)) {
+            const int compared = text(a, sortColumn_).compare(text(b, sortColumn_), Qt::CaseInsensitive);
+            return ascending ? compared < 0 : compared > 0;
+        }
+        const double x = value(a, sortColumn_);
+        const double y = value(b, sortColumn_);
+        if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
+        return ascending ? x < y : y < x;
+    });
+}
+
+int SummaryModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(order_.size());
+}
+
+int SummaryModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumnCount; }
+
+double SummaryModel::value(const SummaryRow& row, int column) const
+{
+    const ProfileValues& values = row.region.values;
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    const bool single = values.durations.count > 0.0;
+    switch (column) {
+    case kPercent: return rows_.totalExclusive > 0.0 ? values.exclusive / rows_.totalExclusive : 0.0;
+    case kExclusive: return values.exclusive;
+    case kInclusive: return values.inclusive;
+    case kCalls: return values.calls;
+    case kMean: return values.calls > 0.0 ? values.mean() : unknown;
+    case kMinimum: return single ? values.durations.minimum : unknown;
+    case kMaximum: return single ? values.durations.maximum : unknown;
+    case kLocations: return static_cast<double>(row.region.locations);
+    default: return unknown;
+    }
+}
+
+QString SummaryModel::text(const SummaryRow& row, int column) const
+{
+    if (column == kName) return shortRegionName(row.region.name);
+    if (column == kComponent) return row.experiment < components_.size() ? components_[row.experiment] : QString();
+    const double number = value(row, column);
+    if (column == kPercent) return tablePercent(number);
+    if (isCount(column)) return tableCount(number);
+    return rows_.time ? tableDuration(number) : tableNumber(number);
+}
+
+QString SummaryModel::toolTip(const SummaryRow& row, int column) const
+{
+    if (column == kName) return regionToolTip(row.region.name);
+    if (isText(column) || column == kPercent) return {};
+    return isCount(column) || !rows_.time ? exactNumber(value(row, column)) : exactDuration(value(row, column));
+}
+
+QVariant SummaryModel::unit(int column) const
+{
+    if (isText(column)) return {};
+    if (column == kPercent || column == kLocations) return QString();
+    return column == kCalls || !rows_.time ? QString("M") : QString("ms");
+}
+
+QVariant SummaryModel::swatchOf(const SummaryRow& row) const
+{
+    if (row.region.regions.empty() || row.experiment >= palettes_.size()) return {};
+    return toQColor(palettes_[row.experiment].color(row.region.regions.front()));
+}
+
+QVariant SummaryModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid()) return {};
+    const SummaryRow& found = row(index.row());
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole: return text(found, column);
+    case Qt::ToolTipRole: return toolTip(found, column);
+    case Qt::TextAlignmentRole: return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case kBarRole:
+        return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_) : QVariant();
+    case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
+    case kSwatchRole: return column == kName ? swatchOf(found) : QVariant();
+    case kUnitRole: return unit(column);
+    default: return {};
+    }
+}
+
+QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static const char* const kTitles[] = {"Region", "% exclusive", "Exclusive", "Inclusive", "Calls", "Mean", "Min", "Max",
+                                          "Locations", "Archive"};
+    static const char* const kTips[] = {"What ran",
+                                        "Exclusive time as a part of all, bars relative to the greatest",
+                                        "Time in the region itself, over all locations",
+                                        "Time in the region and all that it called, over all locations",
+                                        "How often it was called, over all locations",
+                                        "Inclusive time of a call",
+                                        "The shortest call; known from traces only",
+                                        "The longest call; known from traces only",
+                                        "Locations that met the region",
+                                        "Where it was recorded"};
+    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+    if (role == Qt::DisplayRole) return tr(kTitles[section]);
+    if (role == Qt::ToolTipRole) return tr(kTips[section]);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+void SummaryModel::sort(int column, Qt::SortOrder newOrder)
+{
+    if (column < 0 || column >= kColumnCount) return;
+    Q_EMIT layoutAboutToBeChanged();
+    sortColumn_ = column;
+    sortOrder_ = newOrder;
+    const auto before = order_;
+    arrange();
+    std::vector<int> placeOf(rows_.rows.size(), -1);
+    for (std::size_t place = 0; place < order_.size(); ++place) placeOf[order_[place]] = static_cast<int>(place);
+    const QModelIndexList old = persistentIndexList();
+    for (const QModelIndex& from : old)
+        changePersistentIndex(from, index(placeOf[before[static_cast<std::size_t>(from.row())]], from.column()));
+    Q_EMIT layoutChanged();
+}
+
+}  // namespace skein

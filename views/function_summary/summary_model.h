@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QAbstractTableModel>
+
+#include "views/common/scene/palette.h"
+#include "views/function_summary/summary_rows.h"
+
+#include <vector>
+
+namespace skein {
+
+/// The rows of a function summary as a table of Qt.
+class SummaryModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { kName, kPercent, kExclusive, kInclusive, kCalls, kMean, kMinimum, kMaximum, kLocations, kComponent,
+                  kColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRows(SummaryRows rows, const Session& session);
+    void clear();
+    void setPalettes(std::vector<RegionPalette> palettes);
+    /// Shows only rows whose name contains the text, ignoring case.
+    void setFilter(const QString& text);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+    const SummaryRow& row(int place) const { return rows_.rows[order_[static_cast<std::size_t>(place)]]; }
+    const SummaryRows& rows() const { return rows_; }
+
+private:
+    void arrange();
+    double value(const SummaryRow& row, int column) const;
+    QString text(const SummaryRow& row, int column) const;
+    QString toolTip(const SummaryRow& row, int column) const;
+    QVariant unit(int column) const;
+    QVariant swatchOf(const SummaryRow& row) const;
+
+    SummaryRows rows_;
+    std::vector<std::uint32_t> order_;  ///< rows shown, as they stand
+    std::vector<QString> components_;
+    std::vector<RegionPalette> palettes_;
+    QString filter_;
+    double greatestPart_ = 0.0;
+    int sortColumn_ = kExclusive;
+    Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
+};
+
+}  // namespace skein
