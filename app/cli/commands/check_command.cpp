@@ -23,13 +23,22 @@ const std::vector<Field> kFields{
     {"detail", "First", FieldKind::Text},      {"advice", "Meaning", FieldKind::Text},
 };
 
-std::vector<Cell> rowOf(const Issue& issue)
+/// Files of the archive by their place in it.
+std::string shortened(const Experiment& experiment, const std::string& file)
+{
+    const std::filesystem::path path(file);
+    if (!path.is_absolute()) return file;
+    const auto relative = path.lexically_relative(experiment.path.parent_path());
+    return relative.empty() || relative.native().starts_with("..") ? file : relative.string();
+}
+
+std::vector<Cell> rowOf(const Experiment& experiment, const Issue& issue)
 {
     const IssueDescription& description = describe(issue.kind);
     return {std::string(name(description.severity)),
             std::string(description.name),
             issue.count,
-            issue.file,
+            shortened(experiment, issue.file),
             issue.location,
             issue.offset < 0 ? Cell() : Cell(issue.offset),
             issue.detail,
@@ -77,7 +86,7 @@ Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std
 {
     std::vector<std::vector<Cell>> rows;
     const Experiment& experiment = *opened.session.experiments[index];
-    for (const Issue& issue : experiment.report.issues()) rows.push_back(rowOf(issue));
+    for (const Issue& issue : experiment.report.issues()) rows.push_back(rowOf(experiment, issue));
     const auto clocks = clockOffsetsOf(opened, index, task);
     if (!clocks) return tl::make_unexpected(clocks.error());
     if (!*clocks) return rows;
