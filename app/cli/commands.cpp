@@ -17,6 +17,7 @@ std::span<const Command> builtinCommands()
         messagesCommand(),
         metricsCommand(),
         profileCommand(),
+        trafficCommand(),
         waitsCommand(),
     };
     return commands;

@@ -18,6 +18,7 @@ Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
 Command profileCommand();
+Command trafficCommand();
 Command waitsCommand();
 
 }  // namespace skein::cli

@@ -83,19 +83,39 @@ void resolveHosts(const Topology& topology, HostNaming naming, NodeOfHost& hosts
     }
 }
 
-Result<NodeOfHost> hostTable(const Topology& topology, const Definitions& definitions, const std::vector<std::string>& hosts)
+Unexpected notANode(const Topology& topology, const std::string& host)
+{
+    return fail(ErrorCode::InvalidArgument, fmt::format("Host {} is no node of the machine, which has {} nodes.", host, topology.nodes()), topology.spec());
+}
+
+Result<NodeOfHost> hostTable(const Topology& topology, std::span<const std::string> hosts)
 {
     NodeOfHost table;
     for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-        if (hosts[rank].empty()) return fail(ErrorCode::InvalidArgument, fmt::format("The archive names no host for rank {}.", rank));
+        if (hosts[rank].empty()) return fail(ErrorCode::InvalidArgument, fmt::format("No host is known for rank {}.", rank));
         table.emplace(hosts[rank], kNoVertex);
     }
-    resolveHosts(topology, hostNaming(topology, definitions), table);
+    resolveHosts(topology, hostNaming(topology, hosts), table);
     for (const auto& [host, node] : table)
-        if (node >= topology.nodes())
-            return fail(ErrorCode::InvalidArgument, fmt::format("Host {} is no node of the machine, which has {} nodes.", host, topology.nodes()),
-                        topology.spec());
+        if (node >= topology.nodes()) return notANode(topology, host);
     return table;
+}
+
+/// The node of each host of a map.
+Result<std::vector<VertexIndex>> nodesOfMap(const Topology& topology, const RankMap& map)
+{
+    const auto positioned = [&](const MapHost& host) { return topology.nodeAt(host.coordinates) != kNoVertex; };
+    std::vector<VertexIndex> nodes;
+    if (!map.hosts.empty() && std::all_of(map.hosts.begin(), map.hosts.end(), positioned)) {
+        for (const MapHost& host : map.hosts) nodes.push_back(topology.nodeAt(host.coordinates));
+        return nodes;
+    }
+    std::vector<std::string> names;
+    for (const MapHost& host : map.hosts) names.push_back(host.name);
+    const auto table = hostTable(topology, names);
+    if (!table) return Unexpected(table.error());
+    for (const std::string& name : names) nodes.push_back(table->at(name));
+    return nodes;
 }
 
 }  // namespace
@@ -119,9 +139,8 @@ std::vector<std::string> hostsOfRanks(const Definitions& definitions)
     return hosts;
 }
 
-HostNaming hostNaming(const Topology& topology, const Definitions& definitions)
+HostNaming hostNaming(const Topology& topology, std::span<const std::string> hosts)
 {
-    const auto hosts = hostsOfRanks(definitions);
     if (hosts.empty()) return HostNaming::Unknown;
     const auto names = nodesByName(topology);
     const auto named = [&](const std::string& host) { return findHost(names, host) != kNoVertex; };
@@ -130,11 +149,10 @@ HostNaming hostNaming(const Topology& topology, const Definitions& definitions)
     return std::all_of(hosts.begin(), hosts.end(), numbered) ? HostNaming::NodeNumbers : HostNaming::Unknown;
 }
 
-Result<Placement> placeOnHosts(const Topology& topology, const Definitions& definitions, std::uint32_t ranksPerNode)
+Result<Placement> placeOnHosts(const Topology& topology, std::span<const std::string> hosts, std::uint32_t ranksPerNode)
 {
-    const auto hosts = hostsOfRanks(definitions);
-    if (hosts.empty()) return fail(ErrorCode::InvalidArgument, "The archive names no hosts.");
-    const auto table = hostTable(topology, definitions, hosts);
+    if (hosts.empty()) return fail(ErrorCode::InvalidArgument, "No hosts of ranks are known.");
+    const auto table = hostTable(topology, hosts);
     if (!table) return Unexpected(table.error());
     std::vector<std::uint32_t> used(topology.nodes(), 0);
     std::vector<std::uint32_t> core(hosts.size());
@@ -142,9 +160,24 @@ Result<Placement> placeOnHosts(const Topology& topology, const Definitions& defi
     const std::uint32_t fullest = *std::max_element(used.begin(), used.end());
     const std::uint32_t perNode = ranksPerNode == 0 ? fullest : ranksPerNode;
     if (fullest > perNode)
-        return fail(ErrorCode::InvalidArgument, fmt::format("A host of the archive has {} ranks, more than the {} ranks a node.", fullest, perNode));
+        return fail(ErrorCode::InvalidArgument, fmt::format("A host has {} ranks, more than the {} ranks a node.", fullest, perNode));
     std::vector<std::uint32_t> slots(hosts.size());
     for (std::size_t rank = 0; rank < hosts.size(); ++rank) slots[rank] = table->at(hosts[rank]) * perNode + core[rank];
+    return Placement::create(std::move(slots), topology.nodes(), perNode);
+}
+
+Result<Placement> placeAsMapped(const Topology& topology, const RankMap& map, std::uint32_t ranksPerNode)
+{
+    if (auto checked = checkRankMap(map); !checked) return Unexpected(checked.error());
+    const auto nodes = nodesOfMap(topology, map);
+    if (!nodes) return Unexpected(nodes.error());
+    std::uint32_t highest = 0;
+    for (const RankPlace& place : map.places) highest = std::max(highest, place.slot);
+    const std::uint32_t perNode = ranksPerNode == 0 ? highest + 1 : ranksPerNode;
+    if (highest >= perNode)
+        return fail(ErrorCode::InvalidArgument, fmt::format("The map uses slot {} of a node; with {} ranks a node the last is {}.", highest, perNode, perNode - 1));
+    std::vector<std::uint32_t> slots;
+    for (const RankPlace& place : map.places) slots.push_back((*nodes)[place.host] * perNode + place.slot);
     return Placement::create(std::move(slots), topology.nodes(), perNode);
 }
 

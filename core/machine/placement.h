@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/definitions/definitions.h"
+#include "core/machine/rank_map.h"
 #include "core/machine/topology.h"
 
 #include <cstdint>
@@ -57,13 +58,18 @@ enum class HostNaming : std::uint8_t {
 };
 
 /// Tells whether host names say by themselves which nodes they are.
-HostNaming hostNaming(const Topology& topology, const Definitions& definitions);
+HostNaming hostNaming(const Topology& topology, std::span<const std::string> hosts);
 
-/// From the host that the archive names for each rank; ranks of one host take its cores in the order of their numbers.
+/// From the host of each rank (hostsOfRanks for an archive's); ranks of one host take its cores in the order of their numbers.
 /// Where the names do not say which node they are (hostNaming is Unknown), hosts in natural order ("n9" before "n10")
 /// take the nodes in order. `ranksPerNode` 0 means as many as the fullest host has.
 /// Errors: InvalidArgument for ranks without host, a host that is no node, or an overfull host.
-Result<Placement> placeOnHosts(const Topology& topology, const Definitions& definitions, std::uint32_t ranksPerNode);
+Result<Placement> placeOnHosts(const Topology& topology, std::span<const std::string> hosts, std::uint32_t ranksPerNode);
+
+/// From a launcher's map: by the coordinates of its hosts where they have as many as the machine has dimensions, else
+/// by their names as placeOnHosts does. `ranksPerNode` 0 means as many as the highest slot needs.
+/// Errors: InvalidArgument for a host that is no node, or a slot that a node does not have.
+Result<Placement> placeAsMapped(const Topology& topology, const RankMap& map, std::uint32_t ranksPerNode);
 
 /// The host of each rank, from the system tree (the nearest ancestor of class "node", else the nearest of all);
 /// empty texts where it is not recorded.

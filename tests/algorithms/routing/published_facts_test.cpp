@@ -60,7 +60,7 @@ Topology machineOf(const Facts& facts)
 
 Placement placementOf(const Facts& facts, const Topology& topology, const Experiment& experiment)
 {
-    if (facts.at("machine") == "Theta") return placeOnHosts(topology, experiment.definitions, 0).value();
+    if (facts.at("machine") == "Theta") return placeOnHosts(topology, hostsOfRanks(experiment.definitions), 0).value();
     return placeInBlocks(topology, experiment.commMatrix->ranks(), static_cast<std::uint32_t>(std::stoul(facts.at("ranks_per_node")))).value();
 }
 

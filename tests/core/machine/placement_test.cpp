@@ -10,7 +10,7 @@ namespace {
 
 Topology made(std::string_view spec) { return makeTopology(spec).value(); }
 
-Definitions onHosts(const std::vector<std::string>& hosts)
+Definitions definitionsOn(const std::vector<std::string>& hosts)
 {
     Definitions definitions;
     definitions.systemTree.push_back({"cluster", "machine", {}, {}});
@@ -23,6 +23,8 @@ Definitions onHosts(const std::vector<std::string>& hosts)
     }
     return definitions;
 }
+
+std::vector<std::string> onHosts(const std::vector<std::string>& hosts) { return hostsOfRanks(definitionsOn(hosts)); }
 
 }  // namespace
 
@@ -73,23 +75,34 @@ TEST_CASE("node numbers of a Cray XC lead to its cabinets")
     const Topology theta = made("hamming:12x2x3x16x4");
     const VertexIndex node = nodeOfNumber(theta, 2304 + 192 * 6 + 64 * 2 + 4 * 10 + 2);
     CHECK(theta.coordinates(node) == std::vector<std::uint32_t>{6, 1, 2, 10, 2});
-    const auto definitions = onHosts({"nid00764", "nid00762"});
-    CHECK(hostNaming(theta, definitions) == HostNaming::NodeNumbers);
-    const auto placement = placeOnHosts(theta, definitions, 0).value();
+    const auto hosts = onHosts({"nid00764", "nid00762"});
+    CHECK(hostNaming(theta, hosts) == HostNaming::NodeNumbers);
+    const auto placement = placeOnHosts(theta, hosts, 0).value();
     CHECK(placement.nodeOf(0) == nodeOfNumber(theta, 764));
 }
 
 TEST_CASE("hosts with names of their own take the nodes in natural order")
 {
     const Topology mesh = made("mesh:3");
-    const auto definitions = onHosts({"n10", "n9", "n10", "n9"});
-    CHECK(hostNaming(mesh, definitions) == HostNaming::Unknown);
-    const auto placement = placeOnHosts(mesh, definitions, 0).value();
+    const auto hosts = onHosts({"n10", "n9", "n10", "n9"});
+    CHECK(hostNaming(mesh, hosts) == HostNaming::Unknown);
+    const auto placement = placeOnHosts(mesh, hosts, 0).value();
     CHECK(placement.ranksPerNode() == 2);
     CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end()) == std::vector<std::uint32_t>{2, 0, 3, 1});
-    CHECK_FALSE(placeOnHosts(mesh, definitions, 1).has_value());
+    CHECK_FALSE(placeOnHosts(mesh, hosts, 1).has_value());
     CHECK_FALSE(placeOnHosts(mesh, onHosts({"a", "b", "c", "d"}), 0).has_value());
-    CHECK_FALSE(placeOnHosts(mesh, Definitions(), 0).has_value());
+    CHECK_FALSE(placeOnHosts(mesh, hostsOfRanks(Definitions()), 0).has_value());
+}
+
+TEST_CASE("a launcher's map leads to nodes by coordinates or names")
+{
+    const Topology torus = made("torus:2x3");
+    const RankMap byPosition{{{"R00", 2, {1, 2}}, {"R01", 2, {0, 1}}}, {{0, 1}, {1, 0}}};
+    const auto placement = placeAsMapped(torus, byPosition, 0).value();
+    CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end()) == std::vector<std::uint32_t>{11, 2});
+    const RankMap byName{{{"n2", 1, {}}, {"n1", 1, {}}}, {{0, 0}, {1, 0}}};
+    CHECK(placeAsMapped(torus, byName, 1)->nodeOf(0) == 1);
+    CHECK_FALSE(placeAsMapped(torus, byPosition, 1).has_value());
 }
 
 TEST_CASE("every permutation of the letters is a placement without collision")

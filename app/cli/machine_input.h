@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/routing/route_pairs.h"
+#include "algorithms/routing/routing_model.h"
+#include "algorithms/routing/traffic.h"
+#include "app/cli/command.h"
+#include "app/cli/open_session.h"
+#include "core/comm/comm_matrix.h"
+#include "core/machine/placement.h"
+#include "core/machine/topology.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+/// What the commands about machines have in common: COMM, --topology, --ranks-per-node, --placement, --collectives,
+/// and for those that route --routing and --routes.
+namespace skein::cli {
+
+struct MachineOptions {
+    std::string comm;
+    std::string topology;
+    std::string placement;
+    std::uint32_t ranksPerNode = 0;  ///< 0: as few as needed
+    std::string window;
+};
+
+struct RoutingOptions {
+    std::string routing = "auto";
+    std::string routes;
+};
+
+void addMachineOptions(CLI::App& app, MachineOptions& options);
+void addRoutingOptions(CLI::App& app, RoutingOptions& options);
+
+/// A machine from a spec, or from a file as `topology:FILE`.
+Result<Topology> topologyOf(const std::string& spec, const Task& task);
+
+/// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's map file.
+/// Empty: the archive's hosts where they tell the machine's nodes by name or number, else block.
+/// `description` tells what was taken.
+struct NamedPlacement {
+    Placement placement;
+    std::string description;
+};
+Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology, const Experiment& experiment, std::uint32_t ranks,
+                                   std::uint32_t ranksPerNode);
+
+/// Communication on a machine, read and placed.
+struct MachineInput {
+    OpenSession session;
+    std::shared_ptr<const CommMatrix> matrix;
+    Topology topology;
+    Placement placement;
+    std::string placementName;
+
+    const Experiment& experiment() const { return *session.session.experiments.front(); }
+};
+Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation);
+
+/// Communication on a machine, read, placed and routed.
+struct RoutedInput {
+    MachineInput machine;
+    RoutingModel model;
+    std::optional<MeasuredPaths> measured;
+    Traffic traffic;
+};
+/// Routes of COMM itself, where it is a route file, are taken as they are; those of --routes win over the model.
+Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing, const Invocation& invocation);
+
+}  // namespace skein::cli
