@@ -17,6 +17,8 @@ std::span<const Command> builtinCommands()
         messagesCommand(),
         metricsCommand(),
         profileCommand(),
+        rerouteCommand(),
+        routesCommand(),
         trafficCommand(),
         waitsCommand(),
     };

@@ -18,6 +18,8 @@ Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
 Command profileCommand();
+Command rerouteCommand();
+Command routesCommand();
 Command trafficCommand();
 Command waitsCommand();
 
