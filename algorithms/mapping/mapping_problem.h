@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/mapping/flow_graph.h"
+#include "algorithms/mapping/swap_rules.h"
+#include "core/base/result.h"
+#include "core/machine/distances.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// What a new mapping must keep to. Ranks and nodes are numbered as in MappingProblem.
+struct MappingConstraints {
+    static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+    std::vector<std::uint32_t> pinned;                 ///< ranks that keep their slot
+    std::vector<std::vector<std::uint32_t>> together;  ///< the ranks of a group share a node
+    std::vector<std::vector<std::uint32_t>> apart;     ///< the ranks of a group are on different nodes
+    std::vector<std::uint32_t> freeNodes;              ///< nodes that are left empty
+    std::vector<std::uint32_t> nodeCapacity;           ///< most ranks on each node; empty: ranksPerNode on all
+    std::uint32_t coresPerSocket = 0;                  ///< consecutive cores that form a socket; 0: one socket a node
+    std::uint32_t socketCapacity = kNoLimit;           ///< most ranks on a socket
+    std::uint32_t maxMoved = kNoLimit;                 ///< most ranks whose slot changes
+};
+
+/// Which ranks talk how much, the machine, and where they are now. Slot = node × ranksPerNode + core.
+struct MappingProblem {
+    FlowGraph flow;
+    Distances distances;
+    std::uint32_t ranksPerNode = 1;
+    std::vector<std::uint32_t> current;   ///< slot of each rank
+    std::vector<std::uint8_t> openNodes;  ///< 1: the job may use the node; empty: all nodes
+    MappingConstraints constraints;
+
+    std::uint32_t slots() const { return distances.nodes() * ranksPerNode; }
+};
+
+/// A problem made ready for searching: rules, and a start that keeps to them.
+struct PreparedMapping {
+    SwapRules rules;
+    std::vector<std::uint32_t> start;          ///< slot of each rank; the current placement where it is allowed
+    std::vector<std::uint32_t> groupOfRank;    ///< groups of ranks that stay together; kNoRank for ranks without
+    std::uint32_t openSlots = 0;               ///< slots that are not fixed
+    bool startIsCurrent = true;
+};
+
+/// Checks a problem and brings the current placement into the constraints with few moves where it breaks them.
+/// Errors: InvalidArgument for ranks, nodes or slots that do not exist or constraints that cannot be met; Unsupported
+/// from checkRange.
+Result<PreparedMapping> prepareMapping(const MappingProblem& problem);
+
+/// Which rank holds each slot; kNoRank for free slots.
+std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRank, std::uint32_t slots);
+
+/// How many ranks of `after` are in another slot than in `before`.
+std::uint32_t countMoved(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after);
+
+/// The same nodes with as few changed cores as possible: ranks that stay on their node keep their slot. Only slots
+/// that `after` uses and slots of the ranks' former places are used, so every constraint on nodes stays met.
+std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after, std::uint32_t ranksPerNode);
+
+/// True when a mapping is a valid placement that meets every constraint (maxMoved against `problem.current`).
+bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank);
+
+}  // namespace skein

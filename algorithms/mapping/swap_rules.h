@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
+
+/// What a search may do to a mapping: which slots it may touch at all, which ranks may not share a node, and how many
+/// ranks may leave their place. The same rules hold for every method.
+class SwapRules {
+public:
+    SwapRules() = default;
+    /// `fixed[slot]` = 1 for slots that keep what they hold (pinned ranks, nodes left free).
+    SwapRules(std::vector<std::uint8_t> fixed, std::uint32_t ranksPerNode) : fixed_(std::move(fixed)), ranksPerNode_(ranksPerNode) {}
+
+    /// Ranks of the same group (>= 0) must be on different nodes; -1 for ranks without.
+    void keepApart(std::vector<std::int32_t> groupOfRank) { apart_ = std::move(groupOfRank); }
+    /// At most `limit` ranks may be elsewhere than in `home`.
+    void limitMoves(std::vector<std::uint32_t> home, std::uint32_t limit)
+    {
+        home_ = std::move(home);
+        limit_ = limit;
+    }
+
+    bool fixed(std::uint32_t slot) const { return fixed_[slot] != 0; }
+    std::span<const std::uint8_t> fixedSlots() const { return fixed_; }
+    std::uint32_t ranksPerNode() const { return ranksPerNode_; }
+    /// How many ranks of a mapping are away from home; 0 without a limit.
+    std::uint32_t away(std::span<const std::uint32_t> slotOfRank) const
+    {
+        std::uint32_t count = 0;
+        for (std::size_t rank = 0; rank < home_.size(); ++rank) count += home_[rank] != slotOfRank[rank] ? 1 : 0;
+        return count;
+    }
+    /// True where allowed() needs no call.
+    bool free() const { return apart_.empty() && home_.empty(); }
+    bool limitsMoves() const { return !home_.empty(); }
+    std::uint32_t moveLimit() const { return limit_; }
+
+    /// May the occupants of two slots that are not fixed change places? `moved` is how many ranks are away from home.
+    bool allowed(std::span<const std::uint32_t> rankAt, std::uint32_t slot, std::uint32_t other, std::uint32_t moved) const
+    {
+        if (limitsMoves() && static_cast<std::int64_t>(moved) + movedChange(rankAt, slot, other) > limit_) return false;
+        return apart_.empty() || (fitsApart(rankAt, slot, other) && fitsApart(rankAt, other, slot));
+    }
+    /// How many more ranks are away from home after the swap.
+    int movedChange(std::span<const std::uint32_t> rankAt, std::uint32_t slot, std::uint32_t other) const
+    {
+        return changeOf(rankAt[slot], slot, other) + changeOf(rankAt[other], other, slot);
+    }
+
+private:
+    int changeOf(std::uint32_t rank, std::uint32_t from, std::uint32_t to) const
+    {
+        if (rank == kNoRank || home_.empty()) return 0;
+        return static_cast<int>(home_[rank] != to) - static_cast<int>(home_[rank] != from);
+    }
+    /// Does the rank of `from` meet none of its group on the node of `to`, whose own slot it takes?
+    bool fitsApart(std::span<const std::uint32_t> rankAt, std::uint32_t from, std::uint32_t to) const
+    {
+        const std::uint32_t rank = rankAt[from];
+        if (rank == kNoRank || apart_[rank] < 0) return true;
+        const std::uint32_t begin = to / ranksPerNode_ * ranksPerNode_;
+        for (std::uint32_t slot = begin; slot < begin + ranksPerNode_; ++slot) {
+            const std::uint32_t there = rankAt[slot];
+            if (slot != to && there != kNoRank && there != rank && apart_[there] == apart_[rank]) return false;
+        }
+        return true;
+    }
+
+    std::vector<std::uint8_t> fixed_;
+    std::uint32_t ranksPerNode_ = 1;
+    std::vector<std::int32_t> apart_;
+    std::vector<std::uint32_t> home_;
+    std::uint32_t limit_ = 0;
+};
+
+}  // namespace skein
