@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/mapping/field_annealer.h"
+#include "algorithms/mapping/search_clock.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace skein {
+
+/// How hot annealing begins and ends. Temperatures follow from the share of tried swaps that are done, which needs no
+/// knowledge of the flows' scale: hot enough that `firstAcceptance` of the tries succeed, then cooling so that the
+/// share falls geometrically to `lastAcceptance`.
+struct AnnealingSchedule {
+    double firstAcceptance = 0.03;
+    double lastAcceptance = 0.0005;
+    std::uint32_t regions = 2;  ///< parts of the machine that are worked on side by side
+};
+
+struct AnnealingOutcome {
+    std::vector<std::uint32_t> slotOfRank;
+    std::uint64_t steps = 0;
+};
+
+/// Called now and then with what is done of the budget (0…1) and the mapping at that time.
+using AnnealingObserver = std::function<void(double spent, std::span<const std::uint32_t> slotOfRank)>;
+
+/// Anneals from a start until the budget is spent or the task stops, and ends with a descent to a local optimum.
+AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
+                        std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task);
+
+}  // namespace skein

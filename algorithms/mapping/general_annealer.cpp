@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/general_annealer.h"
+
+#include "algorithms/mapping/hop_bytes.h"
+#include "algorithms/mapping/thermostat.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kNearest = 8;
+constexpr std::uint32_t kWindow = 512;
+constexpr std::uint32_t kTriesPerRound = 4096;
+constexpr double kDescentShare = 0.05;
+
+/// Open nodes near each open node, among those with numbers nearby: machines number their nodes by neighbourhood.
+class NearbyNodes {
+public:
+    NearbyNodes(const MappingProblem& problem, const SwapRules& rules)
+    {
+        std::vector<std::uint32_t> open;
+        for (std::uint32_t node = 0; node < problem.distances.nodes(); ++node) {
+            bool any = false;
+            for (std::uint32_t core = 0; core < problem.ranksPerNode; ++core) any = any || !rules.fixed(node * problem.ranksPerNode + core);
+            if (any) open.push_back(node);
+        }
+        first_.assign(problem.distances.nodes() + std::size_t{1}, 0);
+        problem.distances.visit([&](const auto& hops) { fill(hops, open); });
+    }
+    std::uint32_t pick(std::uint32_t node, Random& random) const
+    {
+        const std::uint32_t count = first_[node + 1] - first_[node];
+        return count == 0 ? node : nodes_[first_[node] + random.below(count)];
+    }
+
+private:
+    template <typename Hops>
+    void fill(const Hops& hops, const std::vector<std::uint32_t>& open)
+    {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
+        std::size_t index = 0;
+        for (std::uint32_t node = 0; node + 1 < first_.size(); ++node) {
+            while (index < open.size() && open[index] < node) ++index;
+            near.clear();
+            const std::size_t begin = index < kWindow / 2 ? 0 : index - kWindow / 2;
+            const std::size_t end = std::min(open.size(), begin + kWindow);
+            for (std::size_t i = begin; i < end; ++i) near.emplace_back(hops.between(node, open[i]), open[i]);
+            const std::size_t count = std::min<std::size_t>(kNearest, near.size());
+            std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
+            for (std::size_t i = 0; i < count; ++i) nodes_.push_back(near[i].second);
+            first_[node + 1] = static_cast<std::uint32_t>(nodes_.size());
+        }
+    }
+
+    std::vector<std::uint32_t> first_;
+    std::vector<std::uint32_t> nodes_;
+};
+
+class GeneralAnnealer {
+public:
+    GeneralAnnealer(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> start, std::uint64_t seed)
+        : problem_(problem),
+          rules_(prepared.rules),
+          slotOf_(std::move(start)),
+          rankAt_(ranksOfSlots(slotOf_, problem.slots())),
+          nearby_(problem, prepared.rules),
+          random_(seed),
+          moved_(prepared.rules.away(slotOf_))
+    {
+        for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
+            if (!rules_.fixed(slotOf_[rank]) && problem.flow.degree(rank) > 0) movable_.push_back(rank);
+        }
+        const std::int64_t total = 2 * problem.flow.totalSent();
+        meanFlow_ = std::max(1.0, static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, problem.flow.entries())));
+    }
+
+    bool movable() const { return !movable_.empty(); }
+    std::uint64_t tried() const { return tried_; }
+    const std::vector<std::uint32_t>& slotOfRank() const { return slotOf_; }
+
+    /// Tries some swaps; returns the share that was done.
+    double round(double temperature)
+    {
+        std::uint32_t done = 0;
+        for (std::uint32_t i = 0; i < kTriesPerRound; ++i) done += trySwap(temperature * meanFlow_) ? 1 : 0;
+        tried_ += kTriesPerRound;
+        return static_cast<double>(done) / kTriesPerRound;
+    }
+
+private:
+    bool trySwap(double temperature)
+    {
+        const std::uint32_t rank = movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
+        const std::uint32_t slot = slotOf_[rank];
+        const std::uint32_t entry = problem_.flow.first[rank] + random_.below(problem_.flow.degree(rank));
+        const std::uint32_t node = nearby_.pick(slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, random_);
+        const std::uint32_t other = node * problem_.ranksPerNode + random_.below(problem_.ranksPerNode);
+        if (node == slot / problem_.ranksPerNode || rules_.fixed(other)) return false;
+        const double limit = temperature <= 0.0 ? 0.0 : -std::log(1.0 - random_.unit()) * temperature;
+        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other);
+        if (static_cast<double>(change) >= limit) return false;
+        if (!rules_.free() && !rules_.allowed(rankAt_, slot, other, moved_)) return false;
+        swap(slot, other);
+        return change != 0;
+    }
+    void swap(std::uint32_t slot, std::uint32_t other)
+    {
+        moved_ = static_cast<std::uint32_t>(static_cast<int>(moved_) + rules_.movedChange(rankAt_, slot, other));
+        std::swap(rankAt_[slot], rankAt_[other]);
+        if (rankAt_[slot] != kNoRank) slotOf_[rankAt_[slot]] = slot;
+        if (rankAt_[other] != kNoRank) slotOf_[rankAt_[other]] = other;
+    }
+
+    const MappingProblem& problem_;
+    const SwapRules& rules_;
+    std::vector<std::uint32_t> slotOf_;
+    std::vector<std::uint32_t> rankAt_;
+    NearbyNodes nearby_;
+    Random random_;
+    std::uint32_t moved_ = 0;
+    std::vector<std::uint32_t> movable_;
+    double meanFlow_ = 1.0;
+    std::uint64_t tried_ = 0;
+};
+
+double startTemperature(const GeneralAnnealer& start, double wanted, const Task& task)
+{
+    GeneralAnnealer probe = start;
+    double temperature = 1.0 / 64.0;
+    for (int i = 0; i < 40 && !task.stopRequested(); ++i, temperature *= 1.5) {
+        if (probe.round(temperature) >= wanted) break;
+    }
+    return temperature;
+}
+
+}  // namespace
+
+AnnealingOutcome annealGenerally(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> start,
+                                 const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
+                                 const AnnealingObserver& observer, const Task& task)
+{
+    GeneralAnnealer annealer(problem, prepared, std::move(start), seed);
+    if (!annealer.movable()) return {annealer.slotOfRank(), 0};
+    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, task));
+    const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
+    const double hotShare = 1.0 - kDescentShare;
+    for (double spent = clock.spent(0); spent < 1.0 && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+        if (spent >= hotShare) {
+            annealer.round(0.0);
+            continue;
+        }
+        thermostat.adjust(annealer.round(thermostat.temperature()), schedule.firstAcceptance * std::pow(ratio, spent / hotShare));
+        if (observer) observer(spent, annealer.slotOfRank());
+    }
+    return {annealer.slotOfRank(), annealer.tried()};
+}
+
+}  // namespace skein

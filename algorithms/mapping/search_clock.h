@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace skein {
+
+/// How much a search may spend: a number of steps (tried swaps), for results that are the same everywhere, or seconds.
+struct SearchBudget {
+    double seconds = 10.0;
+    std::uint64_t steps = 0;  ///< 0: by time
+};
+
+/// Tells a search how far through its budget it is. A part of a search gets a clock for its share.
+class SearchClock {
+public:
+    using Instant = std::chrono::steady_clock::time_point;
+
+    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps) {}
+
+    bool bySteps() const { return steps_ > 0; }
+    /// Fraction of the budget that is spent when `steps` swaps were tried since the clock began; at least 1 when over.
+    double spent(std::uint64_t steps) const
+    {
+        if (bySteps()) return static_cast<double>(steps) / static_cast<double>(steps_);
+        return seconds_ <= 0.0 ? 1.0 : elapsed() / seconds_;
+    }
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+    double seconds() const { return seconds_; }
+    std::uint64_t steps() const { return steps_; }
+    /// What is left when `steps` were used, times `share`; the part's clock begins now.
+    SearchClock part(std::uint64_t used, double share) const
+    {
+        SearchBudget budget;
+        budget.seconds = std::max(0.0, (seconds_ - elapsed()) * share);
+        if (bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps_ - std::min(steps_, used)) * share));
+        return SearchClock(budget);
+    }
+
+private:
+    Instant begin_;
+    double seconds_ = 0.0;
+    std::uint64_t steps_ = 0;
+};
+
+}  // namespace skein

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/hop_bytes.h"
+#include "algorithms/mapping/lower_bound.h"
+#include "algorithms/mapping/multilevel.h"
+#include "algorithms/mapping/remap.h"
+#include "tests/algorithms/mapping/mapping_support.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <stop_token>
+
+using namespace skein;
+using namespace skein::test;
+
+namespace {
+
+RemapParams stepsOf(std::uint64_t steps, std::string method = "auto")
+{
+    RemapParams params;
+    params.method = std::move(method);
+    params.budget.steps = steps;
+    return params;
+}
+
+void requireSound(const MappingProblem& problem, const RemapResult& result)
+{
+    REQUIRE(satisfies(problem, result.slotOfRank));
+    CHECK(result.objectiveBefore == hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
+    CHECK(result.objectiveAfter == hopBytes(problem.flow, problem.distances, result.slotOfRank, problem.ranksPerNode));
+    CHECK(result.objectiveAfter <= result.objectiveBefore);
+    CHECK(result.objectiveAfter >= hopBytesLowerBound(problem));
+}
+
+}  // namespace
+
+TEST_CASE("remapping gives a valid placement that is never worse, on every kind of machine")
+{
+    Random random(11);
+    const std::vector<Distances> machines = {torusOf({4, 4, 2}), gridOf({{5, DimensionShape::Line}, {6, DimensionShape::Complete}}), randomTable(30, random), torusOf({31})};
+    for (const Distances& machine : machines) {
+        for (const std::uint32_t ranksPerNode : {1u, 3u}) {
+            const std::uint32_t ranks = machine.nodes() * ranksPerNode - ranksPerNode;
+            const MappingProblem problem = problemOn(machine, randomComm(ranks, 6 * ranks, random), ranksPerNode, random);
+            requireSound(problem, remap(problem, stepsOf(40000), Task()).value());
+        }
+    }
+}
+
+TEST_CASE("an optimal placement stays as it is")
+{
+    Random random(12);
+    MappingProblem problem = problemOn(torusOf({8, 8}), haloComm(8, 8), 1, random);
+    for (std::uint32_t rank = 0; rank < 64; ++rank) problem.current[rank] = rank;
+    const RemapResult result = remap(problem, stepsOf(50000), Task()).value();
+    CHECK(result.slotOfRank == problem.current);
+}
+
+TEST_CASE("a shuffled halo exchange comes back to short ways")
+{
+    Random random(13);
+    const MappingProblem problem = problemOn(torusOf({8, 8}), haloComm(8, 8), 1, random);
+    const RemapResult result = remap(problem, stepsOf(2000000), Task()).value();
+    requireSound(problem, result);
+    CHECK(static_cast<double>(result.objectiveAfter) <= 1.5 * static_cast<double>(problem.flow.totalSent()));
+}
+
+TEST_CASE("the same steps give the same mapping on any number of threads")
+{
+    Random random(14);
+    const MappingProblem large = problemOn(torusOf({8, 8, 16}), haloComm(32, 64), 2, random);
+    const MappingProblem irregular = problemOn(randomTable(40, random), randomComm(40, 200, random), 1, random);
+    for (const MappingProblem* problem : {&large, &irregular}) {
+        const auto one = remap(*problem, stepsOf(400000), Task().withThreads(1)).value();
+        const auto many = remap(*problem, stepsOf(400000), Task().withThreads(4)).value();
+        CHECK(one.slotOfRank == many.slotOfRank);
+        CHECK(one.steps == many.steps);
+    }
+}
+
+TEST_CASE("pinned ranks, closed nodes, apart, together and the limit of moves are kept")
+{
+    Random random(15);
+    for (int trial = 0; trial < 12; ++trial) {
+        MappingProblem problem = problemOn(torusOf({4, 4}), randomComm(24, 150, random), 2, random);
+        MappingConstraints& constraints = problem.constraints;
+        if (trial % 2 == 0) constraints.freeNodes = {3, 7};
+        if (trial % 3 == 0) constraints.apart = {{4, 5, 6}};
+        if (trial % 4 == 1) constraints.together = {{1, 2}, {8, 9}};
+        if (trial % 4 == 3) constraints.maxMoved = 6;
+        if (trial % 5 == 0) constraints.nodeCapacity.assign(16, 2);
+        if (trial % 2 == 1) constraints.pinned = {0, 10};
+        const auto result = remap(problem, stepsOf(60000), Task());
+        REQUIRE(result.has_value());
+        CHECK(satisfies(problem, result->slotOfRank));
+    }
+}
+
+TEST_CASE("constraints that cannot be met are refused with a reason")
+{
+    Random random(16);
+    MappingProblem problem = problemOn(torusOf({4}), randomComm(4, 10, random), 1, random);
+    problem.constraints.freeNodes = {0};
+    CHECK(!remap(problem, stepsOf(1000), Task()));
+    problem.constraints = {};
+    problem.constraints.together = {{0, 1}};
+    CHECK(!remap(problem, stepsOf(1000), Task()));
+    problem.constraints = {};
+    problem.constraints.pinned = {9};
+    CHECK(!remap(problem, stepsOf(1000), Task()));
+    problem.constraints = {};
+    CHECK(!remap(problem, stepsOf(1000, "no such method"), Task()));
+}
+
+TEST_CASE("a stopped search gives the best mapping until then")
+{
+    Random random(17);
+    const MappingProblem problem = problemOn(torusOf({8, 8}), randomComm(64, 400, random), 1, random);
+    std::stop_source source;
+    source.request_stop();
+    const RemapResult result = remap(problem, stepsOf(1000000), Task(source.get_token())).value();
+    CHECK(result.stopped);
+    requireSound(problem, result);
+}
+
+TEST_CASE("ranks are paired with a partner each, heavy edges first")
+{
+    Random random(18);
+    const FlowGraph flow = makeFlowGraph(haloComm(8, 2));
+    const auto partner = pairRanks(flow, 1);
+    for (std::uint32_t rank = 0; rank < 16; ++rank) {
+        CHECK(partner[partner[rank]] == rank);
+        CHECK(partner[rank] != rank);
+    }
+}
