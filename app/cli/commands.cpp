@@ -17,6 +17,8 @@ std::span<const Command> builtinCommands()
         messagesCommand(),
         metricsCommand(),
         profileCommand(),
+        qapCommand(),
+        remapCommand(),
         rerouteCommand(),
         routesCommand(),
         trafficCommand(),

@@ -18,6 +18,8 @@ Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
 Command profileCommand();
+Command qapCommand();
+Command remapCommand();
 Command rerouteCommand();
 Command routesCommand();
 Command trafficCommand();
