@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/comm/comm_matrix_of.h"
+#include "algorithms/mapping/verify_map.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/machine_input.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/hosts.h"
 #include "core/io/launcher/map_files.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -22,6 +26,11 @@ struct Options {
     std::uint32_t ranksPerNode = 1;
     MapFileOptions file;
     Format format = Format::Table;
+    std::string archive;
+    std::string predicted;
+    std::string topology;
+    RoutingOptions routing;
+    double tolerancePercent = 0.0;
 };
 
 using SharedOptions = std::shared_ptr<Options>;
@@ -136,6 +145,76 @@ Result<ExitCode> launchers(const Options& options, const Invocation& invocation)
     return ExitCode::Fine;
 }
 
+const std::vector<Field> kVerifyFields{{"check", "Check", FieldKind::Text},          {"item", "Item", FieldKind::Text},
+                                       {"predicted", "Predicted", FieldKind::Text},  {"measured", "Measured", FieldKind::Text},
+                                       {"difference_percent", "Difference", FieldKind::Percent}};
+
+/// Prints the items that differ by more than the tolerance; tells how many there were.
+std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBytes>& items, std::string_view check,
+                             double tolerancePercent)
+{
+    std::size_t differing = 0;
+    for (const PredictedBytes& item : items) {
+        const double percent = 100.0 * item.relativeDifference();
+        if (std::abs(percent) <= tolerancePercent) continue;
+        ++differing;
+        writer.row({std::string(check), fmt::format("{} → {}", item.from, item.to), std::to_string(item.predicted),
+                    std::to_string(item.measured), percent});
+    }
+    return differing;
+}
+
+/// The traffic of one side of the comparison, with ranks where the map puts them.
+Result<RoutedInput> routedOnMap(const Options& options, const std::string& comm, const Invocation& invocation)
+{
+    return openRouted({comm, options.topology, options.input, options.ranksPerNode, {}}, options.routing, invocation);
+}
+
+Result<void> verifyTraffic(const Options& options, const Experiment& measured, RecordWriter& writer,
+                           const Invocation& invocation)
+{
+    const auto before = openSession({options.predicted}, invocation);
+    if (!before) return tl::make_unexpected(before.error());
+    const auto predictedMatrix = commMatrixOf(*before->session.experiments.front(), std::nullopt, invocation.task);
+    if (!predictedMatrix) return tl::make_unexpected(predictedMatrix.error());
+    const auto measuredMatrix = commMatrixOf(measured, std::nullopt, invocation.task);
+    if (!measuredMatrix) return tl::make_unexpected(measuredMatrix.error());
+    const auto pairs = comparePairs(**predictedMatrix, **measuredMatrix);
+    const std::size_t differing = writeDifferences(writer, pairs, "pair", options.tolerancePercent);
+    invocation.err.write(fmt::format("{} of {} pairs of ranks sent what was predicted.\n", pairs.size() - differing, pairs.size()));
+    if (options.topology.empty()) return {};
+    const auto predictedLinks = routedOnMap(options, options.predicted, invocation);
+    if (!predictedLinks) return tl::make_unexpected(predictedLinks.error());
+    const auto measuredLinks = routedOnMap(options, options.archive, invocation);
+    if (!measuredLinks) return tl::make_unexpected(measuredLinks.error());
+    const auto links = compareLinks(predictedLinks->machine.topology, predictedLinks->traffic.loads, measuredLinks->traffic.loads);
+    const std::size_t differingLinks = writeDifferences(writer, links, "link", options.tolerancePercent);
+    invocation.err.write(fmt::format("{} of {} links carried what was predicted.\n", links.size() - differingLinks, links.size()));
+    return {};
+}
+
+Result<ExitCode> verify(const Options& options, const Invocation& invocation)
+{
+    const auto map = readInput(options);
+    if (!map) return tl::make_unexpected(map.error());
+    const auto opened = openSession({options.archive}, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    const Experiment& rerun = *opened->session.experiments.front();
+    const auto placement = checkPlacement(*map, rerun.definitions);
+    if (!placement) return tl::make_unexpected(placement.error());
+    RecordWriter writer(invocation.out, options.format, kVerifyFields);
+    for (const MisplacedRank& rank : placement->misplaced)
+        writer.row({std::string("placement"), fmt::format("rank {}", rank.rank), rank.wanted,
+                    rank.found.empty() ? Cell() : Cell(rank.found), Cell()});
+    if (!options.predicted.empty())
+        if (auto traffic = verifyTraffic(options, rerun, writer, invocation); !traffic) return tl::make_unexpected(traffic.error());
+    writer.finish();
+    invocation.err.write(fmt::format("{} of {} ranks ran on the host of the map.{}\n",
+                                     placement->compared - placement->misplaced.size(), placement->compared,
+                                     placement->unknown ? " The archive does not tell the hosts of the others." : ""));
+    return placement->misplaced.empty() ? opened->exitCode() : ExitCode::Failed;
+}
+
 void addInput(CLI::App& app, Options& options)
 {
     app.add_option("MAP", options.input, "Map file")->required();
@@ -170,6 +249,16 @@ Action define(CLI::App& app)
     CLI::App* listing = app.add_subcommand("launchers", "List the launchers that maps can be written for");
     addFormat(*listing, options->format);
     listing->callback([chosen] { *chosen = launchers; });
+
+    CLI::App* verifying = app.add_subcommand("verify", "Compare a map with where the rerun ran and what it sent");
+    addInput(*verifying, *options);
+    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")->required();
+    verifying->add_option("--predicted", options->predicted, "Communication that the map was made for: compares bytes by pair");
+    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too");
+    addRoutingOptions(*verifying, options->routing);
+    verifying->add_option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ")->check(CLI::Range(0.0, 1e6));
+    addFormat(*verifying, options->format);
+    verifying->callback([chosen] { *chosen = verify; });
     return [options, chosen](const Invocation& invocation) { return (*chosen)(*options, invocation); };
 }
 
@@ -177,11 +266,12 @@ Action define(CLI::App& app)
 
 Command mapCommand()
 {
-    return {"map", "Convert and check rank maps of launchers",
+    return {"map", "Convert, check and verify rank maps of launchers",
             "  skein-cli map launchers                                       the formats\n"
             "  skein-cli map convert mapping.csv --to openmpi -o rankfile    with script and command line\n"
             "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm\n"
-            "  skein-cli map check rankfile --hosts hosts.txt                what each launcher would do\n",
+            "  skein-cli map check rankfile --hosts hosts.txt                what each launcher would do\n"
+            "  skein-cli map verify rankfile rerun/ --predicted run/         did it run there, and send that?\n",
             define};
 }
 
