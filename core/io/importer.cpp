@@ -1,40 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/importer.h"
 
+#include "core/base/utf8.h"
+#include "core/io/archive_search.h"
+
+#include <algorithm>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <new>
+#include <unistd.h>
 
 namespace skein {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Candidate {
-    const Importer* importer = nullptr;
-    fs::path archive;
-};
+/// So many archives are named where there are several.
+constexpr std::size_t kMostNamed = 12;
 
-std::optional<Candidate> recognize(const fs::path& path)
+std::string shown(const fs::path& path) { return toValidUtf8(path.string()); }
+
+/// Refuses what cannot be an archive before anybody opens it.
+std::optional<Error> obstacle(const fs::path& path)
 {
-    for (const Importer& importer : builtinImporters())
-        if (auto archive = importer.sniff(path)) return Candidate{&importer, *archive};
+    const auto error = [&](ErrorCode code, std::string message) { return Error{code, std::move(message), {}}; };
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (status.type() == fs::file_type::not_found)
+        return error(ErrorCode::NotFound, fmt::format("There is no file or folder {}.", shown(path)));
+    if (failure == std::errc::too_many_symbolic_link_levels)
+        return error(ErrorCode::NotFound, fmt::format("{} is a symbolic link that leads to itself.", shown(path)));
+    if (failure) return error(ErrorCode::AccessDenied, fmt::format("{} cannot be opened: {}.", shown(path), failure.message()));
+    if (!fs::is_regular_file(status) && !fs::is_directory(status))
+        return error(ErrorCode::Unsupported, fmt::format("{} is a pipe or device; only files and folders can be opened.", shown(path)));
+    const bool folder = fs::is_directory(status);
+    if (faccessat(AT_FDCWD, path.c_str(), folder ? R_OK | X_OK : R_OK, AT_EACCESS) != 0)
+        return error(ErrorCode::AccessDenied, fmt::format("The {} {} may not be read; check its permissions.", folder ? "folder" : "file", shown(path)));
+    if (!folder && fs::file_size(path, failure) == 0 && !failure)
+        return error(ErrorCode::NotRecognized, fmt::format("The file {} is empty.", shown(path)));
     return std::nullopt;
+}
+
+std::string titles()
+{
+    std::string text;
+    for (const Importer& importer : builtinImporters()) text += (text.empty() ? "" : ", ") + std::string(importer.title);
+    return text;
+}
+
+Unexpected severalFound(const fs::path& folder, const std::vector<ArchiveCandidate>& found)
+{
+    std::string names;
+    for (std::size_t index = 0; index < std::min(found.size(), kMostNamed); ++index)
+        names += (index == 0 ? "" : ", ") + shown(found[index].archive.lexically_proximate(folder));
+    if (found.size() > kMostNamed) names += fmt::format(" and {} more", found.size() - kMostNamed);
+    return fail(ErrorCode::NotRecognized, fmt::format("{} holds several archives, of which one must be chosen: {}.", shown(folder), names));
+}
+
+/// The one archive below a folder. Files of communication count only where there is nothing else.
+Result<ArchiveCandidate> findBelow(const fs::path& folder, const Task& task)
+{
+    task.report(0.0, "Looking for archives");
+    auto search = searchArchives(folder, task);
+    if (!search) return cancelled();
+    std::vector<ArchiveCandidate>& found = search->found;
+    const auto isMeasured = [](const ArchiveCandidate& candidate) { return candidate.importer->kind != ArchiveKind::Communication; };
+    if (std::any_of(found.begin(), found.end(), isMeasured)) std::erase_if(found, std::not_fn(isMeasured));
+    if (found.size() > 1) return severalFound(folder, found);
+    if (found.size() == 1) return found.front();
+    if (search->complete) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no archive of the known kinds: {}.", shown(folder), titles()));
+    return fail(ErrorCode::NotRecognized,
+                fmt::format("No archive was found in the first entries of {}; give the path of one of its files.", shown(folder)));
+}
+
+void tellOthers(const std::vector<ArchiveCandidate>& candidates, ImportReport& report)
+{
+    for (std::size_t index = 1; index < candidates.size(); ++index)
+        report.add(IssueKind::UnsupportedRecord, shown(candidates[index].archive.filename()), "",
+                   fmt::format("a {} in the same folder; open it by the path of one of its files", candidates[index].importer->title));
+}
+
+Result<ExperimentPtr> open(const fs::path& path, const Task& task)
+{
+    if (auto error = obstacle(path)) return Unexpected(std::move(*error));
+    auto candidates = recognizeArchive(path);
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    if (candidates.empty() && !folder)
+        return fail(ErrorCode::NotRecognized, fmt::format("{} is no archive of the known kinds: {}.", shown(path), titles()));
+    if (candidates.empty()) {
+        auto found = findBelow(path, task);
+        if (!found) return Unexpected(std::move(found.error()));
+        candidates.push_back(std::move(*found));
+    }
+    const ArchiveCandidate& chosen = candidates.front();
+    auto experiment = chosen.importer->read(chosen.archive, task);
+    if (!experiment) return Unexpected(std::move(experiment.error()));
+    experiment->importer = chosen.importer->id;
+    if (folder) tellOthers(candidates, experiment->report);
+    return std::make_shared<const Experiment>(std::move(*experiment));
 }
 
 }  // namespace
 
 Result<ExperimentPtr> openExperiment(const fs::path& path, const Task& task)
 {
-    std::error_code error;
-    const auto status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found)
-        return fail(ErrorCode::NotFound, fmt::format("There is no file or folder {}.", path.string()));
-    if (error) return fail(ErrorCode::AccessDenied, fmt::format("{} cannot be opened: {}.", path.string(), error.message()));
-    const auto found = recognize(path);
-    if (!found) return fail(ErrorCode::NotRecognized, fmt::format("{} is no archive that Skein knows.", path.string()));
-    auto experiment = found->importer->read(found->archive, task);
-    if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
-    experiment->importer = found->importer->id;
-    return std::make_shared<const Experiment>(std::move(*experiment));
+    try {
+        return open(path, task);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, fmt::format("There is not enough memory to open {}.", shown(path)));
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::Io, fmt::format("{} cannot be opened: {}.", shown(path), toValidUtf8(error.what())));
+    }
 }
 
 }  // namespace skein

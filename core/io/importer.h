@@ -12,6 +12,9 @@
 
 namespace skein {
 
+/// What an archive tells, the most telling first: a folder that holds several kinds opens as the first of them.
+enum class ArchiveKind { Trace, Profile, Communication };
+
 /// Reads one family of archives. Plain functions in a table: nothing registers itself.
 struct Importer {
     std::string_view id;     ///< "otf2", "tau-profile" … for the command line
@@ -22,14 +25,20 @@ struct Importer {
     /// Reads the archive. What is wrong inside goes into the experiment's report; only what cannot be shown at all
     /// is an Error. The same archive gives the same bits for any number of threads.
     Result<Experiment> (*read)(const std::filesystem::path& path, const Task& task);
+    ArchiveKind kind = ArchiveKind::Trace;
 };
 
 /// Every importer of the program, in alphabetical order of their ids.
 std::span<const Importer> builtinImporters();
 
-/// Opens whatever `path` is: asks every importer, then, for a folder, looks for the one archive inside it.
-/// Errors: NotFound, AccessDenied, NotRecognized (names what was tried; lists the archives where there are several),
-/// Cancelled, and those of the importer.
+/// Opens whatever `path` is.
+/// * A file or folder that an importer knows is opened with it. A folder with a trace and a profile opens as the trace,
+///   which tells more; the report names what else is there, to be opened by the path of one of its files.
+/// * A folder that is none itself opens as the one archive below it, see searchArchives; files of communication count
+///   only where there is nothing else. Several archives are an error that lists them.
+/// * Pipes, devices and sockets are refused without being opened.
+/// Errors: NotFound, AccessDenied, NotRecognized (no archive, or several), Unsupported (no file and no folder),
+/// OutOfMemory, Cancelled, and those of the importer.
 Result<ExperimentPtr> openExperiment(const std::filesystem::path& path, const Task& task);
 
 }  // namespace skein

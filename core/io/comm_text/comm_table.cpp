@@ -223,6 +223,6 @@ CommTable parseCommTable(std::string_view text, std::string_view file, ImportRep
     return table;
 }
 
-const Importer kCommTableImporter{"comm-table", "Table of communication (hop-byte file, CSV)", sniffCommTable, readCommTable};
+const Importer kCommTableImporter{"comm-table", "Table of communication (hop-byte file, CSV)", sniffCommTable, readCommTable, ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

@@ -154,6 +154,6 @@ Result<Experiment> readMatrixMarket(const std::filesystem::path& path, const Tas
 
 }  // namespace
 
-const Importer kMatrixMarketImporter{"matrix-market", "Matrix Market file", sniffMatrixMarket, readMatrixMarket};
+const Importer kMatrixMarketImporter{"matrix-market", "Matrix Market file", sniffMatrixMarket, readMatrixMarket, ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

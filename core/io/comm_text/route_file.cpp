@@ -295,6 +295,6 @@ Result<RouteSet> parseRoutes(std::string_view text, std::string_view file, Impor
     return RouteReader(text, file, report, task).read();
 }
 
-const Importer kRouteImporter{"routes", "Route file (bgqroute)", sniffRoutes, readRoutes};
+const Importer kRouteImporter{"routes", "Route file (bgqroute)", sniffRoutes, readRoutes, ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

@@ -85,6 +85,6 @@ Result<Experiment> readProfile(const fs::path& path, const Task& task)
     return experiment;
 }
 
-const Importer kProfileImporter{"tau-profile", "TAU profile", sniffProfile, readProfile};
+const Importer kProfileImporter{"tau-profile", "TAU profile", sniffProfile, readProfile, ArchiveKind::Profile};
 
 }  // namespace skein::tau

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/importer.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace skein {
+
+/// An archive and who reads it.
+struct ArchiveCandidate {
+    const Importer* importer = nullptr;
+    std::filesystem::path archive;
+};
+
+/// Every importer that knows the path, the kind that tells most first and then in the order of the list.
+std::vector<ArchiveCandidate> recognizeArchive(const std::filesystem::path& path);
+
+struct ArchiveSearch {
+    std::vector<ArchiveCandidate> found;  ///< by path; at most one entry a path
+    bool complete = true;                 ///< false: a limit was reached before everything was looked at
+};
+
+/// Looks for archives below a folder that is none itself: at most 4 levels deep, at 20 000 entries and at the contents
+/// of 2 000 files. Folders that are archives are not descended into, symbolic links to folders are not followed.
+/// nullopt after a stop request.
+std::optional<ArchiveSearch> searchArchives(const std::filesystem::path& folder, const Task& task);
+
+}  // namespace skein
