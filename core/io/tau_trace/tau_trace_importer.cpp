@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_trace/tau_trace_importer.h"
 
-#include "core/base/parallel_for.h"
 #include "core/base/utf8.h"
-#include "core/io/tau/tau_locations.h"
-#include "core/io/tau_trace/trace_reader.h"
+#include "core/io/tau_trace/trace_assembly.h"
 
-#include <algorithm>
-#include <atomic>
-#include <fmt/format.h>
+#include <map>
 #include <optional>
 
 namespace skein::tau {
@@ -16,336 +12,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kTicksPerSecond = 1'000'000;
-/// Times below are no wall clock: 2001 in microseconds.
-constexpr std::uint64_t kEarliestWallClock = 1'000'000'000'000'000;
+using Events = std::shared_ptr<const std::vector<EventDefinition>>;
 
-/// "name | value": how TAU puts metadata into a trace.
-std::optional<Property> metadataOf(std::string_view valueName)
-{
-    constexpr std::string_view separator = " |";
-    const auto bar = valueName.find(separator);
-    if (bar == std::string_view::npos) return std::nullopt;
-    return Property{toValidUtf8(trimmed(valueName.substr(0, bar))), toValidUtf8(trimmed(valueName.substr(bar + separator.size())))};
-}
-
-/// A part of the reading: the records of some threads of one file.
-struct Share {
-    std::size_t file = 0;
-    std::uint32_t part = 0;   ///< locations whose place among the file's threads is `part` modulo `parts`
-    std::uint32_t parts = 1;
-};
-
-class Reader {
+/// Opens the files of a trace; the threads of a node share their event file, which is read once.
+class Opener {
 public:
-    Reader(TraceFiles files, const Task& task) : report_(std::move(files.report)), task_(task)
+    explicit Opener(ImportReport report) : report_(std::move(report)) {}
+
+    void open(TraceFile file)
     {
-        for (TraceFile& file : files.files) traces_.push_back({std::move(file), {}, {}});
+        TraceInput input;
+        input.events = eventsOf(file);
+        auto records = openFileBytes(file.records);
+        if (!records) return noteUnreadable(file.name, records.error());
+        input.records = std::move(*records);
+        input.file = std::move(file);
+        inputs_.push_back(std::move(input));
     }
 
-    Result<Experiment> run()
-    {
-        if (const auto opened = openFiles(); !opened) return tl::make_unexpected(opened.error());
-        if (!scanFiles()) return cancelled();
-        const std::size_t named = names_.values().size();
-        defineUndefined();
-        defineMetrics(named);
-        assignLocations();
-        TraceBuilder builder(keys_.size());
-        if (!readRecords(builder)) return cancelled();
-        return finish(std::move(builder));
-    }
+    /// Why nothing at all could be opened; nullopt when something was.
+    std::optional<Error> failure() const { return inputs_.empty() ? failure_ : std::nullopt; }
+    std::vector<TraceInput> takeInputs() { return std::move(inputs_); }
+    ImportReport takeReport() { return std::move(report_); }
 
 private:
-    /// Opens the records and numbers the events of every file, in the files' order. Files that cannot be opened are
-    /// reported; an error only when none can.
-    Result<void> openFiles()
+    Events eventsOf(const TraceFile& file)
     {
-        std::optional<Error> failure;
-        std::map<fs::path, std::vector<EventDefinition>> known;
-        for (OpenTraceFile& trace : traces_) {
-            if (task_.stopRequested()) return cancelled();
-            auto bytes = openFileBytes(trace.file.records);
-            if (bytes) trace.bytes = std::move(*bytes);
-            else noteUnreadable(trace.file.name, bytes.error(), failure);
-            const std::size_t rest = trace.bytes.size() % trace.file.layout.recordBytes();
-            if (rest != 0)
-                report_.add(IssueKind::Truncated, trace.file.name, "", fmt::format("the last record has {} bytes", rest),
-                            static_cast<std::int64_t>(trace.bytes.size() - rest));
-            trace.events = names_.number(definitionsOf(trace.file, known), trace.file.eventsName, report_);
-        }
-        std::erase_if(traces_, [](const OpenTraceFile& trace) { return trace.records() == 0; });
-        if (!traces_.empty()) return {};
-        if (failure) return tl::make_unexpected(*failure);
-        return fail(ErrorCode::Malformed, "The trace holds no record.");
+        // TAU's own ids are the same in every file that is not merged.
+        if (file.events.empty()) return file.key ? std::make_shared<const std::vector<EventDefinition>>(fixedEvents()) : nullptr;
+        const auto [known, fresh] = known_.try_emplace(file.events);
+        if (!fresh) return known->second;
+        const auto text = openFileBytes(file.events);
+        if (text) known->second = std::make_shared<const std::vector<EventDefinition>>(parseEventFile(text->text(), file.eventsName, report_));
+        else noteUnreadable(file.eventsName, text.error());
+        return known->second;
     }
 
-    void noteUnreadable(std::string_view file, const Error& error, std::optional<Error>& failure)
+    void noteUnreadable(std::string_view file, const Error& error)
     {
-        if (!failure) failure = error;
+        if (!failure_) failure_ = error;
         report_.add(IssueKind::Unreadable, file, "", error.message);
     }
 
-    /// The threads of a node share their event file, which is read once.
-    std::vector<EventDefinition> definitionsOf(const TraceFile& file, std::map<fs::path, std::vector<EventDefinition>>& known)
-    {
-        if (file.events.empty()) return file.key ? fixedEvents() : std::vector<EventDefinition>();
-        const auto [found, fresh] = known.try_emplace(file.events);
-        if (!fresh) return found->second;
-        std::optional<Error> ignored;
-        const auto bytes = openFileBytes(file.events);
-        if (bytes) found->second = parseEventFile(bytes->text(), file.eventsName, report_);
-        else noteUnreadable(file.eventsName, bytes.error(), ignored);
-        return found->second;
-    }
-
-    bool scanFiles()
-    {
-        scans_.resize(traces_.size());
-        task_.report(0.0, "Looking through the records");
-        std::atomic<bool> whole{true};
-        const bool all = parallelFor(traces_.size(), task_, [&](std::size_t index) {
-            if (!scanTrace(traces_[index], names_.values().size(), scans_[index], task_)) whole = false;
-        });
-        return all && whole;
-    }
-
-    /// Events without a definition: what is left somewhere is a region, the others are values.
-    void defineUndefined()
-    {
-        for (std::size_t index = 0; index < traces_.size(); ++index) {
-            OpenTraceFile& trace = traces_[index];
-            for (const auto& [id, left] : scans_[index].undefined) {
-                EventMeaning meaning;
-                meaning.kind = left ? EventKind::EntryExit : EventKind::Trigger;
-                meaning.number = left ? names_.undefinedRegion(id, trace.file.name) : names_.undefinedValue(id, trace.file.name);
-                trace.events.define(id, meaning);
-                report_.add(IssueKind::UndefinedReference, trace.file.name, "", fmt::format("event {}", id));
-            }
-            if (scans_[index].tooManyThreads)
-                report_.add(IssueKind::CorruptRecord, trace.file.name, "", fmt::format("records of more than {} threads", kMaximumThreads));
-        }
-    }
-
-    /// Gives a metric to every value that has samples. The first `named` are those that event files define.
-    void defineMetrics(std::size_t named)
-    {
-        metricOfValue_.resize(names_.values().size());
-        for (std::size_t value = 0; value < metricOfValue_.size(); ++value) {
-            ValueUse use = value < named ? ValueUse::Unused : ValueUse::Other;
-            for (const TraceScan& scan : scans_)
-                if (value < scan.values.size()) use = std::max(use, scan.values[value]);
-            const bool metadata = use == ValueUse::ZeroOrOne && metadataOf(names_.values()[value]);
-            if (use == ValueUse::Unused || metadata) continue;
-            metricOfValue_[value] = MetricId(metrics_.size());
-            metrics_.push_back(makeEventMetric(names_.values()[value]));
-            metrics_.back().valueType = MetricValueType::Int64;
-        }
-    }
-
-    /// Metrics all of whose values look like doubles are doubles.
-    void chooseValueTypes()
-    {
-        std::map<MetricId, bool> doubles;
-        for (const LocationReader& location : locations_)
-            for (const auto& [metric, looksDouble] : location.findings().doubles) {
-                const auto [found, fresh] = doubles.try_emplace(metric, looksDouble);
-                if (!fresh) found->second = found->second && looksDouble;
-            }
-        for (const auto& [metric, looksDouble] : doubles)
-            if (looksDouble) metrics_[metric.index()].valueType = MetricValueType::Double;
-    }
-
-    static ThreadKey keyOf(std::uint32_t thread, std::uint32_t context) { return {thread >> 16, context, thread & 0xFFFF}; }
-
-    /// The threads that the records of a file stand for. A file of one thread is of that thread, whatever its name is;
-    /// its context stands in the name alone.
-    std::vector<ThreadKey> threadsOf(std::size_t index) const
-    {
-        const auto& named = traces_[index].file.key;
-        const std::vector<std::uint32_t>& threads = scans_[index].threads;
-        if (named && threads.size() != 1) return {*named};
-        std::vector<ThreadKey> keys;
-        for (const std::uint32_t thread : threads) keys.push_back(keyOf(thread, named ? named->context : 0));
-        return keys;
-    }
-
-    void assignLocations()
-    {
-        std::map<ThreadKey, std::size_t> owner;
-        std::vector<std::vector<ThreadKey>> keysOfFile;
-        for (std::size_t index = 0; index < traces_.size(); ++index) {
-            keysOfFile.push_back(threadsOf(index));
-            for (ThreadKey& key : keysOfFile.back()) {
-                if (owner.contains(key) && traces_[index].file.key) key = *traces_[index].file.key;
-                if (!owner.emplace(key, index).second) left(index, key);
-            }
-        }
-        for (const auto& [key, index] : owner) keys_.push_back(key);
-        places_.resize(traces_.size());
-        for (std::size_t index = 0; index < traces_.size(); ++index)
-            for (const ThreadKey& key : keysOfFile[index])
-                places_[index].push_back(owner.at(key) == index ? LocationId(numberOf(key)) : LocationId());
-        for (std::size_t location = 0; location < keys_.size(); ++location) noteRank(location);
-    }
-
-    void left(std::size_t index, ThreadKey key)
-    {
-        report_.add(IssueKind::DuplicateDefinition, traces_[index].file.name, "",
-                    fmt::format("a second trace of node {} thread {} is left aside", key.node, key.thread));
-    }
-
-    std::size_t numberOf(ThreadKey key) const
-    {
-        return static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
-    }
-
-    /// The first location of a node stands for its rank.
-    void noteRank(std::size_t location)
-    {
-        const std::uint32_t node = keys_[location].node;
-        // Messages cannot name larger ranks.
-        if (node > 0xFFFF) return;
-        if (node >= locationOfRank_.size()) locationOfRank_.resize(node + std::size_t{1});
-        if (!locationOfRank_[node].valid()) locationOfRank_[node] = LocationId(location);
-    }
-
-    std::vector<Share> shares() const
-    {
-        std::vector<Share> shares;
-        for (std::size_t file = 0; file < traces_.size(); ++file) {
-            // Every share of a file goes through all of its records: more shares than threads cost and bring nothing.
-            const auto parts = static_cast<std::uint32_t>(std::min<std::size_t>(places_[file].size(), static_cast<std::size_t>(std::min(task_.threads(), 8))));
-            for (std::uint32_t part = 0; part < parts; ++part) shares.push_back({file, part, parts});
-        }
-        return shares;
-    }
-
-    bool readRecords(TraceBuilder& builder)
-    {
-        for (const LocationTraceBuilder& location : builder.locations) locations_.emplace_back(builder[location.location()], locationOfRank_, metricOfValue_);
-        const std::vector<Share> work = shares();
-        std::uint64_t total = 0;
-        for (const Share& share : work) total += traces_[share.file].records();
-        std::atomic<std::uint64_t> done{0};
-        std::atomic<bool> whole{true};
-        const bool all = parallelFor(work.size(), task_, [&](std::size_t index) {
-            const auto advance = [&](std::uint64_t records) {
-                const std::uint64_t now = done += records;
-                task_.report(0.1 + 0.6 * static_cast<double>(now) / static_cast<double>(total), "Reading events");
-            };
-            if (!readShare(work[index], advance)) whole = false;
-        });
-        return all && whole;
-    }
-
-    bool readShare(const Share& share, const std::function<void(std::uint64_t)>& advance)
-    {
-        const OpenTraceFile& trace = traces_[share.file];
-        const bool single = places_[share.file].size() == 1;
-        const std::size_t records = trace.records();
-        for (std::size_t index = 0; index < records; ++index) {
-            if (index % kRecordsPerLook == 0) {
-                if (task_.stopRequested()) return false;
-                advance(std::min(kRecordsPerLook, records - index));
-            }
-            const TraceRecord record = trace.record(index);
-            const LocationId location = single ? places_[share.file].front() : placeOf(share, record);
-            if (location.valid()) locations_[location.index()].read(record, trace.events.find(record.event));
-        }
-        for (std::uint32_t at = share.part; at < places_[share.file].size(); at += share.parts)
-            if (const LocationId location = places_[share.file][at]; location.valid()) locations_[location.index()].finish();
-        return true;
-    }
-
-    /// The location of a record in a file of several threads; invalid where another share reads it.
-    LocationId placeOf(const Share& share, const TraceRecord& record) const
-    {
-        const std::vector<std::uint32_t>& threads = scans_[share.file].threads;
-        const auto found = std::lower_bound(threads.begin(), threads.end(), threadNumber(record));
-        if (found == threads.end() || *found != threadNumber(record)) return {};
-        const auto at = static_cast<std::size_t>(found - threads.begin());
-        return at % share.parts == share.part ? places_[share.file][at] : LocationId();
-    }
-
-    void defineCommunicators(Definitions& definitions) const
-    {
-        std::uint64_t used = 0;
-        for (const LocationReader& location : locations_) used |= location.findings().communicators;
-        for (std::uint32_t number = 0; number < 64 && used >> number != 0; ++number) {
-            Communicator communicator;
-            communicator.name = number == 0 ? "MPI_COMM_WORLD" : fmt::format("Communicator {}", number);
-            // Partners are ranks of the world in all communicators.
-            communicator.members = locationOfRank_;
-            communicator.originalId = number;
-            definitions.communicators.push_back(std::move(communicator));
-        }
-    }
-
-    Definitions define()
-    {
-        Definitions definitions;
-        std::vector<ThreadDescription> threads;
-        for (std::size_t location = 0; location < keys_.size(); ++location) {
-            ThreadDescription thread{keys_[location], {}};
-            for (const std::uint32_t value : locations_[location].findings().metadata)
-                if (auto property = metadataOf(names_.values()[value])) thread.metadata.push_back(std::move(*property));
-            threads.push_back(std::move(thread));
-        }
-        defineLocations(threads, definitions);
-        chooseValueTypes();
-        definitions.metrics = std::move(metrics_);
-        defineCommunicators(definitions);
-        definitions.regions = std::move(names_.regions());
-        definitions.regionGroups = std::move(names_.groups());
-        definitions.clock.present = true;
-        definitions.clock.ticksPerSecond = kTicksPerSecond;
-        return definitions;
-    }
-
-    void reportFindings(const Definitions& definitions)
-    {
-        for (std::size_t location = 0; location < locations_.size(); ++location) {
-            const LocationFindings& findings = locations_[location].findings();
-            const std::string name = displayName(definitions, LocationId(location));
-            for (const auto& [detail, count] : findings.odd) report_.add(IssueKind::CorruptRecord, "", name, detail, -1, count);
-            if (findings.unrecordedEnters > 0)
-                report_.add(IssueKind::UnrecordedEnter, "", "", ".TAU application on " + name, -1, findings.unrecordedEnters);
-            if (findings.oneSided > 0)
-                report_.add(IssueKind::UnsupportedRecord, "", name, "one-sided transfers", -1, findings.oneSided);
-        }
-    }
-
-    Result<Experiment> finish(TraceBuilder builder)
-    {
-        Experiment experiment;
-        experiment.definitions = define();
-        reportFindings(experiment.definitions);
-        auto finished = finishTrace(std::move(builder), experiment.definitions, report_, task_.part(0.7, 1.0));
-        if (!finished) return tl::make_unexpected(finished.error());
-        ClockProperties& clock = experiment.definitions.clock;
-        clock.globalOffsetTicks = clock.originTicks;
-        clock.lengthTicks = static_cast<std::uint64_t>(finished->trace->extent.lengthNs()) / 1000;
-        const bool wallClock = clock.originTicks >= kEarliestWallClock && clock.originTicks < 8 * kEarliestWallClock;
-        clock.realtimeNs = wallClock ? static_cast<std::int64_t>(clock.originTicks * 1000) : 0;
-        experiment.format = "TAU trace";
-        experiment.callTree = finished->callTree;
-        experiment.trace = finished->trace;
-        experiment.report = std::move(report_);
-        return experiment;
-    }
-
-    std::vector<OpenTraceFile> traces_;
-    std::vector<TraceScan> scans_;
-    std::vector<ThreadKey> keys_;                   ///< of the locations
-    std::vector<std::vector<LocationId>> places_;   ///< [file][thread]: invalid where left aside
-    std::vector<LocationId> locationOfRank_;
-    std::vector<LocationReader> locations_;
-    std::vector<MetricId> metricOfValue_;           ///< invalid for metadata and for values without samples
-    std::vector<Metric> metrics_;
-    TraceNames names_;
+    std::map<fs::path, Events> known_;
+    std::vector<TraceInput> inputs_;
+    std::optional<Error> failure_;
     ImportReport report_;
-    const Task& task_;
 };
 
 }  // namespace
@@ -356,7 +68,13 @@ Result<Experiment> readTrace(const fs::path& path, const Task& task)
 {
     auto files = findTraceFiles(path, task);
     if (!files) return tl::make_unexpected(files.error());
-    auto experiment = Reader(std::move(*files), task).run();
+    Opener opener(std::move(files->report));
+    for (TraceFile& file : files->files) {
+        if (task.stopRequested()) return cancelled();
+        opener.open(std::move(file));
+    }
+    if (const auto failure = opener.failure()) return tl::make_unexpected(*failure);
+    auto experiment = assembleTrace(opener.takeInputs(), opener.takeReport(), task);
     if (!experiment) return experiment;
     experiment->path = path;
     experiment->name = toValidUtf8(path.filename().string());

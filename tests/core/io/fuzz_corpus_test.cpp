@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the fuzzers found, and where they start: every file of the corpus is read without harm.
+#include "tests/fuzz/fuzz_targets.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace {
+
+void readAll(const std::string& target, void (*read)(std::string_view))
+{
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(skein::test::sourcePath("tests/fuzz/corpus/" + target))) {
+        std::ifstream stream(entry.path(), std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+        INFO(entry.path());
+        read(bytes);
+        // A file that was cut off anywhere is the commonest damage.
+        for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 40) read(bytes.substr(0, length));
+        ++files;
+    }
+    CHECK(files > 0);
+}
+
+}  // namespace
+
+TEST_CASE("damaged TAU profiles of the fuzzer's corpus are read without harm") { readAll("tau_profile", skein::fuzz::readTauProfile); }
+
+TEST_CASE("damaged TAU traces of the fuzzer's corpus are read without harm") { readAll("tau_trace", skein::fuzz::readTauTrace); }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/fuzz_targets.h"
+
+#include "core/io/tau_profile/packed_profile.h"
+#include "core/io/tau_profile/profile_assembler.h"
+#include "core/io/tau_profile/text_profile.h"
+#include "core/io/tau_profile/xml_profile.h"
+#include "core/io/tau_trace/trace_assembly.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+namespace skein::fuzz {
+namespace {
+
+constexpr std::string_view kSeparator = "\n%%%%\n";
+
+std::vector<std::string_view> partsOf(std::string_view input)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const auto end = input.find(kSeparator);
+        parts.push_back(input.substr(0, end));
+        if (end == std::string_view::npos) return parts;
+        input.remove_prefix(end + kSeparator.size());
+    }
+}
+
+void require(bool holds)
+{
+    if (!holds) std::abort();
+}
+
+void checkCube(const MetricCube& cube, std::size_t items, std::size_t locations)
+{
+    require(cube.rows() == 0 || cube.locations() == locations);
+    for (std::size_t row = 0; row < cube.rows(); ++row) {
+        require(cube.items[row] < items);
+        require(cube.calls[row] >= 0 && std::isfinite(cube.calls[row]));
+        for (std::size_t metric = 0; metric < cube.metrics.size(); ++metric)
+            require(std::isfinite(cube.inclusive[metric][row]) && std::isfinite(cube.exclusive[metric][row]));
+    }
+}
+
+tau::RawProfile parse(std::string_view part, std::uint32_t number)
+{
+    const Task task;
+    if (tau::isPackedProfile(part)) return tau::parsePackedProfile(part, "fuzz", task).value_or(tau::RawProfile());
+    if (tau::isXmlProfile(part)) return *tau::parseXmlProfile(part, "fuzz", task);
+    return *tau::parseTextProfile(part, {number, 0, 0}, "fuzz", task);
+}
+
+}  // namespace
+
+void readTauProfile(std::string_view input)
+{
+    tau::ProfileAssembler assembler;
+    std::uint32_t number = 0;
+    for (const std::string_view part : partsOf(input)) assembler.add(parse(part, number++));
+    const auto experiment = std::move(assembler).finish(Task().withThreads(1));
+    require(experiment.has_value());
+    const Definitions& definitions = experiment->definitions;
+    checkCube(experiment->profile->regions, definitions.regions.size(), definitions.locations.size());
+    checkCube(experiment->profile->callPaths, experiment->callTree->size(), definitions.locations.size());
+    for (const EventStatistic& statistic : experiment->profile->statistics) {
+        require(statistic.metric.index() < definitions.metrics.size());
+        require(!statistic.context.valid() || statistic.context.index() < experiment->callTree->size());
+    }
+}
+
+void readTauTrace(std::string_view input)
+{
+    const auto parts = partsOf(input);
+    const std::string_view records = input.substr(std::min(input.size(), parts.front().size() + kSeparator.size()));
+    const auto experiment = tau::assembleTrace(parts.front(), records, Task().withThreads(1));
+    if (!experiment) return;
+    const Definitions& definitions = experiment->definitions;
+    require(experiment->trace->locations.size() == definitions.locations.size());
+    for (const LocationTrace& location : experiment->trace->locations) {
+        const CallIntervals& calls = location.intervals;
+        for (std::size_t call = 0; call < calls.size(); ++call) {
+            require(calls.end[call] >= calls.begin[call] && calls.begin[call] >= 0);
+            require(calls.callPath[call] < experiment->callTree->size());
+        }
+    }
+    for (const Message& message : experiment->trace->messages) require(message.sender.index() < definitions.locations.size());
+}
+
+}  // namespace skein::fuzz

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+/// What the fuzzers run on their input. Anything may be wrong with the input; the reader must end, and what it gives
+/// must be consistent, else the program is aborted.
+namespace skein::fuzz {
+
+/// Files of a profile, separated by a line "%%%%"; what each is, is told by its content.
+void readTauProfile(std::string_view input);
+
+/// An event file, a line "%%%%", and the records of a trace.
+void readTauTrace(std::string_view input);
+
+}  // namespace skein::fuzz
