@@ -38,10 +38,10 @@ QTabBar::tab:hover:!selected { color: @text@; background: @hoverFill@; }
 QTabBar::tab:focus { text-decoration: underline; }
 QHeaderView { background: @panel@; }
 QHeaderView::section { background: @panel@; color: @secondaryText@; padding: 4px 8px; border: 0;
-                       border-bottom: 1px solid @frame@; }
+                       border-bottom: 1px solid @frame@; border-right: 1px solid @grid@; }
 QHeaderView::section:hover { color: @text@; }
-QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: padding; subcontrol-position: center left;
-                       width: 8px; height: 8px; left: 0px; }
+QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: border; subcontrol-position: top center;
+                       width: 7px; height: 7px; }
 QAbstractItemView { background: @background@; alternate-background-color: @stripe@; border: 0;
                     selection-background-color: @accent@; selection-color: @accentText@; }
 QTreeView::item, QTableView::item, QListView::item { padding: 2px 4px; border: 0; }
@@ -76,7 +76,7 @@ QScrollBar::handle:horizontal { min-width: 24px; }
 QScrollBar::handle:hover { background: @secondaryText@; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-#commandPalette { background: @background@; border: 1px solid @frame@; border-radius: 6px; }
+#commandPalette, #searchPopup { background: @background@; border: 1px solid @frame@; border-radius: 6px; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
 #dropHint[dragging="true"] { border-color: @accent@; background: @selectionFill@; }
 #filterChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }

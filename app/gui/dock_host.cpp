@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/dock_host.h"
 
+#include <QApplication>
 #include <QDockWidget>
+#include <QTabBar>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -11,7 +14,7 @@ namespace {
 /// Raised when views were added or renamed such that old layouts make no sense.
 constexpr int kLayoutVersion = 1;
 
-constexpr int kSideWidth = 400;
+constexpr int kSideWidth = 460;
 constexpr int kDetailsWidth = 300;
 constexpr int kBottomPart = 30;  // percent of the height
 
@@ -37,6 +40,48 @@ void DockHost::addPanel(const ViewDescription& description, const ViewContext& c
     dock->setWidget(view);
     connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
     panels_.push_back({&description, view, dock});
+    connect(dock, &QDockWidget::dockLocationChanged, this, &DockHost::scheduleTitles);
+    connect(dock, &QDockWidget::topLevelChanged, this, &DockHost::scheduleTitles);
+    connect(dock, &QDockWidget::visibilityChanged, this, &DockHost::scheduleTitles);
+}
+
+void DockHost::scheduleTitles()
+{
+    if (titlesScheduled_) return;
+    titlesScheduled_ = true;
+    QTimer::singleShot(0, this, &DockHost::updateTitles);
+}
+
+/// A panel that is stacked with others has its title on its tab; a bar with the same words below it is a waste.
+void DockHost::updateTitles()
+{
+    titlesScheduled_ = false;
+    for (const Panel& panel : panels_) {
+        const bool tabbed = !panel.dock->isFloating() && !tabifiedDockWidgets(panel.dock).isEmpty();
+        QWidget* bar = panel.dock->titleBarWidget();
+        if (tabbed == (bar != nullptr)) continue;
+        panel.dock->setTitleBarWidget(tabbed ? new QWidget(panel.dock) : nullptr);
+        if (bar) bar->deleteLater();
+    }
+    for (QTabBar* tabs : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+        if (!tabs->property("floats").isNull()) continue;
+        tabs->setProperty("floats", true);
+        tabs->setToolTip(tr("Double-click to take the panel out of the window"));
+        connect(tabs, &QTabBar::tabBarDoubleClicked, this, [this, tabs](int index) { floatTab(tabs->tabText(index)); });
+    }
+}
+
+void DockHost::floatTab(const QString& title)
+{
+    for (const Panel& panel : panels_)
+        if (panel.dock->windowTitle() == title) panel.dock->setFloating(true);
+}
+
+void DockHost::toggleFloating()
+{
+    const QWidget* focus = QApplication::focusWidget();
+    for (const Panel& panel : panels_)
+        if (focus && panel.dock->isAncestorOf(focus)) panel.dock->setFloating(!panel.dock->isFloating());
 }
 
 const DockHost::Panel* DockHost::find(const QString& id) const

@@ -33,16 +33,23 @@ public:
     /// False, and nothing changes, when the bytes are of another version or damaged.
     bool setLayout(const QByteArray& bytes);
 
+    /// Takes the panel that has the keyboard out of the window, or puts it back.
+    void toggleFloating();
+
     /// Shows a view, in front of those stacked with it, and gives it the keyboard.
     void focusView(const QString& id);
 
 private:
     void addPanel(const ViewDescription& description, const ViewContext& context);
     std::vector<const Panel*> panelsAt(ViewPlace place) const;
+    void scheduleTitles();
+    void updateTitles();
+    void floatTab(const QString& title);
     void placeRow();
     void placeBottom();
 
     std::vector<Panel> panels_;
+    bool titlesScheduled_ = false;
 };
 
 }  // namespace skein::gui

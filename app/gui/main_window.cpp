@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/main_window.h"
 
-#include "app/gui/command_palette.h"
 #include "app/gui/dock_host.h"
 #include "app/gui/filter_bar.h"
+#include "app/gui/finder_popup.h"
 #include "app/gui/problem_dialog.h"
 #include "app/gui/recent_paths.h"
+#include "app/gui/searches.h"
 #include "app/gui/status_line.h"
 #include "app/gui/welcome_page.h"
 
@@ -76,7 +77,12 @@ void MainWindow::buildContent()
     setCentralWidget(content);
     status_ = new StatusLine(selection_, tasks_, this);
     setStatusBar(status_);
-    palette_ = new CommandPalette(registry_, this);
+    palette_ = new FinderPopup(tr("Find a command"), [this](const QString& query) { return findActions(registry_, query); }, this);
+    palette_->setObjectName("commandPalette");
+    search_ = new FinderPopup(
+        tr("Find regions and locations"),
+        [this](const QString& query) { return findInSession(loader_.session(), selection_, query); }, this);
+    search_->setObjectName("searchPopup");
     connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
     connect(welcome_, &WelcomePage::openFolderWanted, this, [this] { chooseFolder(&SessionLoader::open); });
     connect(welcome_, &WelcomePage::openWanted, &loader_, &SessionLoader::open);
@@ -104,7 +110,9 @@ void MainWindow::showSession()
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
     setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
-    for (const char* id : {"file.addFile", "file.addFolder", "file.close"}) registry_.find(id)->setEnabled(!!session);
+    for (const char* id : {"file.addFile", "file.addFolder", "file.close", "edit.search", "session.clocks"})
+        registry_.find(id)->setEnabled(session != nullptr);
+    registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
     showRecent();
     showLoading();
 }

@@ -14,8 +14,8 @@ class QStackedWidget;
 
 namespace skein::gui {
 
-class CommandPalette;
 class DockHost;
+class FinderPopup;
 class StatusLine;
 class WelcomePage;
 
@@ -51,6 +51,7 @@ private:
     void buildMenus();
     void addFileActions();
     void addEditActions();
+    void addSessionActions();
     void addViewActions();
     void addHelpActions();
     void addLayoutMenu(QMenu& menu);
@@ -65,6 +66,7 @@ private:
     void saveLayoutAs();
     void showShortcuts();
     void showAbout();
+    void showClocks();
     void showProblems(const std::vector<Problem>& problems, const QStringList& opened);
     void showSession();
     void showLoading();
@@ -82,7 +84,8 @@ private:
     WelcomePage* welcome_ = nullptr;
     DockHost* docks_ = nullptr;
     StatusLine* status_ = nullptr;
-    CommandPalette* palette_ = nullptr;
+    FinderPopup* palette_ = nullptr;
+    FinderPopup* search_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* layoutMenu_ = nullptr;
     bool layoutFresh_ = true;  ///< the default layout is to be made once the size of the window is known

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus and actions of the main window.
-#include "app/gui/command_palette.h"
+#include "app/gui/clock_dialog.h"
 #include "app/gui/dock_host.h"
+#include "app/gui/finder_popup.h"
 #include "app/gui/layout_store.h"
 #include "app/gui/main_window.h"
 #include "app/gui/recent_paths.h"
@@ -41,6 +42,7 @@ void MainWindow::buildMenus()
 {
     addFileActions();
     addEditActions();
+    addSessionActions();
     addViewActions();
     for (const DockHost::Panel& panel : docks_->panels())
         for (QAction* action : panel.view->actions()) registry_.adopt(tr(panel.description->title), action);
@@ -70,6 +72,8 @@ void MainWindow::addFileActions()
 void MainWindow::addEditActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
+    addTo(menu, "edit.search", tr("&Find Region or Location…"), QKeySequence("/"), tr("Select a region or a location by name"),
+          [this] { search_->popUp(); });
     addTo(menu, "edit.clearSelection", tr("&Clear Selection"), QKeySequence("Ctrl+Shift+A"),
           tr("Select nothing, in every view"), [this] {
               selection_.setSelected({}, nullptr);
@@ -77,6 +81,23 @@ void MainWindow::addEditActions()
           });
     addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
           [this] { selection_.setFilters({}, nullptr); });
+}
+
+void MainWindow::addSessionActions()
+{
+    QMenu& menu = *menuBar()->addMenu(tr("&Session"));
+    addTo(menu, "session.clocks", tr("&Correct Clocks…"), {}, tr("Show how far the clocks of the processes are apart"),
+          [this] { showClocks(); });
+    addTo(menu, "session.recordedClocks", tr("&Use Recorded Clocks"), {}, tr("Undo the correction of the clocks"),
+          [this] { loader_.restoreRecorded(); });
+}
+
+void MainWindow::showClocks()
+{
+    auto* dialog = new ClockDialog(loader_.session(), tasks_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ClockDialog::corrected, &loader_, &SessionLoader::derive);
+    dialog->open();
 }
 
 void MainWindow::addViewActions()
@@ -93,6 +114,8 @@ void MainWindow::addViewActions()
         addTo(focus, "panel." + id, tr(panel.description->title), QKeySequence(QString("Ctrl+%1").arg(number)),
               tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
     }
+    addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),
+          tr("Take the panel with the keyboard out of the window, or put it back"), [this] { docks_->toggleFloating(); });
     addLayoutMenu(menu);
     addAppearanceMenu(menu);
     menu.addSeparator();

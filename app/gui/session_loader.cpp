@@ -3,6 +3,7 @@
 
 #include "app/gui/recent_paths.h"
 #include "core/io/importer.h"
+#include "core/session/distinct_names.h"
 
 namespace skein::gui {
 
@@ -14,16 +15,24 @@ void SessionLoader::close()
 {
     cancel();
     if (!session_) return;
-    session_ = nullptr;
+    session_ = recorded_ = nullptr;
     paths_.clear();
     Q_EMIT sessionChanged();
 }
 
 void SessionLoader::cancel() { tasks_.cancel(job_); }
 
-void SessionLoader::replace(SessionPtr session)
+void SessionLoader::derive(SessionPtr session)
 {
+    if (!recorded_) recorded_ = session_;
     session_ = std::move(session);
+    Q_EMIT sessionChanged();
+}
+
+void SessionLoader::restoreRecorded()
+{
+    if (!recorded_) return;
+    session_ = std::exchange(recorded_, nullptr);
     Q_EMIT sessionChanged();
 }
 
@@ -70,7 +79,8 @@ void SessionLoader::take(Outcome outcome, Place place)
         auto session = beside ? std::make_shared<Session>(*session_) : std::make_shared<Session>();
         session->experiments.insert(session->experiments.end(), outcome.experiments.begin(),
                                     outcome.experiments.end());
-        session_ = std::move(session);
+        session_ = std::make_shared<const Session>(withDistinctNames(*session));
+        recorded_ = nullptr;
         paths_ = beside ? paths_ + outcome.paths : outcome.paths;
         Q_EMIT sessionChanged();
     }

@@ -39,8 +39,11 @@ public:
     const QStringList& paths() const { return paths_; }
     bool loading() const { return job_ != 0; }
     JobId job() const { return job_; }
-    /// Replaces the session by one derived from it, for example with corrected clocks.
-    void replace(SessionPtr session);
+    /// Shows a session that was made of the present one, for example with corrected clocks, in its place.
+    void derive(SessionPtr session);
+    bool isDerived() const { return recorded_ != nullptr; }
+    /// Goes back to what was recorded.
+    void restoreRecorded();
 
 Q_SIGNALS:
     void sessionChanged();
@@ -62,6 +65,7 @@ private:
 
     TaskRunner& tasks_;
     SessionPtr session_;
+    SessionPtr recorded_;  ///< what session_ was derived from; null when it is what was recorded
     QStringList paths_;
     JobId job_ = 0;
 };

@@ -195,6 +195,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
     case kSortRole: return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
     case kSwatchRole: return column == kName ? swatchOf(row) : QVariant();
+    case kRegionRole: return column == kName;
     case kUnitRole: return unit(column);
     default: return {};
     }

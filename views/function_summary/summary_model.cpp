@@ -145,6 +145,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
         return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_) : QVariant();
     case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
     case kSwatchRole: return column == kName ? swatchOf(found) : QVariant();
+    case kRegionRole: return column == kName;
     case kUnitRole: return unit(column);
     default: return {};
     }

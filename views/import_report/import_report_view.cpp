@@ -15,6 +15,8 @@
 namespace skein {
 namespace {
 
+constexpr int kWidestColumn = 260;
+
 struct Tally {
     std::uint64_t noticed = 0;
     std::uint64_t lost = 0;
@@ -62,6 +64,7 @@ ImportReportView::ImportReportView(const ViewContext& context, QWidget* parent)
     table_->setRootIsDecorated(false);
     table_->setModel(model_);
     table_->setSortingEnabled(true);
+    table_->header()->setStretchLastSection(true);
     table_->header()->setSortIndicator(IssueModel::kSeverity, Qt::DescendingOrder);
     summary_->setMargin(8);
     summary_->setWordWrap(true);
@@ -96,10 +99,21 @@ void ImportReportView::setSession(SessionPtr session)
     summary_->setProperty("role", lost ? "warning" : "");
     summary_->style()->unpolish(summary_);
     summary_->style()->polish(summary_);
-    for (int column = 0; column < IssueModel::kColumnCount; ++column) table_->resizeColumnToContents(column);
-    for (const int column : {IssueModel::kFile, IssueModel::kLocation, IssueModel::kDetail})
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), 260));
+    fitColumns();
     pages_->showContent();
+}
+
+void ImportReportView::fitColumns()
+{
+    for (int column = 0; column < IssueModel::kColumnCount; ++column) {
+        bool empty = true;
+        for (int row = 0; empty && row < model_->rowCount(); ++row)
+            empty = model_->index(row, column).data().toString().isEmpty();
+        table_->setColumnHidden(column, empty);
+        table_->resizeColumnToContents(column);
+    }
+    for (const int column : {IssueModel::kFile, IssueModel::kLocation, IssueModel::kDetail})
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), kWidestColumn));
 }
 
 }  // namespace skein

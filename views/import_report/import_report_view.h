@@ -22,6 +22,8 @@ public:
     void setSession(SessionPtr session) override;
 
 private:
+    void fitColumns();
+
     IssueModel* model_ = nullptr;
     QTreeView* table_ = nullptr;
     QLabel* summary_ = nullptr;

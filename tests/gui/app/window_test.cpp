@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/command_palette.h"
 #include "app/gui/dock_host.h"
+#include "app/gui/finder_popup.h"
 #include "app/gui/layout_store.h"
 #include "app/gui/shortcut_dialog.h"
 #include "tests/gui/support/window_fixture.h"
@@ -39,7 +39,7 @@ TEST_CASE("the command palette finds and runs an action from the keyboard")
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/profile-flat")});
     QTest::keyClick(fixture.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* palette = fixture.child<CommandPalette>("commandPalette");
+    auto* palette = fixture.child<FinderPopup>("commandPalette");
     REQUIRE(palette);
     REQUIRE(palette->isVisible());
     auto* query = palette->findChild<QLineEdit*>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_delegate.h"
 
+#include "views/common/draw_list_painter.h"
 #include "views/common/theme.h"
 
 #include <QApplication>
@@ -25,12 +26,24 @@ void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part
     painter.fillRect(QRect(cell.left(), cell.top(), length, cell.height()), color);
 }
 
-QPixmap swatch(const QColor& color, qreal ratio)
+QPixmap swatch(const QColor& color, const QColor& frame, qreal ratio)
 {
     QPixmap pixmap(QSize(kSwatchSize, kSwatchSize) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(color);
+    QPainter painter(&pixmap);
+    painter.setPen(frame);
+    painter.drawRect(0, 0, kSwatchSize - 1, kSwatchSize - 1);
     return pixmap;
+}
+
+QString shortened(const QStyleOptionViewItem& option)
+{
+    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+    const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &option, option.widget).width() - kMargin;
+    if (option.fontMetrics.horizontalAdvance(option.text) <= room) return option.text;
+    const SceneFonts fonts(option.font, 1.0);
+    return QString::fromStdString(elideName(option.text.toStdString(), room, FontStyle::Normal, QtTextMeasure(fonts)));
 }
 
 int unitWidth(const QFontMetrics& metrics, const QString& unit)
@@ -68,7 +81,7 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     if (!color.isValid()) return;
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
     option->features |= QStyleOptionViewItem::HasDecoration;
-    option->icon = QIcon(swatch(color.value<QColor>(), ratio));
+    option->icon = QIcon(swatch(color.value<QColor>(), toQColor(themeFor(option->palette).frame), ratio));
     option->decorationSize = QSize(kSwatchSize, kSwatchSize);
 }
 
@@ -80,6 +93,7 @@ void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     initStyleOption(&cell, index);
     const QString text = cell.text;
     if (unit.isValid()) cell.text.clear();
+    else if (index.data(kRegionRole).toBool()) cell.text = shortened(cell);
     const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     painter->save();

@@ -10,6 +10,7 @@ enum TableRole {
     kBarRole = Qt::UserRole + 100,   ///< double 0…1: a bar behind the number, as long as the part it is of the whole
     kSortRole,                       ///< a number or text to sort by
     kSwatchRole,                     ///< QColor: a square before the text, the region's colour in the timeline
+    kRegionRole,                     ///< bool: the text is the name of a region, shortened by its own rules
     kUnitRole,                       ///< QString: the widest unit of the column; numbers and units then line up
     kWarnRole,                       ///< bool: drawn in the warning colour
 };

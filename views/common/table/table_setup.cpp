@@ -14,7 +14,7 @@
 namespace skein {
 namespace {
 
-constexpr int kCellPadding = 20;
+constexpr int kHeaderPadding = 20;
 
 /// Selected rows as lines of tab separated texts, in the order in which they stand.
 QString selectedText(const QTreeView& table)
@@ -31,6 +31,13 @@ QString selectedText(const QTreeView& table)
         lines.push_back(cells.join('\t'));
     }
     return lines.join('\n');
+}
+
+/// The style leaves room for the sort indicator beside the title; ours stands above it.
+int headerWidth(const QTreeView& table, int column)
+{
+    const QString title = table.model()->headerData(column, Qt::Horizontal).toString();
+    return table.header()->fontMetrics().horizontalAdvance(title) + kHeaderPadding;
 }
 
 }  // namespace
@@ -68,7 +75,7 @@ void fitColumns(QTreeView& table, int leastFirst)
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
-        const int width = std::max(table.columnWidth(column), table.header()->sectionSizeHint(column)) + kCellPadding / 2;
+        const int width = std::max(table.columnWidth(column), headerWidth(table, column));
         table.setColumnWidth(column, width);
         others += width;
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/command_palette.h"
+#include "app/gui/finder_popup.h"
+
+#include "core/base/units.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
@@ -13,12 +16,11 @@
 namespace skein::gui {
 namespace {
 
-constexpr int kShortcutRole = Qt::UserRole;
-constexpr int kEntryRole = Qt::UserRole + 1;
+constexpr int kNoteRole = Qt::UserRole;
 constexpr int kWidth = 560;
 constexpr int kVisibleRows = 12;
 
-/// The action at the left, its shortcut at the right.
+/// The text at the left, its note at the right.
 class RowDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -29,7 +31,7 @@ public:
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
         painter->drawText(option.rect.adjusted(0, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
-                          index.data(kShortcutRole).toString());
+                          index.data(kNoteRole).toString());
     }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
@@ -58,35 +60,41 @@ int matchScore(const QString& query, const QString& text)
     return score;
 }
 
-CommandPalette::CommandPalette(const ActionRegistry& registry, QWidget* window)
-    : QFrame(window), registry_(registry), query_(new QLineEdit(this)), list_(new QListWidget(this))
+FinderPopup::FinderPopup(const QString& placeholder, Search search, QWidget* window)
+    : QFrame(window),
+      search_(std::move(search)),
+      query_(new QLineEdit(this)),
+      list_(new QListWidget(this)),
+      count_(new QLabel(this))
 {
-    setObjectName("commandPalette");
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
-    query_->setPlaceholderText(tr("Find a command"));
-    query_->setAccessibleName(tr("Find a command"));
+    query_->setPlaceholderText(placeholder);
+    query_->setAccessibleName(placeholder);
     query_->installEventFilter(this);
     list_->setFocusPolicy(Qt::NoFocus);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setItemDelegate(new RowDelegate(list_));
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setAccessibleName(tr("Commands"));
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setAccessibleName(tr("Found"));
+    count_->setProperty("role", "secondary");
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     layout->addWidget(query_);
     layout->addWidget(list_);
-    connect(query_, &QLineEdit::textChanged, this, &CommandPalette::fill);
-    connect(list_, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
+    layout->addWidget(count_);
+    connect(query_, &QLineEdit::textChanged, this, &FinderPopup::fill);
+    connect(list_, &QListWidget::itemClicked, this, &FinderPopup::chooseCurrent);
     hide();
 }
 
-void CommandPalette::popUp()
+void FinderPopup::popUp()
 {
     const int rowHeight = fontMetrics().height() + 12;
     const int width = std::min(kWidth, parentWidget()->width() - 32);
-    const int height = std::min(rowHeight * kVisibleRows + 64, parentWidget()->height() - 64);
+    const int height = std::min(rowHeight * kVisibleRows + 88, parentWidget()->height() - 64);
     setGeometry((parentWidget()->width() - width) / 2, 48, width, height);
     query_->clear();
     fill();
@@ -95,52 +103,52 @@ void CommandPalette::popUp()
     query_->setFocus(Qt::ShortcutFocusReason);
 }
 
-void CommandPalette::fill()
+void FinderPopup::fill()
 {
-    const QString query = query_->text();
-    std::vector<std::pair<int, std::size_t>> found;
-    for (std::size_t i = 0; i < registry_.entries().size(); ++i) {
-        const auto& entry = registry_.entries()[i];
-        const int score = matchScore(query, entry.category + ": " + plainText(*entry.action));
-        if (score >= 0 && entry.action->isEnabled()) found.emplace_back(-score, i);
-    }
-    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.first < b.first; });
+    found_ = search_(query_->text());
     list_->clear();
-    for (const auto& [score, index] : found) {
-        const auto& entry = registry_.entries()[index];
-        auto* item = new QListWidgetItem(entry.category + ": " + plainText(*entry.action), list_);
-        item->setData(kShortcutRole, entry.action->shortcut().toString(QKeySequence::NativeText));
-        item->setData(kEntryRole, static_cast<qulonglong>(index));
+    for (const Finding& finding : found_.best) {
+        auto* item = new QListWidgetItem(finding.text, list_);
+        item->setData(kNoteRole, finding.note);
     }
+    const QString total = QString::fromStdString(formatGrouped(static_cast<std::int64_t>(found_.total)));
+    count_->setText(found_.total > found_.best.size() ? tr("%1 found, the best %2 are listed").arg(total).arg(found_.best.size())
+                    : found_.total == 0               ? tr("Nothing found")
+                                                      : tr("%1 found").arg(total));
     list_->setCurrentRow(0);
 }
 
-void CommandPalette::moveCurrent(int step)
+void FinderPopup::moveCurrent(int step)
 {
     if (list_->count() == 0) return;
     list_->setCurrentRow((list_->currentRow() + step + list_->count()) % list_->count());
 }
 
-void CommandPalette::runCurrent()
+void FinderPopup::chooseCurrent()
 {
-    const QListWidgetItem* item = list_->currentItem();
-    if (!item) return;
-    QAction* action = registry_.entries()[item->data(kEntryRole).toULongLong()].action;
-    hide();
-    parentWidget()->setFocus();
-    action->trigger();
+    const int row = list_->currentRow();
+    if (row < 0) return;
+    const auto choose = found_.best[static_cast<std::size_t>(row)].choose;
+    leave();
+    choose();
 }
 
-bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
+void FinderPopup::leave()
+{
+    hide();
+    parentWidget()->setFocus();
+}
+
+bool FinderPopup::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::FocusOut && watched == query_) hide();
     if (event->type() != QEvent::KeyPress) return QFrame::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {
-    case Qt::Key_Escape: hide(); parentWidget()->setFocus(); return true;
+    case Qt::Key_Escape: leave(); return true;
     case Qt::Key_Down: moveCurrent(1); return true;
     case Qt::Key_Up: moveCurrent(-1); return true;
     case Qt::Key_Return:
-    case Qt::Key_Enter: runCurrent(); return true;
+    case Qt::Key_Enter: chooseCurrent(); return true;
     default: return QFrame::eventFilter(watched, event);
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/timeline/clock_offsets.h"
+#include "core/session/experiment.h"
+#include "views/common/task_runner.h"
+
+#include <QDialog>
+
+#include <optional>
+#include <vector>
+
+class QDialogButtonBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace skein::gui {
+
+/// Shows how far the clocks of the processes are apart, as messages and collectives tell, and corrects them on demand.
+class ClockDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent);
+
+Q_SIGNALS:
+    /// The session with the clocks of all its traces on one.
+    void corrected(skein::SessionPtr session);
+
+private:
+    using Estimates = std::vector<std::optional<ClockOffsets>>;  ///< one an experiment; nothing for a profile
+
+    void estimate();
+    void show(Estimates estimates);
+    void addRows(const Experiment& experiment, const ClockOffsets& offsets);
+    void correct();
+
+    SessionPtr session_;
+    TaskRunner& tasks_;
+    Estimates estimates_;
+    QLabel* summary_ = nullptr;
+    QTreeWidget* table_ = nullptr;
+    QPushButton* correct_ = nullptr;
+};
+
+}  // namespace skein::gui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+
+namespace skein::gui {
+
+/// How well `query` matches `text` as a subsequence, ignoring case: higher is better, negative is no match. Letters at
+/// the start of words and in a row count more. An empty query matches everything alike.
+int matchScore(const QString& query, const QString& text);
+
+/// Something that can be found: a text, a note at the right, and what happens when it is chosen.
+struct Finding {
+    QString text;
+    QString note;
+    std::function<void()> choose;
+};
+
+/// What was found: the best first, and how many there are in all.
+struct Findings {
+    std::vector<Finding> best;
+    std::size_t total = 0;
+};
+
+/// Type to find something, up and down to walk through the list, Enter to choose, Escape to leave. Lies over the window
+/// and goes when it loses the keyboard.
+class FinderPopup : public QFrame {
+    Q_OBJECT
+
+public:
+    using Search = std::function<Findings(const QString& query)>;
+
+    FinderPopup(const QString& placeholder, Search search, QWidget* window);
+
+    /// Opens at the top of the window with an empty query.
+    void popUp();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void fill();
+    void moveCurrent(int step);
+    void chooseCurrent();
+    void leave();
+
+    Search search_;
+    Findings found_;
+    QLineEdit* query_ = nullptr;
+    QListWidget* list_ = nullptr;
+    QLabel* count_ = nullptr;
+};
+
+}  // namespace skein::gui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/clock_dialog.h"
+#include "app/gui/dock_host.h"
+#include "app/gui/finder_popup.h"
+#include "app/gui/status_line.h"
+#include "core/select/translate.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/call_tree/call_tree_model.h"
+#include "views/function_summary/summary_model.h"
+
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QTimer>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace skein;
+using namespace skein::gui;
+
+namespace {
+
+QTreeView* table(const test::WindowFixture& fixture, const char* view)
+{
+    return fixture.window->docks().find(view)->view->findChild<QTreeView*>();
+}
+
+QModelIndex find(const QTreeView* view, const QString& name)
+{
+    const auto found = view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1,
+                                            Qt::MatchExactly | Qt::MatchRecursive);
+    REQUIRE(found.size() == 1);
+    return found[0];
+}
+
+void click(QTreeView* view, const QModelIndex& index, Qt::KeyboardModifiers modifiers = {})
+{
+    view->scrollTo(index);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, modifiers, view->visualRect(index).center());
+    QTest::qWait(20);
+}
+
+QString detailsText(const test::WindowFixture& fixture)
+{
+    return fixture.window->docks().find("details")->view->findChild<QTextBrowser*>()->toPlainText();
+}
+
+}  // namespace
+
+TEST_CASE("selecting in one view selects in all")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* summary = table(fixture, "function_summary");
+    auto* tree = table(fixture, "call_tree");
+    click(summary, find(summary, "MPI_Allreduce()"));
+    CHECK(fixture.window->selection().state().selected.regions.size() == 1);
+    CHECK_FALSE(tree->selectionModel()->selectedRows().isEmpty());
+    for (const QModelIndex& row : tree->selectionModel()->selectedRows())
+        CHECK(row.data().toString() == "MPI_Allreduce()");
+    CHECK(detailsText(fixture).contains("MPI_Allreduce()"));
+    click(tree, find(tree, "MPI_Init()"));
+    REQUIRE(summary->selectionModel()->selectedRows().size() == 1);
+    CHECK(summary->selectionModel()->selectedRows()[0].data().toString() == "MPI_Init()");
+    CHECK(detailsText(fixture).contains("MPI_Init()"));
+    fixture.trigger("edit.clearSelection");
+    QTest::qWait(20);
+    CHECK(tree->selectionModel()->selectedRows().isEmpty());
+    CHECK(summary->selectionModel()->selectedRows().isEmpty());
+}
+
+TEST_CASE("a call that is selected elsewhere is found in tree, summary and details")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const Session& session = *fixture.window->loader().session();
+    const Selection selected = select(session, IntervalRef{0, LocationId(3), 40});
+    REQUIRE(selected.callPaths.size() == 1);
+    fixture.window->selection().setSelected(selected, nullptr);
+    QTest::qWait(20);
+    CHECK(table(fixture, "call_tree")->selectionModel()->selectedRows().size() == 1);
+    CHECK(table(fixture, "function_summary")->selectionModel()->selectedRows().size() == 1);
+    CHECK(detailsText(fixture).contains("Call of"));
+    CHECK(detailsText(fixture).contains("Rank 3"));
+}
+
+TEST_CASE("the summary follows the visible window")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const auto* model = qobject_cast<const SummaryModel*>(table(fixture, "function_summary")->model());
+    REQUIRE(model);
+    const double whole = model->rows().totalExclusive;
+    fixture.window->selection().setVisible(TimeSpan{600'000'000, 610'000'000}, nullptr);
+    QTest::qWait(150);
+    fixture.settle();
+    CHECK_FALSE(model->rows().wholeRun);
+    CHECK(model->rows().totalExclusive < whole / 10);
+    CHECK(model->rows().totalExclusive == Approx(8 * 10e6).epsilon(0.01));
+    fixture.trigger("view.back");
+    QTest::qWait(150);
+    fixture.settle();
+    CHECK(model->rows().totalExclusive == whole);
+}
+
+TEST_CASE("a click on a column sorts by it and again turns it round")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* summary = table(fixture, "function_summary");
+    const auto* model = qobject_cast<const SummaryModel*>(summary->model());
+    auto* header = summary->header();
+    const auto clickColumn = [&](int column) {
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          {header->sectionViewportPosition(column) + 5, header->height() / 2});
+    };
+    clickColumn(SummaryModel::kCalls);
+    const double first = model->row(0).region.values.calls;
+    clickColumn(SummaryModel::kCalls);
+    const double again = model->row(0).region.values.calls;
+    CHECK(first != again);
+    for (int row = 1; row < model->rowCount(); ++row) {
+        const double before = model->row(row - 1).region.values.calls;
+        const double here = model->row(row).region.values.calls;
+        CHECK((first < again ? before >= here : before <= here));
+    }
+}
+
+TEST_CASE("the hot path button leads to where the time went")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* tree = table(fixture, "call_tree");
+    tree->collapseAll();
+    tree->setCurrentIndex({});
+    QToolButton* hotPath = nullptr;
+    for (auto* button : fixture.window->docks().find("call_tree")->view->findChildren<QToolButton*>())
+        if (button->text() == "Hot Path") hotPath = button;
+    REQUIRE(hotPath);
+    QTest::mouseClick(hotPath, Qt::LeftButton);
+    CHECK(tree->currentIndex().data().toString() == "MPI_Init()");
+    CHECK(tree->isExpanded(tree->currentIndex().parent()));
+}
+
+TEST_CASE("the filter of the call tree unfolds what it finds and can be copied as text")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* tree = table(fixture, "call_tree");
+    QTest::keyClick(tree, Qt::Key_F, Qt::ControlModifier);
+    auto* filter = fixture.window->docks().find("call_tree")->view->findChild<QLineEdit*>();
+    QTest::keyClicks(filter, "allreduce");
+    const QModelIndex found = find(tree, "MPI_Allreduce()");
+    CHECK(tree->isExpanded(found.parent()));
+    click(tree, found);
+    QTest::keyClick(tree, Qt::Key_C, Qt::ControlModifier);
+    CHECK(QApplication::clipboard()->text().startsWith("MPI_Allreduce()\t"));
+}
+
+TEST_CASE("search finds regions and locations and selects them")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    QTest::keyClick(fixture.window.get(), Qt::Key_Slash);
+    auto* popup = fixture.child<FinderPopup>("searchPopup");
+    REQUIRE(popup->isVisible());
+    auto* query = popup->findChild<QLineEdit*>();
+    QTest::keyClicks(query, "rank 5");
+    CHECK(popup->findChild<QListWidget*>()->count() == 1);
+    QTest::keyClick(query, Qt::Key_Return);
+    CHECK(fixture.window->selection().state().selected.locations == std::vector<LocationRef>{{0, LocationId(5)}});
+}
+
+TEST_CASE("a profile without a trace fills tree and summary")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-callpath")});
+    CHECK(table(fixture, "call_tree")->model()->rowCount() > 0);
+    CHECK(table(fixture, "function_summary")->model()->rowCount() > 0);
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    CHECK(table(fixture, "call_tree")->model()->rowCount() > 10);
+}
+
+TEST_CASE("clocks that are apart are shown and corrected on demand, and the correction can be undone")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("eztrace-lulesh-8/trace-otf2")});
+    const SessionPtr recorded = fixture.window->loader().session();
+    fixture.trigger("session.clocks");
+    fixture.settle();
+    auto* dialog = fixture.child<ClockDialog>("clockDialog");
+    REQUIRE(dialog);
+    auto* correct = dialog->findChild<QPushButton*>("correctClocks");
+    REQUIRE(correct->isEnabled());
+    QTest::mouseClick(correct, Qt::LeftButton);
+    fixture.settle();
+    const SessionPtr corrected = fixture.window->loader().session();
+    CHECK(corrected != recorded);
+    CHECK(fixture.window->loader().isDerived());
+    CHECK(corrected->experiments[0]->trace->extent.lengthNs() != recorded->experiments[0]->trace->extent.lengthNs());
+    fixture.trigger("session.recordedClocks");
+    CHECK(fixture.window->loader().session() == recorded);
+}
+
+TEST_CASE("the window answers while an archive is imported")
+{
+    test::WindowFixture fixture;
+    QElapsedTimer clock;
+    qint64 last = 0;
+    qint64 longest = 0;
+    QTimer watchdog;
+    QObject::connect(&watchdog, &QTimer::timeout, [&] {
+        longest = std::max(longest, clock.elapsed() - last);
+        last = clock.elapsed();
+    });
+    watchdog.start(1);
+    clock.start();
+    fixture.window->loader().open({test::example("heatflow-16x2/trace-otf2")});
+    REQUIRE(QTest::qWaitFor([&] { return !fixture.window->loader().loading(); }, 60000));
+    REQUIRE(fixture.window->loader().session());
+    // What it measures on an idle machine is told by the benchmark; a hang shows on any.
+    INFO("longest pause of the event loop: " << longest << " ms");
+    CHECK(longest < 1000);
+}
+
+TEST_CASE("every action can be triggered from the keyboard with nothing and with something open")
+{
+    test::WindowFixture fixture;
+    for (const char* path : {"", "lulesh-8/profile-callpath"}) {
+        if (*path) fixture.open({test::example(path)});
+        for (const auto& entry : fixture.window->actionRegistry().entries()) {
+            INFO(entry.id.toStdString());
+            if (entry.id == "file.quit" || entry.id == "view.fullScreen" || !entry.action->isEnabled()) continue;
+            entry.action->trigger();
+            QTest::qWait(1);
+            for (QDialog* dialog : fixture.window->findChildren<QDialog*>()) dialog->close();
+            if (*path && !fixture.window->loader().session()) fixture.open({test::example(path)});
+        }
+    }
+    fixture.settle();
+}
