@@ -98,9 +98,17 @@ private:
         panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
         panel->view->show();
         waitUntilStill(window_.tasks());
-        const bool saved = save(*panel->view, file);
+        const bool saved = saveView(*panel->view, file);
         panel->dock->setWidget(panel->view);
         return saved;
+    }
+
+    bool saveView(View& view, const QString& file) const
+    {
+        const auto saved = view.savePicture(file.toStdString(), arguments_.width, arguments_.height);
+        if (!saved) return save(view, file);
+        if (!saved->has_value()) print(saved->error().text());
+        return saved->has_value();
     }
 
     static bool save(QWidget& widget, const QString& file)

@@ -6,11 +6,13 @@
 #include <QBuffer>
 #include <QFile>
 #include <QPolygonF>
+#include <QStaticText>
 #include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_map>
 
 namespace skein {
 namespace {
@@ -62,13 +64,15 @@ public:
 
     void operator()(const TextItem& item)
     {
-        const Qt::Alignment horizontal = item.align == Align::Left     ? Qt::AlignLeft
-                                         : item.align == Align::Center ? Qt::AlignHCenter
-                                                                       : Qt::AlignRight;
+        const QStaticText& text = laidOut(item);
+        const QSizeF size = text.size();
+        const double spare = item.box.width - size.width();
+        const double x = item.align == Align::Left ? 0 : item.align == Align::Center ? spare / 2 : spare;
         painter_.setFont(fonts_.font(item.style));
         painter_.setPen(toQColor(item.color));
-        painter_.drawText(toQRect(item.box), static_cast<int>(horizontal | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip),
-                          toQString(item.text));
+        // On whole pixels glyphs stay sharp.
+        painter_.drawStaticText(QPointF(std::round(item.box.x + x), std::round(item.box.y + (item.box.height - size.height()) / 2)),
+                                text);
     }
 
     void operator()(const PixelItem& item)
@@ -146,9 +150,23 @@ private:
         }
     }
 
+    /// The same few names are drawn again and again.
+    const QStaticText& laidOut(const TextItem& item)
+    {
+        auto& cache = texts_[static_cast<std::size_t>(item.style)];
+        const auto found = cache.find(item.text);
+        if (found != cache.end()) return found->second;
+        QStaticText text(toQString(item.text));
+        text.setTextFormat(Qt::PlainText);
+        text.setPerformanceHint(QStaticText::AggressiveCaching);
+        text.prepare(QTransform(), fonts_.font(item.style));
+        return cache.emplace(item.text, std::move(text)).first->second;
+    }
+
     QPainter& painter_;
     const SceneFonts& fonts_;
     QImage* image_ = nullptr;
+    std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/session/experiment.h"
 
 #include <QString>
 #include <QWidget>
 
+#include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace skein {
@@ -38,6 +41,13 @@ public:
     virtual void setSession(SessionPtr session) = 0;
 
     virtual std::vector<KeyHint> keyHints() const { return {}; }
+
+    /// Writes the view to a .png or .svg of this size in pixels, with a caption, as vectors where the format can; nullopt
+    /// where a picture of the widget is all there is.
+    virtual std::optional<Result<void>> savePicture(const std::filesystem::path&, int /*width*/, int /*height*/) const
+    {
+        return std::nullopt;
+    }
 
 protected:
     SelectionModel& selection() const { return context_.selection; }

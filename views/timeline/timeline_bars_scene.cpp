@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace skein {
 namespace {
@@ -81,6 +82,12 @@ void TimelineBars::draw(DrawList& list, const Task& task)
         }
         index = next;
     }
+    list.popClip();
+}
+
+void TimelineBars::drawLabels(DrawList& list)
+{
+    list.pushClip(layout_.body);
     for (TextItem& label : labels_) list.items.push_back(std::move(label));
     labels_.clear();
     list.popClip();
@@ -186,11 +193,13 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
     if (span.begin > layout_.scale.span.begin) markEntry(pixels, lane, left - layout_.body.x);
     if (right - left < kNarrowestLabel * options_.scale || labels_.size() >= kMostLabels) return;
     const bool calledNobody = call + 1 == calls.size() || calls.depth[call + 1] <= calls.depth[call];
-    double height = 0;
-    for (const int laneHeight : pixels.heights) height += laneHeight;
-    const double bottom = calledNobody ? height : lane + 1 < lanes_.count() ? lanes_.bottom(lane) : height;
+    const bool lastLane = lane + 1 == table.lanes();
+    // In the last lane callees cover their callers.
+    if (lastLane && !calledNobody) return;
+    const double height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
+    const double bottom = calledNobody ? height : lanes_.bottom(lane);
     const Rect bar{left, top + lanes_.tops[lane], right - left, bottom - lanes_.tops[lane]};
-    addLabel(row, call, lane, bar, fromArgb(table.colors(calls.callPath[call])[lane]));
+    addLabel(row, call, bar, fromArgb(table.colors(calls.callPath[call])[lane]));
 }
 
 void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const
@@ -202,7 +211,21 @@ void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) co
     }
 }
 
-void TimelineBars::addLabel(const TimelineRow& row, std::uint32_t call, std::uint32_t, const Rect& bar, Color color)
+/// The region's name shortened to a width; widths are rounded down to steps, so that each is worked out once.
+const std::string& TimelineBars::nameFor(const Experiment& experiment, std::uint32_t number, RegionId region, double width)
+{
+    constexpr double kStep = 6;
+    constexpr double kWidest = 6000;
+    const auto steps = static_cast<std::uint64_t>(std::min(width, kWidest) / kStep);
+    const std::uint64_t key = std::uint64_t{number} << 48 ^ std::uint64_t{region.value()} << 16 ^ steps;
+    const auto [entry, added] = names_.try_emplace(key);
+    if (added)
+        entry->second = elideName(displayName(experiment.definitions.region(region)), static_cast<double>(steps) * kStep,
+                                  FontStyle::Small, measure_);
+    return entry->second;
+}
+
+void TimelineBars::addLabel(const TimelineRow& row, std::uint32_t call, const Rect& bar, Color color)
 {
     if (bar.height < measure_.lineHeight(FontStyle::Small) - 1) return;
     const Experiment& experiment = *data_.session.experiments[row.location.experiment];
@@ -210,7 +233,7 @@ void TimelineBars::addLabel(const TimelineRow& row, std::uint32_t call, std::uin
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
     const double pad = 4 * options_.scale;
     const Rect box{bar.x + pad, bar.y, bar.width - 2 * pad, bar.height};
-    std::string text = elideName(displayName(experiment.definitions.region(region)), box.width, FontStyle::Small, measure_);
+    std::string text = nameFor(experiment, row.location.experiment, region, box.width);
     if (!text.empty()) labels_.push_back({box, std::move(text), textColorOn(color), FontStyle::Small, Align::Left, {}});
 }
 

@@ -6,6 +6,8 @@
 #include "views/timeline/lane_table_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace skein {
@@ -16,9 +18,12 @@ public:
     TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                  const TimelineLayout& layout, const TextMeasure& measure);
 
-    /// Appends the bars and labels of every visible row. Rows that share a pixel are merged: the region that took most
-    /// time in them together is shown. Stops early when told to.
+    /// Appends the bars of every visible row. Rows that share a pixel are merged: the region that took most time in them
+    /// together is shown. Stops early when told to.
     void draw(DrawList& list, const Task& task);
+
+    /// Appends the names of the calls that were drawn and are wide enough.
+    void drawLabels(DrawList& list);
 
 private:
     struct ExperimentStyle {
@@ -34,7 +39,8 @@ private:
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);
     void markEntry(PixelItem& pixels, std::uint32_t lane, double x) const;
-    void addLabel(const TimelineRow& row, std::uint32_t call, std::uint32_t lane, const Rect& bar, Color color);
+    const std::string& nameFor(const Experiment& experiment, std::uint32_t number, RegionId region, double width);
+    void addLabel(const TimelineRow& row, std::uint32_t call, const Rect& bar, Color color);
 
     const TimelineData& data_;
     const ViewState& state_;
@@ -45,6 +51,7 @@ private:
     std::vector<ExperimentStyle> styles_;
     std::vector<ColumnSample> columns_;
     std::vector<TextItem> labels_;
+    std::unordered_map<std::uint64_t, std::string> names_;
     int gap_ = 0;
 };
 

@@ -8,7 +8,8 @@ namespace skein {
 namespace {
 
 constexpr double kHighestRow = 132;
-constexpr double kReadableRow = 13;
+constexpr double kRowForProcesses = 26;  ///< rows must be this high before processes get headers of their own
+constexpr double kRowForNodes = 13;
 constexpr TimeNs kShortestSpan = 10;
 
 bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Location; }
@@ -39,7 +40,8 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
     for (const TimelineRowKind kind : {TimelineRowKind::Process, TimelineRowKind::Node}) {
         const double left = height - headersHeight(rows, measure, options.scale);
         const double each = left / static_cast<double>(std::max<std::size_t>(locationCount(rows), 1));
-        if (each * options.rowZoom >= kReadableRow * options.scale) break;
+        const double wanted = kind == TimelineRowKind::Process ? kRowForProcesses : kRowForNodes;
+        if (each * options.rowZoom >= wanted * options.scale) break;
         rows = withoutHeaders(rows, kind);
     }
     return rows;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_messages_scene.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace skein {
 namespace {
 
-constexpr double kMostLines = 2400;
+constexpr double kCellPixels = 4;           ///< messages that begin within one to two times this are thinned together
+constexpr std::uint32_t kLinesPerCell = 4;
 constexpr std::size_t kMostUnderWay = 200;
+constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr std::size_t kFewLines = 150;
 
 class Collector {
@@ -33,11 +38,8 @@ public:
         for (const std::uint32_t index : data_.indexes[experiment]->messages.underWay(messages, span.begin, kMostUnderWay))
             place(experiment, index);
         result_.total += last - first;
-        if (last - first <= kMostLines) {
-            for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
-            return;
-        }
-        thin(experiment, first, last);
+        if (last - first > kAlwaysDrawn) return thin(experiment, first, last);
+        for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
     }
 
     VisibleMessages finish() { return std::move(result_); }
@@ -48,19 +50,30 @@ private:
         return std::uint64_t{location.experiment} << 32 | location.id.value();
     }
 
-    /// One message of every cell of time; cells are a power of two long and begin at multiples of it, so they do not
-    /// move with the view.
+    /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
     void thin(std::uint32_t experiment, std::uint32_t first, std::uint32_t last)
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
-        const double wanted = static_cast<double>(layout_.scale.span.lengthNs()) / (kMostLines / 2);
-        const TimeNs cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(std::max(1.0, wanted / 2))));
+        const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
+        const auto cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
         for (std::uint32_t index = first; index < last;) {
             const TimeNs end = (messages[index].sendTime / cell + 1) * cell;
-            const auto next = std::min(last, firstSentAt(messages, end));
-            // By its number in the trace, so that senders take turns.
-            place(experiment, index + static_cast<std::uint32_t>((index * 2654435761u >> 8) % std::max(1u, next - index)));
-            index = std::max(next, index + 1);
+            const std::uint32_t next = std::max(index + 1, std::min(last, firstSentAt(messages, end)));
+            placeSome(experiment, index, next);
+            index = next;
+        }
+    }
+
+    /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their share.
+    void placeSome(std::uint32_t experiment, std::uint32_t first, std::uint32_t next)
+    {
+        const std::uint32_t count = next - first;
+        const std::uint32_t chosen = std::min(count, kLinesPerCell);
+        if (chosen < count) result_.thinned = true;
+        const std::uint32_t stride = count / chosen;
+        for (std::uint32_t which = 0; which < chosen; ++which) {
+            const std::uint32_t group = first + which * stride;
+            place(experiment, group + (group * 2654435761u >> 16) % stride);
         }
     }
 
@@ -88,7 +101,19 @@ int alphaFor(std::size_t lines, int most)
 {
     if (lines <= kFewLines) return most;
     const double part = std::sqrt(static_cast<double>(kFewLines) / static_cast<double>(lines));
-    return std::max(28, static_cast<int>(most * part));
+    return std::max(56, static_cast<int>(most * part));
+}
+
+void sayWhatIsMissing(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
+                      const TimelineOptions& options, const TextMeasure& measure)
+{
+    const std::string text = fmt::format("{} of {} messages drawn", formatGrouped(static_cast<std::int64_t>(messages.drawn.size())),
+                                         formatGrouped(static_cast<std::int64_t>(messages.total)));
+    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
+    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
+    const Rect box{std::round(layout.body.right() - width), std::round(layout.body.bottom() - height), width, height};
+    list.fillRect(box, withAlpha(options.theme.panel, 225));
+    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
 }
 
 }  // namespace
@@ -102,11 +127,12 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 }
 
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                  const TimelineOptions& options)
+                  const TimelineOptions& options, const TextMeasure& measure)
 {
     const Color color = withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
     list.pushClip(layout.body);
     for (const PlacedMessage& placed : messages.drawn) list.line(placed.from, placed.to, color, options.scale);
+    if (messages.thinned && !messages.drawn.empty()) sayWhatIsMissing(list, messages, layout, options, measure);
     list.popClip();
 }
 

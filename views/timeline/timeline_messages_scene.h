@@ -19,16 +19,18 @@ struct PlacedMessage {
 /// The messages that are drawn, and how many there were to draw.
 struct VisibleMessages {
     std::vector<PlacedMessage> drawn;
-    std::uint64_t total = 0;
+    std::uint64_t total = 0;    ///< messages that overlap the span
+    bool thinned = false;       ///< not all of them are drawn, for want of room
 };
 
-/// Messages between visible rows that overlap the visible span. Where more than a few begin in a column of pixels, an
-/// even choice of them stands for all: a message that is alone in its column is always drawn, and the choice does not
-/// change when the view is moved. At most about 2 400.
+/// Messages between different visible rows that overlap the visible span. Where there are more than 400 and many begin
+/// within about 4 to 8 pixels, a few of these stand for all: a message that is alone is always drawn, and the choice
+/// does not change when the view is moved.
+/// O(pixels · log messages).
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout);
 
-/// Appends the lines; the more there are, the fainter.
+/// Appends the lines; the more there are, the fainter. Says how many were left out where some were.
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                  const TimelineOptions& options);
+                  const TimelineOptions& options, const TextMeasure& measure);
 
 }  // namespace skein

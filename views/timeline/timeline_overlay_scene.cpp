@@ -122,25 +122,25 @@ private:
         const double to = std::clamp(x(state_.brushed->end), body.x, body.right());
         const double line = std::max(1.0, std::round(options_.scale));
         if (x(state_.brushed->end) < body.x || x(state_.brushed->begin) > body.right()) return;
-        list_.fillRect({from, body.y, std::max(to - from, line), body.height}, theme_.selectionFill);
-        list_.fillRect({std::floor(from), layout_.ruler.y, line, body.bottom() - layout_.ruler.y}, theme_.accent);
-        list_.fillRect({std::floor(to), layout_.ruler.y, line, body.bottom() - layout_.ruler.y}, theme_.accent);
+        const double top = layout_.ruler.y;
+        list_.fillRect({from, top, std::max(to - from, line), body.bottom() - top}, theme_.selectionFill);
+        list_.fillRect({std::floor(from), top, line, body.bottom() - top}, theme_.accent);
+        list_.fillRect({std::floor(to), top, line, body.bottom() - top}, theme_.accent);
         drawDuration(from, to);
     }
 
-    /// In the ruler, over the span where it fits and beside it where not.
+    /// Just below the ruler, so that its labels stay readable; over the span where it fits and beside it where not.
     void drawDuration(double from, double to)
     {
         const std::string text = formatDuration(static_cast<double>(state_.brushed->lengthNs()));
-        const double width = measure_.width(text, FontStyle::Bold) + 12 * options_.scale;
-        const Rect& ruler = layout_.ruler;
+        const double width = std::round(measure_.width(text, FontStyle::Bold) + 16 * options_.scale);
+        const Rect& body = layout_.body;
         double left = (from + to - width) / 2;
-        if (to - from < width) left = to + width < ruler.right() ? to : from - width;
-        left = std::clamp(left, ruler.x, std::max(ruler.x, ruler.right() - width));
-        const double height = std::min(ruler.height, measure_.lineHeight(FontStyle::Bold) + 4 * options_.scale);
-        const Rect box{std::round(left), ruler.y + 1, std::round(width), height};
-        if (to - from >= width) list_.fillRect({from, box.y, to - from, height}, theme_.accent);
-        list_.items.push_back(RectItem{box, theme_.accent, {0, 0, 0, 0}, 1, 2 * options_.scale, {}});
+        if (to - from < width) left = to + width < body.right() ? to : from - width;
+        left = std::clamp(left, body.x, std::max(body.x, body.right() - width));
+        const double height = std::round(measure_.lineHeight(FontStyle::Bold) + 6 * options_.scale);
+        const Rect box{std::round(left), body.y + 4 * options_.scale, width, height};
+        list_.items.push_back(RectItem{box, theme_.accent, {0, 0, 0, 0}, 1, 3 * options_.scale, {}});
         list_.text(box, text, theme_.accentText, FontStyle::Bold, Align::Center);
     }
 

@@ -26,21 +26,27 @@ Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
 
 }  // namespace
 
+Result<void> saveTimeline(const TimelineData& data, const ViewState& state, const TimelinePicture& picture,
+                          const std::filesystem::path& path, const Task& task)
+{
+    TimelineOptions options = picture.options;
+    if (options.caption.empty()) options.caption = timelineCaption(data, state);
+    const SceneFonts fonts(QGuiApplication::font(), options.scale);
+    const QtTextMeasure measure(fonts);
+    DrawList list = timelineScene(data, state, options, picture.width, picture.height, measure, task);
+    if (task.stopRequested()) return cancelled();
+    const TimelineLayout layout = timelineLayout(data, state, options, picture.width, picture.height, measure);
+    DrawList overlay = timelineOverlay(data, state, options, layout, measure);
+    std::move(overlay.items.begin(), overlay.items.end(), std::back_inserter(list.items));
+    return saveDrawList(list, fonts, path, options.caption);
+}
+
 Result<void> renderTimeline(const Session& session, const ViewState& state, const TimelinePicture& picture,
                             const std::filesystem::path& path, const Task& task)
 {
     const auto data = dataOf(session, task);
     if (!data) return Unexpected(data.error());
-    TimelineOptions options = picture.options;
-    if (options.caption.empty()) options.caption = timelineCaption(**data, state);
-    const SceneFonts fonts(QGuiApplication::font(), options.scale);
-    const QtTextMeasure measure(fonts);
-    DrawList list = timelineScene(**data, state, options, picture.width, picture.height, measure, task);
-    if (task.stopRequested()) return cancelled();
-    const TimelineLayout layout = timelineLayout(**data, state, options, picture.width, picture.height, measure);
-    DrawList overlay = timelineOverlay(**data, state, options, layout, measure);
-    std::move(overlay.items.begin(), overlay.items.end(), std::back_inserter(list.items));
-    return saveDrawList(list, fonts, path, options.caption);
+    return saveTimeline(**data, state, picture, path, task);
 }
 
 }  // namespace skein

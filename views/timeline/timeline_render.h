@@ -17,8 +17,12 @@ struct TimelinePicture {
     TimelineOptions options;  ///< an empty caption is replaced by timelineCaption()
 };
 
-/// Draws the timeline of a session to a .png or .svg, without a window; needs a QGuiApplication for its fonts.
+/// Draws a timeline to a .png or .svg, without a window; needs a QGuiApplication for its fonts.
 /// Errors: InvalidArgument, Io, Cancelled.
+Result<void> saveTimeline(const TimelineData& data, const ViewState& state, const TimelinePicture& picture,
+                          const std::filesystem::path& path, const Task& task);
+
+/// The same for a session without indexes: they are built first.
 Result<void> renderTimeline(const Session& session, const ViewState& state, const TimelinePicture& picture,
                             const std::filesystem::path& path, const Task& task);
 

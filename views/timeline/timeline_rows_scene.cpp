@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_rows_scene.h"
 
+#include "core/session/experiment_titles.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -157,6 +159,7 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
 {
     std::vector<TimelineRow> rows;
     const auto& experiments = data.session.experiments;
+    const std::vector<std::string> titles = experimentTitles(data.session);
     for (std::uint32_t number = 0; number < experiments.size(); ++number) {
         const Experiment& experiment = *experiments[number];
         if (!experiment.trace || !data.indexes[number]) continue;
@@ -166,7 +169,7 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
         const auto members = std::count_if(own.begin(), own.end(),
                                            [](const TimelineRow& row) { return row.kind == TimelineRowKind::Location; });
         if (experiments.size() > 1)
-            rows.push_back({TimelineRowKind::Experiment, own.front().location, experiment.name, experiment.name,
+            rows.push_back({TimelineRowKind::Experiment, own.front().location, titles[number], titles[number],
                             static_cast<std::uint32_t>(members)});
         rows.insert(rows.end(), own.begin(), own.end());
     }

@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_scene.h"
 
 #include "core/base/units.h"
+#include "core/session/experiment_titles.h"
 #include "views/timeline/timeline_bars_scene.h"
 
 #include <algorithm>
@@ -31,8 +32,8 @@ public:
 
     void drawAround()
     {
-        drawHeaders();
         drawLabels();
+        drawHeaders();
         drawRuler();
         drawCaption();
     }
@@ -76,7 +77,7 @@ private:
         const double width = measure_.width(row.label, style);
         list_.text({pad, box.y, width + 1, box.height}, row.label, theme_.text, style);
         const std::string members = fmt::format("{} location{}", row.members, row.members == 1 ? "" : "s");
-        const double after = pad + width + 10 * options_.scale;
+        const double after = std::max(pad + width + 12 * options_.scale, layout_.body.x + pad);
         list_.text({after, box.y, box.width - after, box.height}, members, theme_.secondaryText, FontStyle::Small);
     }
 
@@ -184,10 +185,10 @@ std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& la
 std::string timelineCaption(const TimelineData& data, const ViewState& state)
 {
     std::string text;
-    for (const ExperimentPtr& experiment : data.session.experiments) text += (text.empty() ? "" : ", ") + experiment->name;
+    for (const std::string& title : experimentTitles(data.session)) text += (text.empty() ? "" : ", ") + title;
     const TimeSpan span = visibleSpan(data, state);
-    text += fmt::format(" · {} from {}", formatDuration(static_cast<double>(span.lengthNs())),
-                        formatDuration(static_cast<double>(span.begin)));
+    text += " · " + formatDuration(static_cast<double>(span.lengthNs()));
+    text += span == data.clock.extent ? ", the whole run" : " from " + formatDuration(static_cast<double>(span.begin));
     for (const Filter& filter : state.filters) text += " · " + filter.label;
     return text;
 }
@@ -206,8 +207,10 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     }
     Frame frame(list, options, layout, measure);
     frame.drawBehindBars();
-    TimelineBars(data, state, options, layout, measure).draw(list, task);
-    if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options);
+    TimelineBars bars(data, state, options, layout, measure);
+    bars.draw(list, task);
+    if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
+    bars.drawLabels(list);
     frame.drawAround();
     return list;
 }

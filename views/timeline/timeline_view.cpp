@@ -5,6 +5,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/timeline/timeline_render.h"
 
 #include <QAction>
 #include <QEvent>
@@ -243,6 +244,14 @@ void TimelineView::setMessageDisplay(MessageDisplay display)
 {
     options_.messages = display;
     refresh();
+}
+
+std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width, int height) const
+{
+    if (!data_) return std::nullopt;
+    ViewState state = selection().state();
+    state.hover = {};
+    return saveTimeline(*data_, state, {width, height, options_}, path, Task());
 }
 
 void TimelineView::addActions()

@@ -20,21 +20,21 @@ struct Band {
 
 constexpr std::array<Band, kPaletteGroups> kLightBands{{
     {63, 74, 34, 250, 275, 138, 162},  // User: blue and green
-    {46, 52, 56, 28, 36, 28, 36},      // Mpi: red
+    {42, 53, 54, 22, 42, 22, 42},      // Mpi: red
     {80, 86, 62, 72, 92, 72, 92},      // Threading: orange to yellow
     {57, 60, 34, 195, 210, 195, 210},  // Accelerator: teal
     {54, 56, 30, 340, 355, 340, 355},  // Memory: rose
-    {36, 42, 46, 305, 318, 305, 318},  // Io: violet
+    {32, 39, 46, 305, 318, 305, 318},  // Io: violet
     {88, 91, 3, 260, 260, 260, 260},   // Measurement: grey
 }};
 
 constexpr std::array<Band, kPaletteGroups> kDarkBands{{
     {61, 71, 34, 250, 275, 138, 162},
-    {46, 51, 56, 28, 36, 28, 36},
+    {44, 53, 54, 22, 42, 22, 42},
     {78, 84, 58, 72, 92, 72, 92},
     {57, 59, 34, 195, 210, 195, 210},
     {54, 56, 30, 340, 355, 340, 355},
-    {38, 43, 46, 305, 318, 305, 318},
+    {36, 42, 46, 305, 318, 305, 318},
     {29, 33, 4, 260, 260, 260, 260},
 }};
 
@@ -168,9 +168,9 @@ RegionPalette regionPalette(const Definitions& definitions, bool dark)
 
 Color textColorOn(Color background)
 {
-    const Color black{20, 22, 26};
-    const Color white{255, 255, 255};
-    return contrast(background, black) >= contrast(background, white) ? black : white;
+    // Where both read well (contrast ≥ 3.9), neighbouring shades of a group should not differ.
+    constexpr double kDarkest = 53.7;
+    return lightness(background) < kDarkest ? Color{255, 255, 255} : Color{20, 22, 26};
 }
 
 }  // namespace skein

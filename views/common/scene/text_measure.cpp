@@ -60,9 +60,16 @@ std::vector<std::size_t> scopeEnds(std::string_view name)
     return ends;
 }
 
+/// "MPI_Init()" says no more than "MPI_Init"; "operator()" does.
+std::string withoutEmptyCall(std::string_view name)
+{
+    const bool call = name.size() > 2 && name.ends_with("()") && !name.ends_with("operator()");
+    return std::string(call ? name.substr(0, name.size() - 2) : name);
+}
+
 std::vector<std::string> shorterNames(std::string_view name)
 {
-    std::vector<std::string> candidates{std::string(name)};
+    std::vector<std::string> candidates{withoutEmptyCall(name)};
     candidates.push_back(folded(candidates.back(), '(', ')'));
     candidates.push_back(folded(candidates.back(), '<', '>'));
     const std::string plain = candidates.back();
@@ -105,7 +112,7 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
 
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure)
 {
-    if (measure.width(name, style) <= maximumWidth) return std::string(name);
+    if (measure.width(name, style) <= maximumWidth) return withoutEmptyCall(name);
     if (measure.width("iii", style) > maximumWidth) return {};
     const auto candidates = shorterNames(name);
     for (const std::string& candidate : candidates)

@@ -33,7 +33,7 @@ private:
 /// The text if it fits, else its beginning and end around "…"; empty when not even five letters fit.
 std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle style, const TextMeasure& measure);
 
-/// A region's name for a narrow place, losing in this order: argument lists "(…)", template arguments "<…>", inner
+/// A region's name for a narrow place, losing in this order: empty "()" (in any case), argument lists "(…)", template arguments "<…>", inner
 /// scopes "Domain::…::calcForce", all scopes, and then the middle. Empty when not even five letters fit.
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure);
 

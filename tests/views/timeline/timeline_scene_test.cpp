@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_scene.h"
+
+#include "core/select/translate.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_calls.h"
+#include "views/common/scene/palette.h"
+#include "views/timeline/timeline_bars_scene.h"
+
+#include <map>
+
+using namespace skein;
+
+namespace {
+
+const ApproximateTextMeasure kMeasure(12);
+
+TimelineDataPtr dataOf(std::vector<ExperimentPtr> experiments)
+{
+    std::vector<TimelineIndexPtr> indexes;
+    for (const ExperimentPtr& experiment : experiments)
+        indexes.push_back(experiment->trace ? std::make_shared<const TimelineIndex>(
+                                                  *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()))
+                                            : nullptr);
+    return makeTimelineData({std::move(experiments)}, std::move(indexes));
+}
+
+TimelineOptions options()
+{
+    TimelineOptions result;
+    result.theme = lightTheme();
+    return result;
+}
+
+DrawList sceneOf(const TimelineData& data, const ViewState& state, int width, int height)
+{
+    return timelineScene(data, state, options(), width, height, kMeasure, Task());
+}
+
+template <typename Item>
+std::vector<Item> itemsOf(const DrawList& list)
+{
+    std::vector<Item> found;
+    for (const DrawItem& item : list.items)
+        if (const auto* match = std::get_if<Item>(&item)) found.push_back(*match);
+    return found;
+}
+
+bool shows(const DrawList& list, const std::string& text)
+{
+    for (const TextItem& item : itemsOf<TextItem>(list))
+        if (item.text == text) return true;
+    return false;
+}
+
+int heightOf(const PixelItem& item)
+{
+    int sum = 0;
+    for (const int height : item.heights) sum += height;
+    return sum;
+}
+
+ExperimentPtr twoRanks()
+{
+    const std::vector<test::Call> calls{{0, 1000, "main", 0}, {100, 600, "solve", 1}, {600, 900, "MPI_Wait", 1}};
+    return test::ExperimentBuilder("run").process("n0", calls).process("n1", calls).paradigm("MPI_Wait", Paradigm::Mpi)
+        .message(0, 150, 1, 800, 64).finish();
+}
+
+}  // namespace
+
+TEST_CASE("a timeline names its rows, its calls and its time")
+{
+    const auto data = dataOf({twoRanks()});
+    const DrawList list = sceneOf(*data, {}, 800, 200);
+    for (const char* text : {"Rank 0", "Rank 1", "main", "solve", "MPI_Wait", "0.0 µs", "0.2 µs", "Time"}) CHECK(shows(list, text));
+    CHECK(itemsOf<LineItem>(list).size() == 1);
+    CHECK(itemsOf<PixelItem>(list).size() == 2);
+}
+
+TEST_CASE("every pixel of a row says which call ran there, from the outermost to the innermost")
+{
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const auto data = dataOf({test::randomExperiment(seed, 120, 2, 7, 4)});
+        const Experiment& experiment = *data->session.experiments[0];
+        ViewState state;
+        // Columns of a fourth of a nanosecond: at most one call is innermost in each.
+        state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
+        const TimelineLayout layout = timelineLayout(*data, state, options(), 880, 300, kMeasure);
+        const LaneLayout lanes = lanesOf(*data, options(), layout, kMeasure);
+        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        std::uint32_t location = 0;
+        for (const PixelItem& row : itemsOf<PixelItem>(sceneOf(*data, state, 880, 300))) {
+            const auto& calls = experiment.trace->locations[location++].intervals;
+            REQUIRE(row.heights.size() == lanes.count());
+            for (int column = 0; column < row.columns; ++column) {
+                const double time = static_cast<double>(state.visible->begin) + (column + 0.5) * layout.scale.nsPerPixel();
+                std::vector<std::uint32_t> stack;
+                for (std::uint32_t call = 0; call < calls.size(); ++call)
+                    if (calls.begin[call] <= time && time < calls.end[call]) stack.push_back(call);
+                const double left = time - layout.scale.nsPerPixel();
+                bool edge = false;
+                for (std::uint32_t call = 0; call < calls.size(); ++call)
+                    for (const TimeNs at : {calls.begin[call], calls.end[call]}) edge = edge || (left <= at && at <= left + 2 * layout.scale.nsPerPixel());
+                if (edge) continue;
+                for (std::uint32_t lane = 0; lane < lanes.count(); ++lane) {
+                    const std::uint32_t shown = row.argb[lane * static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(column)];
+                    if (stack.empty()) {
+                        REQUIRE(shown == 0);
+                        continue;
+                    }
+                    const std::size_t level = lane + 1 == lanes.count() ? stack.size() - 1 : std::min<std::size_t>(lane, stack.size() - 1);
+                    const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[stack[level]]));
+                    REQUIRE(shown == palette.argb[region.index()]);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("rows never overlap, and when there are more rows than pixels they are merged")
+{
+    const auto data = dataOf({test::randomExperiment(4, 60, 300)});
+    for (const int height : {60, 150, 400, 2000}) {
+        int free = 0;
+        for (const PixelItem& row : itemsOf<PixelItem>(sceneOf(*data, {}, 500, height))) {
+            CHECK(row.y >= free);
+            free = row.y + heightOf(row);
+        }
+        CHECK(free <= height);
+        CHECK(free >= height - 12);
+    }
+}
+
+TEST_CASE("names of calls and rows fit their boxes and do not overlap")
+{
+    const auto data = dataOf({test::randomExperiment(8, 200, 12)});
+    for (const int height : {120, 300, 900})
+        for (const TimeNs length : {200, 1000, 5000}) {
+            ViewState state;
+            state.visible = TimeSpan{100, 100 + length};
+            const auto texts = itemsOf<TextItem>(sceneOf(*data, state, 900, height));
+            for (std::size_t one = 0; one < texts.size(); ++one) {
+                CHECK(kMeasure.width(texts[one].text, texts[one].style) <= texts[one].box.width + 1.5);
+                for (std::size_t two = one + 1; two < texts.size(); ++two) {
+                    Rect box = texts[one].box;
+                    box.width = kMeasure.width(texts[one].text, texts[one].style);
+                    Rect other = texts[two].box;
+                    other.width = kMeasure.width(texts[two].text, texts[two].style);
+                    if (texts[one].align != Align::Left || texts[two].align != Align::Left) continue;
+                    INFO(texts[one].text << " and " << texts[two].text);
+                    const bool apart = !box.inset(0.5).overlaps(other.inset(0.5));
+                    CHECK(apart);
+                }
+            }
+        }
+}
+
+TEST_CASE("an empty timeline says why and what to do")
+{
+    const auto textOf = [](const TimelineData& data, const ViewState& state) {
+        return timelineEmptyText(data, timelineLayout(data, state, options(), 400, 200, kMeasure));
+    };
+    CHECK(textOf(*dataOf({}), {}) == "Open an archive, or drop one here, to see what happened when.");
+    auto profile = std::make_shared<Experiment>();
+    CHECK(textOf(*dataOf({profile}), {}) == "This profile has no times of events. Open a trace to see when calls happened.");
+    ViewState state;
+    state.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(0)}, {0, LocationId(1)}}}};
+    CHECK(textOf(*dataOf({twoRanks()}), state) == "The filters hide every location. Remove one of them to see rows again.");
+    CHECK(textOf(*dataOf({twoRanks()}), {}).empty());
+}
+
+TEST_CASE("a hidden region leaves its place to its caller")
+{
+    const auto data = dataOf({twoRanks()});
+    ViewState state;
+    state.filters = {{"", FilterEffect::Hide, {{0, RegionId(1)}}, {}}};
+    const DrawList list = sceneOf(*data, state, 800, 200);
+    CHECK_FALSE(shows(list, "solve"));
+    CHECK(shows(list, "MPI_Wait"));
+}
+
+TEST_CASE("components of a session stand under their titles on one clock")
+{
+    const auto data = dataOf({twoRanks(), test::ExperimentBuilder("other").process("n", {{0, 500, "a", 0}}).finish()});
+    const auto rows = timelineRows(*data, {});
+    REQUIRE(rows.size() == 5);
+    CHECK(rows[0].kind == TimelineRowKind::Experiment);
+    CHECK(rows[0].label == "run");
+    CHECK(rows[3].label == "other");
+    CHECK(rows[4].location == LocationRef{1, LocationId(0)});
+}
+
+TEST_CASE("rows are grouped by node and process where that says anything")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 10, "main", 0}};
+    builder.process("node A", calls).thread(calls).process("node A", calls).thread(calls).process("node B", calls).thread(calls);
+    const auto rows = timelineRows(*dataOf({builder.finish()}), {});
+    std::string text;
+    for (const TimelineRow& row : rows) text += row.label + "/";
+    CHECK(text == "node A/Rank 0/Thread 0/Thread 1/Rank 1/Thread 0/Thread 1/node B/Rank 2/Thread 0/Thread 1/");
+    CHECK(withoutHeaders(rows, TimelineRowKind::Process)[2].label == "Rank 0 Thread 1");
+    const auto flat = timelineRows(*dataOf({test::randomExperiment(1, 5, 3)}), {});
+    CHECK(flat.size() == 3);
+}
+
+TEST_CASE("lanes fill a row, get no thinner than three pixels, and leave room for a name")
+{
+    for (double height = 1; height < 300; height += 1)
+        for (const std::uint32_t depth : {1u, 2u, 5u, 12u, 40u}) {
+            const LaneLayout lanes = laneLayout(height, depth, 1, 14);
+            REQUIRE(lanes.count() >= 1);
+            REQUIRE(lanes.count() <= depth);
+            for (std::uint32_t lane = 0; lane + 1 < lanes.count(); ++lane) REQUIRE(lanes.bottom(lane) - lanes.tops[lane] >= 3);
+            if (lanes.count() > 1) REQUIRE(height - lanes.tops.back() >= 14);
+            REQUIRE(lanes.tops.front() == 0);
+        }
+}
+
+TEST_CASE("thinned messages keep those that are alone and do not change when the view moves")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
+    builder.process("n", calls).process("n", calls).process("n", calls);
+    for (TimeNs send = 100'000; send < 200'000; send += 20) builder.message(static_cast<std::uint32_t>(send / 20 % 3), send, static_cast<std::uint32_t>((send / 20 + 1) % 3), send + 500, 8);
+    builder.message(0, 700'000, 2, 700'100, 8);
+    const auto data = dataOf({builder.finish()});
+    const auto drawnIn = [&](TimeSpan span) {
+        ViewState state;
+        state.visible = span;
+        std::map<std::uint32_t, bool> drawn;
+        for (const PlacedMessage& placed : visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure)).drawn)
+            drawn[placed.message.index] = true;
+        return drawn;
+    };
+    const auto all = drawnIn({0, 1'000'000});
+    CHECK(all.size() < 900);
+    CHECK(all.size() > 50);
+    CHECK(all.contains(5000));
+    for (const auto& [message, yes] : drawnIn({0, 900'000})) CHECK(message <= 5000);
+    const auto left = drawnIn({90'000, 890'000});
+    const auto right = drawnIn({95'000, 895'000});
+    for (const auto& [message, yes] : left) CHECK(right.contains(message));
+}
+
+TEST_CASE("what is selected is outlined at least three pixels wide at every zoom")
+{
+    const auto data = dataOf({test::ExperimentBuilder("run").process("n", {{0, 1'000'000'000, "main", 0}, {500, 510, "tiny", 1}}).finish()});
+    ViewState state;
+    state.selected = select(data->session, IntervalRef{0, LocationId(0), 1});
+    state.brushed = TimeSpan{1000, 5'000'000};
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 200, kMeasure);
+    const DrawList list = timelineOverlay(*data, state, options(), layout, kMeasure);
+    bool outlined = false;
+    for (const RectItem& rect : itemsOf<RectItem>(list)) outlined = outlined || (rect.stroke == options().theme.accent && rect.rect.width >= 3);
+    CHECK(outlined);
+    CHECK(shows(list, "4.999 ms"));
+}
+
+TEST_CASE("a point is told as time, location and call, a tooltip has at most six lines")
+{
+    const auto data = dataOf({twoRanks()});
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 800, 200, kMeasure);
+    const PlacedRow& place = layout.places[1];
+    const Point point{layout.scale.toX(300) + 0.1, place.y + place.height - 8};
+    const Hover hit = timelineHit(*data, {}, options(), layout, {}, kMeasure, point);
+    CHECK(hit.location == LocationRef{0, LocationId(1)});
+    CHECK(hit.interval == IntervalRef{0, LocationId(1), 1});
+    CHECK(hit.time == 300);
+    const auto lines = timelineTooltip(*data, hit);
+    CHECK(lines.front() == "solve");
+    CHECK(lines.size() <= 6);
+    CHECK(timelineTooltip(*data, {}).empty());
+    CHECK_FALSE(timelineHit(*data, {}, options(), layout, {}, kMeasure, {10, 1}).location.valid());
+}
