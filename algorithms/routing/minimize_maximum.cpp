@@ -2,7 +2,6 @@
 #include "algorithms/routing/reroute_state.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,10 +11,19 @@ namespace {
 constexpr double kUnreachedCost = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kMaximumRounds = 50;
 
+double raised(double value, int squarings)
+{
+    for (int i = 0; i < squarings; ++i) value *= value;
+    return value;
+}
+
 /// The path with the smallest sum of positive costs within a number of hops (Bellman and Ford, in rounds).
 class CheapestPath {
 public:
-    explicit CheapestPath(const Topology& topology) : topology_(topology), best_(topology.vertices()) {}
+    explicit CheapestPath(const Topology& topology) : topology_(topology), best_(topology.vertices())
+    {
+        if (topology.isGrid()) hops_ = distances(topology, Task()).value_or(Distances());
+    }
 
     /// Empty where there is none. `cost(link)` must be positive.
     template <typename Cost>
@@ -28,7 +36,7 @@ public:
         goal_ = kNoLabel;
         for (std::uint32_t hop = 1; hop <= maximumHops && begin < labels_.size(); ++hop) {
             const std::size_t end = labels_.size();
-            for (std::size_t label = begin; label < end; ++label) extend(label, to, cost);
+            for (std::size_t label = begin; label < end; ++label) extend(label, to, maximumHops - hop, cost);
             begin = end;
         }
         return goal_ == kNoLabel ? std::vector<LinkIndex>() : pathTo(goal_);
@@ -44,12 +52,14 @@ private:
     static constexpr std::size_t kNoLabel = std::numeric_limits<std::size_t>::max();
 
     template <typename Cost>
-    void extend(std::size_t index, VertexIndex to, const Cost& cost)
+    void extend(std::size_t index, VertexIndex to, std::uint32_t hopsLeft, const Cost& cost)
     {
         const Label label = labels_[index];
         if (label.cost > best_[label.vertex] || label.cost >= best_[to]) return;
         for (LinkIndex link = topology_.firstLink(label.vertex); link < topology_.firstLink(label.vertex + 1); ++link) {
             const VertexIndex target = topology_.target(link);
+            // On a grid the hops that remain are known: most links lead astray.
+            if (topology_.isGrid() && hops_.between(target, to) > hopsLeft) continue;
             const double sum = label.cost + cost(link);
             if (sum >= best_[target] || sum >= best_[to] || (target != to && !topology_.forwards(target))) continue;
             best_[target] = sum;
@@ -67,6 +77,7 @@ private:
     }
 
     const Topology& topology_;
+    Distances hops_;
     std::vector<double> best_;
     std::vector<Label> labels_;
     std::size_t goal_ = kNoLabel;
@@ -84,8 +95,8 @@ public:
     {
         descend();
         keep();
-        for (const double power : {4.0, 16.0, 64.0}) {
-            spread(power);
+        for (const int squarings : {2, 4, 6}) {
+            spread(squarings);
             descend();
             keep();
         }
@@ -113,30 +124,30 @@ private:
         return false;
     }
 
-    /// Puts every route where the sum of load^power grows least, until nothing moves.
-    void spread(double power)
+    /// Puts every route where the sum of load^(2^squarings) grows least, until nothing moves.
+    void spread(int squarings)
     {
         for (std::uint32_t round = 0; round < kMaximumRounds; ++round) {
             scale_ = 1.0 / static_cast<double>(std::max<std::uint64_t>(state_.maximumLoad(), 1));
             bool moved = false;
             for (std::size_t i = 0; i < selected_.size(); ++i) {
                 if (task_.stopRequested()) return;
-                moved = spreadRoute(i, power) || moved;
+                moved = spreadRoute(i, squarings) || moved;
             }
             if (!moved) return;
         }
     }
 
-    bool spreadRoute(std::size_t position, double power)
+    bool spreadRoute(std::size_t position, int squarings)
     {
         const std::uint32_t route = selected_[position];
         const std::vector<LinkIndex> before = state_.path(route);
         if (before.empty() || state_.amount(route) == 0) return false;
         state_.move(route, {});
+        const double added = static_cast<double>(state_.amount(route)) * scale_;
         const auto growth = [&](LinkIndex link) {
             const auto load = static_cast<double>(state_.loads()[link]) * scale_;
-            const double added = static_cast<double>(state_.amount(route)) * scale_;
-            return std::pow(load + added, power) - std::pow(load, power) + 1e-12;
+            return raised(load + added, squarings) - raised(load, squarings) + 1e-12;
         };
         const auto sum = [&](const std::vector<LinkIndex>& path) {
             double total = 0.0;

@@ -169,7 +169,8 @@ std::vector<std::uint64_t> loadsOf(const Topology& topology, const LinkPaths& ro
 
 std::vector<std::uint32_t> routesOverTopLinks(const LinkPaths& routes, std::span<const std::uint64_t> loads, double share)
 {
-    const auto wanted = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * static_cast<double>(loads.size())));
+    const auto loaded = std::ranges::count_if(loads, [](std::uint64_t load) { return load > 0; });
+    const auto wanted = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * static_cast<double>(loaded)));
     std::vector<char> isTop(loads.size(), 0);
     for (const LinkIndex link : topLinks(loads, std::max<std::size_t>(wanted, 1))) isTop[link] = loads[link] > 0 ? 1 : 0;
     std::vector<std::uint32_t> found;

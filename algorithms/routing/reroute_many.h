@@ -70,8 +70,7 @@ Result<RerouteResult> rerouteMany(const Topology& topology, const LinkPaths& rou
 /// The loads that routes with amounts make.
 std::vector<std::uint64_t> loadsOf(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts);
 
-/// The routes over any of the `share` (0…1) of the machine's links with the largest loads, at least one link; only
-/// links that carry something count.
+/// The routes over any of the `share` (0…1) of the links in use with the largest loads, at least one link.
 std::vector<std::uint32_t> routesOverTopLinks(const LinkPaths& routes, std::span<const std::uint64_t> loads, double share);
 
 }  // namespace skein

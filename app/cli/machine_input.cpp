@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/machine_input.h"
 
+#include "algorithms/comm/collective_expansion.h"
 #include "algorithms/comm/comm_matrix_of.h"
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
 #include "core/io/launcher/map_files.h"
+#include "core/io/topology/topology_file.h"
 #include "core/machine/topology_spec.h"
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace skein::cli {
 namespace {
@@ -67,15 +70,47 @@ Result<RoutedInput> routeAsRecorded(RoutedInput input)
     return input;
 }
 
-Result<std::optional<MeasuredPaths>> measuredOf(const std::string& file, const Topology& topology, const Invocation& invocation)
+/// The routes of --routes; null where it was not given.
+Result<std::shared_ptr<const RouteSet>> recordedRoutes(const std::string& file, const Invocation& invocation)
 {
-    if (file.empty()) return std::nullopt;
+    if (file.empty()) return nullptr;
     const auto experiment = invocation.open(file, invocation.task);
     if (!experiment) return Unexpected(experiment.error());
     if (!(*experiment)->routes) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no routes.", file));
-    auto measured = followRoutes(topology, *(*experiment)->routes);
-    if (!measured) return Unexpected(measured.error());
-    return std::optional(std::move(*measured));
+    return (*experiment)->routes;
+}
+
+/// Leaves the pairs of nodes whose messages were recorded, also those whose recording ends early.
+void keepRecorded(const RouteSet& routes, const Topology& topology, const Placement& placement, NodeTraffic& nodes)
+{
+    std::set<std::pair<VertexIndex, VertexIndex>> recorded;
+    for (const RouteSet::Route& route : routes.routes()) {
+        const bool ranks = routes.endpointKind() == EndpointKind::Ranks;
+        if (ranks && route.receiver >= placement.ranks()) continue;
+        recorded.emplace(topology.nodeAt(routes.position(route, 0)),
+                         ranks ? placement.nodeOf(route.receiver) : nodeOfNumber(topology, routes.endpointNumbers()[route.receiver]));
+    }
+    std::erase_if(nodes.pairs, [&](const NodePair& pair) { return !recorded.contains({pair.from, pair.to}); });
+}
+
+/// Places the communication, lets recorded routes win, and routes the rest by the model.
+Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options, const Invocation& invocation)
+{
+    const Topology& topology = input.machine.topology;
+    const auto routes = recordedRoutes(options.routes, invocation);
+    if (!routes) return Unexpected(routes.error());
+    auto nodes = nodeTraffic(*input.machine.matrix, input.machine.placement);
+    if (!nodes) return Unexpected(nodes.error());
+    if (*routes) {
+        auto measured = followRoutes(topology, **routes);
+        if (!measured) return Unexpected(measured.error());
+        input.measured = std::move(*measured);
+        if (options.recordedOnly) keepRecorded(**routes, topology, input.machine.placement, *nodes);
+    }
+    auto result = traffic(topology, input.model, std::move(*nodes), input.measured ? &*input.measured : nullptr, invocation.task);
+    if (!result) return Unexpected(result.error());
+    input.traffic = std::move(*result);
+    return input;
 }
 
 void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
@@ -85,17 +120,31 @@ void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
                                          input.machine.topology.spec()));
 }
 
+/// Messages of the run, and those that its collective operations are made of where the user picks an algorithm.
+Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment, const std::string& collectives, const std::optional<TimeSpan>& window,
+                                                   const Task& task)
+{
+    if (collectives.empty() || collectives == "none") return commMatrixOf(experiment, window, task);
+    const auto algorithm = parseCollectiveAlgorithm(collectives);
+    if (!algorithm) return Unexpected(algorithm.error());
+    const auto expanded = expandCollectives(experiment, window, *algorithm, task);
+    if (!expanded) return Unexpected(expanded.error());
+    const auto messages = commMatrixOf(experiment, window, task);
+    if (!messages) return Unexpected(messages.error());
+    return std::make_shared<const CommMatrix>(sumOf(**messages, *expanded));
+}
+
 /// The session, the matrix and the machine of the options; not yet placed.
 Result<MachineInput> openParts(const MachineOptions& options, const Invocation& invocation)
 {
-    auto topology = topologyOf(options.topology, invocation.task);
+    auto topology = topologyOf(options.topology, invocation);
     if (!topology) return Unexpected(topology.error());
     auto session = openSession({options.comm}, invocation);
     if (!session) return Unexpected(session.error());
     MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}};
     const auto window = windowOf(input.experiment(), options.window);
     if (!window) return Unexpected(window.error());
-    auto matrix = commMatrixOf(input.experiment(), *window, invocation.task);
+    auto matrix = matrixOf(input.experiment(), options.collectives, *window, invocation.task);
     if (!matrix) return Unexpected(matrix.error());
     input.matrix = std::move(*matrix);
     return input;
@@ -130,6 +179,10 @@ void addMachineOptions(CLI::App& app, MachineOptions& options)
     app.add_option("--placement", options.placement,
                    "Where ranks run: block, cyclic, an order such as ABCDET, hosts (as the archive names them), or a launcher's map file [LAUNCHER:]FILE")
         ->option_text("P");
+    app.add_option("--collectives", options.collectives,
+                   "Expand collective operations of a trace into messages: default (as MPICH chooses), binomial, bruck, dissemination, "
+                   "pairwise, recursive-doubling, ring; none leaves them out, as without this option")
+        ->option_text("A");
     addWindow(app, options.window);
 }
 
@@ -138,10 +191,24 @@ void addRoutingOptions(CLI::App& app, RoutingOptions& options)
     app.add_option("--routing", options.routing,
                    "auto, dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant, d-mod-k")
         ->option_text("M");
-    app.add_option("--routes", options.routes, "Recorded routes, which win over the model")->option_text("FILE");
+    CLI::Option* const routes = app.add_option("--routes", options.routes, "Recorded routes, which win over the model")->option_text("FILE");
+    app.add_flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")->needs(routes);
 }
 
-Result<Topology> topologyOf(const std::string& spec, const Task&) { return makeTopology(spec); }
+Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation)
+{
+    constexpr std::string_view kFile = "topology:";
+    if (!spec.starts_with(kFile)) return makeTopology(spec);
+    const std::string file = spec.substr(kFile.size());
+    auto described = std::filesystem::is_directory(file) ? Result<Topology>(fail(ErrorCode::NotRecognized, file + " is a folder."))
+                                                         : readTopologyFile(file, invocation.task);
+    if (described || described.error().code != ErrorCode::NotRecognized) return described;
+    const auto archive = invocation.open(file, invocation.task);
+    if (!archive) return described;
+    for (const CartesianTopology& cartesian : (*archive)->definitions.topologies)
+        if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
+    return fail(ErrorCode::InvalidArgument, fmt::format("{} has no Cartesian topology.", file));
+}
 
 Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology, const Experiment& experiment, std::uint32_t ranks,
                                    std::uint32_t ranksPerNode)
@@ -177,16 +244,9 @@ Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptio
     auto onNodes = placed(std::move(input.machine), machine);
     if (!onNodes) return Unexpected(onNodes.error());
     input.machine = std::move(*onNodes);
-    auto measured = measuredOf(routing.routes, input.machine.topology, invocation);
-    if (!measured) return Unexpected(measured.error());
-    input.measured = std::move(*measured);
-    auto nodes = nodeTraffic(*input.machine.matrix, input.machine.placement);
-    if (!nodes) return Unexpected(nodes.error());
-    auto result = traffic(input.machine.topology, input.model, std::move(*nodes), input.measured ? &*input.measured : nullptr, invocation.task);
-    if (!result) return Unexpected(result.error());
-    input.traffic = std::move(*result);
-    warnOfUnusable(input, invocation);
-    return input;
+    auto routed = routePlaced(std::move(input), routing, invocation);
+    if (routed) warnOfUnusable(*routed, invocation);
+    return routed;
 }
 
 }  // namespace skein::cli

@@ -26,18 +26,20 @@ struct MachineOptions {
     std::string placement;
     std::uint32_t ranksPerNode = 0;  ///< 0: as few as needed
     std::string window;
+    std::string collectives;         ///< "none", "default" or an algorithm; empty: none
 };
 
 struct RoutingOptions {
     std::string routing = "auto";
     std::string routes;
+    bool recordedOnly = false;
 };
 
 void addMachineOptions(CLI::App& app, MachineOptions& options);
 void addRoutingOptions(CLI::App& app, RoutingOptions& options);
 
-/// A machine from a spec, or from a file as `topology:FILE`.
-Result<Topology> topologyOf(const std::string& spec, const Task& task);
+/// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian topology.
+Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation);
 
 /// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's map file.
 /// Empty: the archive's hosts where they tell the machine's nodes by name or number, else block.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launcher/hosts.h"
+#include "core/io/launcher/text.h"
+#include "core/io/topology/fabric_builder.h"
+#include "core/io/topology/formats.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace skein::topology {
+namespace {
+
+/// The value of `Key=value` when the word has that key; keys are not case-sensitive.
+std::optional<std::string_view> valueOf(std::string_view word, std::string_view key)
+{
+    if (word.size() <= key.size() || word[key.size()] != '=') return std::nullopt;
+    const bool same = std::equal(key.begin(), key.end(), word.begin(), [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
+    return same ? std::optional(word.substr(key.size() + 1)) : std::nullopt;
+}
+
+Result<void> attach(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind, std::size_t line)
+{
+    const auto hosts = parseHosts(names, 1);
+    if (!hosts) return launcher::badLine(line, fmt::format("\"{}\" is no list of names", names));
+    for (const MapHost& host : *hosts) {
+        fabric.cable(above, fabric.vertex(host.name, kind), 1.0f);
+        if (!fabric.withinLimits()) break;
+    }
+    return {};
+}
+
+Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line)
+{
+    const auto words = launcher::words(line.text);
+    std::optional<std::uint32_t> router;
+    for (const std::string_view word : words)
+        if (const auto name = valueOf(word, "switchname")) router = fabric.vertex(*name, FabricKind::Router);
+    if (!router) return launcher::badLine(line.number, "SwitchName=… is expected");
+    for (const std::string_view word : words) {
+        Result<void> attached;
+        if (const auto nodes = valueOf(word, "nodes")) attached = attach(fabric, *router, *nodes, FabricKind::Node, line.number);
+        else if (const auto switches = valueOf(word, "switches")) attached = attach(fabric, *router, *switches, FabricKind::Router, line.number);
+        if (!attached) return attached;
+    }
+    return {};
+}
+
+Result<Topology> readSlurm(std::string_view text, const std::string& spec, const Task& task)
+{
+    // A backslash at a line's end joins it with the next.
+    std::string joined(text);
+    for (std::size_t at = 0; (at = joined.find("\\\n", at)) != std::string::npos;) joined.replace(at, 2, "  ");
+    FabricBuilder fabric;
+    for (const launcher::Line& line : launcher::contentLines(joined)) {
+        if (task.stopRequested()) return cancelled();
+        if (auto read = readSwitch(fabric, line); !read) return Unexpected(read.error());
+        if (!fabric.withinLimits()) break;
+    }
+    return fabric.finish(spec);
+}
+
+bool recognizesSlurm(std::string_view text)
+{
+    const auto lines = launcher::contentLines(text.substr(0, 1u << 16));
+    return !lines.empty() && std::ranges::any_of(launcher::words(lines.front().text), [](std::string_view word) { return valueOf(word, "switchname").has_value(); });
+}
+
+}  // namespace
+
+TopologyFormat slurmFormat() { return {"slurm", "Slurm topology.conf", recognizesSlurm, readSlurm}; }
+
+}  // namespace skein::topology
