@@ -21,17 +21,17 @@
 namespace skein::cli {
 
 struct MachineOptions {
-    std::string comm;
-    std::string topology;
-    std::string placement;
+    std::string comm{};
+    std::string topology{};
+    std::string placement{};
     std::uint32_t ranksPerNode = 0;  ///< 0: as few as needed
-    std::string window;
-    std::string collectives;         ///< "none", "default" or an algorithm; empty: none
+    std::string window{};
+    std::string collectives{};         ///< "none", "default" or an algorithm; empty: none
 };
 
 struct RoutingOptions {
     std::string routing = "auto";
-    std::string routes;
+    std::string routes{};
     bool recordedOnly = false;
 };
 
