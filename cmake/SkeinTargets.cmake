@@ -9,7 +9,7 @@ find_program(LLD_PROGRAM ld.lld)
 add_library(skein_options INTERFACE)
 target_include_directories(skein_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(skein_options INTERFACE
-  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $<$<CONFIG:Debug>:-Wnull-dereference>
   $<$<BOOL:${SKEIN_WARNINGS_AS_ERRORS}>:-Werror>
   $<$<CONFIG:Debug>:-g1>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
