@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was each rank doing at one moment? The innermost call of every location at a time in nanoseconds.
-//     calls_at examples/lulesh-8/trace-otf2 250000000
+//     calls_at examples/lulesh-8/trace-otf2 600000000
 #include "core/base/units.h"
 #include "core/io/importer.h"
 #include "core/select/translate.h"
