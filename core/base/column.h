@@ -82,6 +82,8 @@ public:
     }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
+    /// Forgets the values and keeps the room for new ones.
+    void clear() { size_ = 0; }
     T& operator[](std::size_t index) { return values_[index]; }
     const T& operator[](std::size_t index) const { return values_[index]; }
     T& back() { return values_[size_ - 1]; }

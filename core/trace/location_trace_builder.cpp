@@ -16,6 +16,38 @@ std::uint16_t saturatedDepth(std::size_t depth)
 
 }  // namespace
 
+void LocationScratch::clear()
+{
+    begin.clear();
+    end.clear();
+    callPath.clear();
+    depth.clear();
+    sends.clear();
+    receives.clear();
+}
+
+std::unique_ptr<LocationScratch> TraceStorage::borrow()
+{
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<LocationScratch>();
+    std::unique_ptr<LocationScratch> scratch = std::move(idle_.back());
+    idle_.pop_back();
+    return scratch;
+}
+
+void TraceStorage::giveBack(std::unique_ptr<LocationScratch> scratch)
+{
+    scratch->clear();
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(scratch));
+}
+
+void LocationTraceBuilder::begin(Tick tick)
+{
+    first_ = last_ = tick;
+    scratch_ = storage_->borrow();
+}
+
 void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
 {
     for (auto& [known, finding] : findings_) {
@@ -28,18 +60,35 @@ void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
 
 void LocationTraceBuilder::noteBackwards(Tick tick) { note(IssueKind::TimeBackwards, {}, tick); }
 
+/// Programs repeat themselves: the call path that was entered after the same step before is tried first. A step is
+/// entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.
+CallPathId LocationTraceBuilder::childPath(CallPathId parent, RegionId region, CallSiteId callSite)
+{
+    if (lastStep_ < followers_.size()) {
+        const CallPathId guess(followers_[lastStep_]);
+        if (guess.valid() && callTree_.region(guess) == region && callTree_.parent(guess) == parent &&
+            callTree_.callSite(guess) == callSite)
+            return guess;
+    }
+    const CallPathId path = callTree_.child(parent, region, callSite);
+    if (lastStep_ >= followers_.size()) followers_.resize(lastStep_ * 2 + 64, CallPathId::kNone);
+    followers_[lastStep_] = path.value();
+    return path;
+}
+
 void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
 {
-    const CallPathId path = callTree_.child(currentCallPath(), region, callSite);
+    const CallPathId path = childPath(currentCallPath(), region, callSite);
+    lastStep_ = std::size_t{2} * path.value() + 1;
     if (region.index() >= openCalls_.size()) openCalls_.resize(region.index() + 1);
     std::uint32_t& open = openCalls_[region.index()];
     open = std::max(open, 1u) + 1;
-    const auto interval = static_cast<std::uint32_t>(begin_.size());
-    depth_.push(saturatedDepth(stack_.size()));
+    const auto interval = static_cast<std::uint32_t>(scratch_->begin.size());
+    scratch_->depth.push(saturatedDepth(stack_.size()));
     stack_.push_back({region, path, interval});
-    begin_.push(bits(now));
-    end_.push(bits(now));
-    callPath_.push(path.value());
+    scratch_->begin.push(bits(now));
+    scratch_->end.push(bits(now));
+    scratch_->callPath.push(path.value());
 }
 
 bool LocationTraceBuilder::isOpen(RegionId region) const
@@ -50,7 +99,8 @@ bool LocationTraceBuilder::isOpen(RegionId region) const
 void LocationTraceBuilder::popFrame(Tick now)
 {
     const Frame& frame = stack_.back();
-    end_[frame.interval] = bits(now);
+    scratch_->end[frame.interval] = bits(now);
+    lastStep_ = std::size_t{2} * frame.callPath.value() + 2;
     --openCalls_[frame.region.index()];
     stack_.pop_back();
 }
@@ -75,7 +125,7 @@ void LocationTraceBuilder::leaveOutOfOrder(Tick now, RegionId region)
     }
     std::reverse(forced_.frames.begin(), forced_.frames.end());
     forced_.stackDepth = stack_.size();
-    forced_.intervals = begin_.size();
+    forced_.intervals = scratch_->begin.size();
 }
 
 /// The late leave of a call that an out-of-order leave ended. Where nothing began or ended since, the call gets its
@@ -85,13 +135,13 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
     const auto isThis = [&](const Frame& frame) { return frame.region == region; };
     const auto found = std::find_if(forced_.frames.rbegin(), forced_.frames.rend(), isThis);
     if (found == forced_.frames.rend()) return false;
-    const bool untouched = forced_.stackDepth == stack_.size() && forced_.intervals == begin_.size();
+    const bool untouched = forced_.stackDepth == stack_.size() && forced_.intervals == scratch_->begin.size();
     if (!untouched) {
         forced_.frames.clear();
         note(IssueKind::LeaveWithoutEnter, region, now);
         return true;
     }
-    for (auto frame = found; frame != forced_.frames.rend(); ++frame) end_[frame->interval] = bits(now);
+    for (auto frame = found; frame != forced_.frames.rend(); ++frame) scratch_->end[frame->interval] = bits(now);
     found->region = RegionId();
     return true;
 }
@@ -99,19 +149,19 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
 void LocationTraceBuilder::send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
                                 std::uint64_t bytes)
 {
-    sends_.push({bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
+    scratch_->sends.push({bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
 }
 
 void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag,
                                    std::uint64_t bytes)
 {
-    receives_.push({bits(now), bits(now), bytes, sender, communicator, tag, currentInterval()});
+    scratch_->receives.push({bits(now), bits(now), bytes, sender, communicator, tag, currentInterval()});
 }
 
 void LocationTraceBuilder::postReceive(Tick now, std::uint64_t request)
 {
-    pendingReceives_.put(request, static_cast<std::uint32_t>(receives_.size()));
-    receives_.push({bits(now), kNoTime, 0, {}, {}, 0, currentInterval()});
+    pendingReceives_.put(request, static_cast<std::uint32_t>(scratch_->receives.size()));
+    scratch_->receives.push({bits(now), kNoTime, 0, {}, {}, 0, currentInterval()});
 }
 
 void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, LocationId sender,
@@ -119,14 +169,14 @@ void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, Loca
 {
     const auto row = pendingReceives_.take(request);
     if (!row) return receive(now, sender, communicator, tag, bytes);
-    PostedReceive& posted = receives_[*row];
+    PostedReceive& posted = scratch_->receives[*row];
     posted = {posted.posted, bits(now), bytes, sender, communicator, tag, currentInterval()};
 }
 
 bool LocationTraceBuilder::cancelReceive(std::uint64_t request)
 {
     const auto row = pendingReceives_.take(request);
-    if (row) receives_[*row].posted = kNoTime;
+    if (row) scratch_->receives[*row].posted = kNoTime;
     return row.has_value();
 }
 
@@ -182,11 +232,20 @@ void LocationTraceBuilder::renumberRegions(RegionId first, std::span<const Regio
 
 void LocationTraceBuilder::close()
 {
+    if (!scratch_) return;
     for (; !stack_.empty(); popFrame(last_)) note(IssueKind::EnterWithoutLeave, stack_.back().region, last_);
     stack_ = {};
+    followers_ = {};
     openCalls_ = {};
     forced_ = {};
     pendingReceives_ = {};
+    begin_ = storage_->intervals.store<TimeNs>(scratch_->begin.span());
+    end_ = storage_->intervals.store<TimeNs>(scratch_->end.span());
+    callPath_ = storage_->intervals.store<std::uint32_t>(scratch_->callPath.span());
+    depth_ = storage_->intervals.store<std::uint16_t>(scratch_->depth.span());
+    sends_ = storage_->partners.store<Message>(scratch_->sends.span());
+    receives_ = storage_->partners.store<PostedReceive>(scratch_->receives.span());
+    storage_->giveBack(std::move(scratch_));
 }
 
 }  // namespace skein

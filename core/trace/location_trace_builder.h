@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/block_storage.h"
 #include "core/base/column.h"
 #include "core/io/import_report.h"
 #include "core/profile/call_tree.h"
@@ -10,7 +11,8 @@
 #include "core/trace/tick_converter.h"
 #include "core/trace/trace.h"
 
-#include <array>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -36,6 +38,32 @@ struct LocationTables {
     ColumnBuilder<ProgramRun> programRuns;
 };
 
+/// The tables that grow with every location's events, while they grow.
+struct LocationScratch {
+    ColumnBuilder<TimeNs> begin, end;
+    ColumnBuilder<std::uint32_t> callPath;
+    ColumnBuilder<std::uint16_t> depth;
+    ColumnBuilder<Message> sends;
+    ColumnBuilder<PostedReceive> receives;
+    void clear();
+};
+
+/// Memory that the builders of a trace share: rooms to grow in, which go from a closed location to the next one, and
+/// the exactly sized arrays of closed locations. Safe to use from several threads.
+class TraceStorage {
+public:
+    std::unique_ptr<LocationScratch> borrow();
+    void giveBack(std::unique_ptr<LocationScratch> scratch);
+
+    BlockStorage intervals;
+    BlockStorage messages;
+    BlockStorage partners;  ///< sends and receives of single locations, until the messages are matched
+
+private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<LocationScratch>> idle_;
+};
+
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
 /// * a time before its predecessor is moved to its predecessor;
 /// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later and
@@ -46,12 +74,13 @@ struct LocationTables {
 /// what the record says, with `now`. Not thread-safe; different locations may be filled at the same time.
 class LocationTraceBuilder {
 public:
-    explicit LocationTraceBuilder(LocationId location) : location_(location) {}
+    /// `storage` must live until the builder is closed.
+    LocationTraceBuilder(LocationId location, TraceStorage& storage) : location_(location), storage_(&storage) {}
 
     /// Counts a record of the location; gives the tick to use for it.
     Tick record(Tick tick)
     {
-        if (events_++ == 0) first_ = last_ = tick;
+        if (events_++ == 0) [[unlikely]] begin(tick);
         if (tick < last_) [[unlikely]] noteBackwards(tick);
         else last_ = tick;
         return last_;
@@ -100,7 +129,8 @@ public:
     /// numbers of this location's own because nothing defines them. To be called after close().
     void renumberRegions(RegionId first, std::span<const RegionId> numbers);
 
-    /// Ends what is still open. To be called when all records of the location have been read.
+    /// Ends what is still open and gives spare memory back. To be called when all records have been read; nothing may
+    /// be added afterwards. Closing again does nothing.
     void close();
 
 private:
@@ -123,6 +153,8 @@ private:
         Tick time = 0;
     };
 
+    void begin(Tick tick);
+    CallPathId childPath(CallPathId parent, RegionId region, CallSiteId callSite);
     void noteBackwards(Tick tick);
     void note(IssueKind kind, RegionId region, Tick time);
     void popFrame(Tick now);
@@ -140,12 +172,17 @@ private:
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
     ForcedEnd forced_;
     CallTreeBuilder callTree_;
+    std::vector<std::uint32_t> followers_;  ///< by what happened last (see childPath): the call path entered after it
+    std::size_t lastStep_ = 0;
 
-    ColumnBuilder<TimeNs> begin_, end_;
-    ColumnBuilder<std::uint32_t> callPath_;
-    ColumnBuilder<std::uint16_t> depth_;
-    ColumnBuilder<Message> sends_;
-    ColumnBuilder<PostedReceive> receives_;
+    TraceStorage* storage_;
+    std::unique_ptr<LocationScratch> scratch_;  ///< from the first record until it is closed
+    StoredArray<TimeNs> begin_, end_;           ///< from here on: when it is closed
+    StoredArray<std::uint32_t> callPath_;
+    StoredArray<std::uint16_t> depth_;
+    StoredArray<Message> sends_;
+    StoredArray<PostedReceive> receives_;
+
     ColumnBuilder<CollectiveRecord> collectives_;
     LocationTables tables_;
     std::vector<MetricStreamBuilder> streams_;

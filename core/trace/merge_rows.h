@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/block_storage.h"
 #include "core/base/column.h"
 #include "core/base/parallel_for.h"
 #include "core/base/task.h"
@@ -20,17 +21,17 @@ class RowMerger {
 public:
     RowMerger(std::vector<std::span<const Row>> parts, TimeNs Row::* time) : parts_(std::move(parts)), time_(time) {}
 
-    Column<Row> run(const Task& task)
+    Column<Row> run(BlockStorage& storage, const Task& task)
     {
         std::size_t total = 0;
         for (const auto& part : parts_) total += part.size();
-        std::vector<Row> merged(total);
+        const StoredArray<Row> merged = storage.allocate<Row>(total);
         const std::vector<TimeNs> splitters = chooseSplitters(total);
         parallelFor(splitters.size() + 1, task, [&](std::size_t piece) {
             mergePiece(piece == 0 ? nullptr : &splitters[piece - 1],
-                       piece == splitters.size() ? nullptr : &splitters[piece], merged);
+                       piece == splitters.size() ? nullptr : &splitters[piece], merged.values.data());
         });
-        return Column<Row>(std::move(merged));
+        return merged.column();
     }
 
 private:
@@ -67,7 +68,7 @@ private:
         return static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), *from, earlier) - part.begin());
     }
 
-    void mergePiece(const TimeNs* from, const TimeNs* to, std::vector<Row>& merged) const
+    void mergePiece(const TimeNs* from, const TimeNs* to, Row* merged) const
     {
         std::vector<Cursor> heap;
         std::size_t out = 0;

@@ -12,10 +12,10 @@
 
 namespace skein {
 
-TraceBuilder::TraceBuilder(std::size_t locationCount)
+TraceBuilder::TraceBuilder(std::size_t locationCount) : storage(std::make_unique<TraceStorage>())
 {
     locations.reserve(locationCount);
-    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index));
+    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index), *storage);
 }
 
 /// The steps of finishTrace; each leaves the builders a little emptier and the trace a little fuller.
@@ -101,35 +101,35 @@ private:
         LocationTrace& to = trace_->locations[index];
         to.events = from.events_;
         if (to.events > 0) to.extent = {converter.toNs(from.first_), converter.toNs(from.last_)};
-        converter.convert(from.begin_.span());
-        converter.convert(from.end_.span());
-        for (std::uint32_t& path : from.callPath_.span()) path = numbers[path];
-        to.intervals = {from.begin_.finish(), from.end_.finish(), from.callPath_.finish(), from.depth_.finish()};
+        converter.convert(from.begin_.values);
+        converter.convert(from.end_.values);
+        for (std::uint32_t& path : from.callPath_.values) path = numbers[path];
+        to.intervals = {from.begin_.column(), from.end_.column(), from.callPath_.column(), from.depth_.column()};
         convertRows(from, converter);
         for (CallPathSample& sample : from.tables_.samples.span())
             if (sample.callPath.index() < numbers.size()) sample.callPath = CallPathId(numbers[sample.callPath.index()]);
     }
 
     template <typename Row, typename... Fields>
-    static void convertFields(ColumnBuilder<Row>& rows, const TickConverter& converter, Fields... fields)
+    static void convertFields(std::span<Row> rows, const TickConverter& converter, Fields... fields)
     {
-        for (Row& row : rows.span()) (converter.convert(row.*fields), ...);
+        for (Row& row : rows) (converter.convert(row.*fields), ...);
     }
 
     static void convertRows(Builder& from, const TickConverter& converter)
     {
         LocationTables& tables = from.tables_;
-        convertFields(from.sends_, converter, &Message::sendTime);
-        convertFields(from.receives_, converter, &PostedReceive::posted, &PostedReceive::completed);
-        convertFields(from.collectives_, converter, &CollectiveRecord::begin, &CollectiveRecord::end);
-        convertFields(tables.rmaOperations, converter, &RmaOperation::begin, &RmaOperation::end);
-        convertFields(tables.ioOperations, converter, &IoOperation::begin, &IoOperation::end);
-        convertFields(tables.threadEvents, converter, &ThreadEvent::time);
-        convertFields(tables.parameterEvents, converter, &ParameterEvent::time);
-        convertFields(tables.markers, converter, &Marker::time);
-        convertFields(tables.samples, converter, &CallPathSample::time);
-        convertFields(tables.bufferFlushes, converter, &BufferFlush::begin, &BufferFlush::end);
-        convertFields(tables.programRuns, converter, &ProgramRun::begin, &ProgramRun::end);
+        convertFields(from.sends_.values, converter, &Message::sendTime);
+        convertFields(from.receives_.values, converter, &PostedReceive::posted, &PostedReceive::completed);
+        convertFields(from.collectives_.span(), converter, &CollectiveRecord::begin, &CollectiveRecord::end);
+        convertFields(tables.rmaOperations.span(), converter, &RmaOperation::begin, &RmaOperation::end);
+        convertFields(tables.ioOperations.span(), converter, &IoOperation::begin, &IoOperation::end);
+        convertFields(tables.threadEvents.span(), converter, &ThreadEvent::time);
+        convertFields(tables.parameterEvents.span(), converter, &ParameterEvent::time);
+        convertFields(tables.markers.span(), converter, &Marker::time);
+        convertFields(tables.samples.span(), converter, &CallPathSample::time);
+        convertFields(tables.bufferFlushes.span(), converter, &BufferFlush::begin, &BufferFlush::end);
+        convertFields(tables.programRuns.span(), converter, &ProgramRun::begin, &ProgramRun::end);
         for (MetricStreamBuilder& stream : from.streams_) converter.convert(stream.times.span());
     }
 
@@ -138,8 +138,8 @@ private:
         const std::vector<std::uint32_t> processes = processesOf(definitions_);
         MessageRecords records{{}, {}, processes};
         for (Builder& location : builder_.locations) {
-            records.sends.push_back(location.sends_.span());
-            records.receives.push_back(std::as_const(location.receives_).span());
+            records.sends.push_back(location.sends_.values);
+            records.receives.push_back(location.receives_.values);
         }
         auto unmatched = matchMessages(records, task_);
         if (!unmatched) return false;
@@ -149,7 +149,8 @@ private:
         };
         std::stable_sort(unmatched->begin(), unmatched->end(), earlier);
         trace_->unmatchedReceives = Column<Message>(std::move(*unmatched));
-        trace_->messages = merged(&Builder::sends_, &Message::sendTime);
+        trace_->messages = mergedOf<Message>([](Builder& location) { return location.sends_.values; }, &Message::sendTime);
+        for (Builder& location : builder_.locations) location.sends_ = {};
         reportMessages();
         return !task_.stopRequested();
     }
@@ -179,14 +180,12 @@ private:
     }
 
     template <typename Row>
-    Column<Row> merged(ColumnBuilder<Row> Builder::* rows, TimeNs Row::* time)
-    {
-        return mergedOf<Row>([&](Builder& location) -> ColumnBuilder<Row>& { return location.*rows; }, time);
-    }
-    template <typename Row>
     Column<Row> merged(ColumnBuilder<Row> LocationTables::* rows, TimeNs Row::* time)
     {
-        return mergedOf<Row>([&](Builder& location) -> ColumnBuilder<Row>& { return location.tables_.*rows; }, time);
+        const auto rowsOf = [&](Builder& location) { return (location.tables_.*rows).span(); };
+        Column<Row> result = mergedOf<Row>(rowsOf, time);
+        for (Builder& location : builder_.locations) location.tables_.*rows = {};
+        return result;
     }
 
     template <typename Row, typename RowsOf>
@@ -195,13 +194,11 @@ private:
         const auto earlier = [time](const Row& a, const Row& b) { return a.*time < b.*time; };
         std::vector<std::span<const Row>> parts;
         for (Builder& location : builder_.locations) {
-            const std::span<Row> rows = rowsOf(location).span();
+            const std::span<Row> rows = rowsOf(location);
             if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::stable_sort(rows.begin(), rows.end(), earlier);
             parts.push_back(rows);
         }
-        Column<Row> result = RowMerger<Row>(std::move(parts), time).run(task_);
-        for (Builder& location : builder_.locations) rowsOf(location) = {};
-        return result;
+        return RowMerger<Row>(std::move(parts), time).run(builder_.storage->messages, task_);
     }
 
     void mergeTables()
@@ -218,7 +215,7 @@ private:
     /// Markers are few: those of the archive and those of the locations are simply sorted.
     void finishMarkers(const TickConverter& converter)
     {
-        convertFields(builder_.markers, converter, &Marker::time);
+        convertFields(builder_.markers.span(), converter, &Marker::time);
         std::vector<Marker> all(builder_.markers.span().begin(), builder_.markers.span().end());
         for (Builder& location : builder_.locations)
             all.insert(all.end(), location.tables_.markers.span().begin(), location.tables_.markers.span().end());

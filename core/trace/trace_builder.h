@@ -21,6 +21,7 @@ struct TraceBuilder {
 
     LocationTraceBuilder& operator[](LocationId location) { return locations[location.index()]; }
 
+    std::unique_ptr<TraceStorage> storage;
     std::vector<LocationTraceBuilder> locations;  ///< index = LocationId
     ColumnBuilder<Marker> markers;                ///< of the whole archive; times are ticks, in any order
 };

@@ -27,6 +27,7 @@ struct LocationResult {
     std::vector<RecordedClockOffset> clockOffsets;
     std::uint64_t bytes = 0;  ///< of the event file
     FileState state = FileState::Absent;
+    bool hasMappings = false;
     bool outOfMemory = false;
 };
 
@@ -52,16 +53,18 @@ private:
     std::uint64_t told_ = 0;
 };
 
-struct ClockOffsets {
-    std::vector<RecordedClockOffset>& offsets;
+struct LocalDefinitions {
+    LocationResult& result;
     LocationId location;
     bool outOfMemory = false;
 };
 
-void onClockOffset(ClockOffsets& clock, OTF2_TimeStamp time, std::int64_t offset, double deviation)
+void onClockOffset(LocalDefinitions& local, OTF2_TimeStamp time, std::int64_t offset, double deviation)
 {
-    clock.offsets.push_back({clock.location, time, offset, deviation});
+    local.result.clockOffsets.push_back({local.location, time, offset, deviation});
 }
+
+void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*) { local.result.hasMappings = true; }
 
 class EventReading {
 public:
@@ -124,19 +127,20 @@ private:
         ErrorCapture errors;
         OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader_, id(index));
         OTF2_DefReaderCallbacks* callbacks = OTF2_DefReaderCallbacks_New();
-        ClockOffsets clock{result.clockOffsets, LocationId(index)};
+        LocalDefinitions local{result, LocationId(index)};
         if (definitions && callbacks) {
             OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, &DefinitionCallback<onClockOffset>::call);
-            OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &clock);
+            OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, &DefinitionCallback<onMappingTable>::call);
+            OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
             std::uint64_t read = 0;
             const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
-            if (status != OTF2_SUCCESS && !clock.outOfMemory)
+            if (status != OTF2_SUCCESS && !local.outOfMemory)
                 result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(), label(index),
                                   OTF2_Error_GetDescription(status));
         }
         if (callbacks) OTF2_DefReaderCallbacks_Delete(callbacks);
         if (definitions) OTF2_Reader_CloseDefReader(reader_, definitions);
-        result.outOfMemory = clock.outOfMemory;
+        result.outOfMemory = local.outOfMemory;
         errors.moveTo(result.report, files_.localDefinitions(id(index)).string(), label(index));
     }
 
@@ -176,6 +180,9 @@ private:
             ErrorCapture errors;
             if (OTF2_EvtReader* reader = OTF2_Reader_GetEvtReader(reader_, id(index))) {
                 OTF2_Reader_RegisterEvtCallbacks(reader_, reader, &callbacks, &events);
+                // What there is nothing to apply of, libotf2 need not look for at every event.
+                OTF2_EvtReader_ApplyMappingTables(reader, result.hasMappings);
+                OTF2_EvtReader_ApplyClockOffsets(reader, !result.clockOffsets.empty());
                 readRecords(index, reader, events, progress);
                 OTF2_Reader_CloseEvtReader(reader_, reader);
             } else {
