@@ -2,6 +2,7 @@
 #include "core/io/otf2/library.h"
 
 #include "core/base/utf8.h"
+#include "core/io/otf2/anchor_check.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -55,6 +56,9 @@ void ErrorCapture::moveTo(ImportReport& report, std::string_view file, std::stri
 
 Result<ReaderHandle> openReader(const std::filesystem::path& anchor)
 {
+    if (const auto defect = anchorDefect(anchor))
+        return fail(ErrorCode::Malformed,
+                    fmt::format("{} cannot be opened as an OTF2 archive: {}.", anchor.string(), *defect));
     ErrorCapture errors;
     ReaderHandle reader(OTF2_Reader_Open(anchor.c_str()));
     if (!reader)
