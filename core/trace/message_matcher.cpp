@@ -16,14 +16,18 @@ struct RowRef {
     std::uint32_t row = 0;
 };
 
-/// The rows that concern each process, grouped; within a process in the order of (location, row).
-struct Buckets {
-    std::vector<std::size_t> offsets;
-    std::vector<RowRef> rows;
-    std::span<RowRef> of(std::size_t process)
-    {
-        return {rows.data() + offsets[process], offsets[process + 1] - offsets[process]};
-    }
+/// Rows of one sending location to one process: [begin, end) of the location's SendIndex.
+struct Slice {
+    std::uint32_t location = 0;
+    std::uint32_t process = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+/// The sends of one location grouped by the process that receives them, in the order of the calls.
+struct SendIndex {
+    std::vector<std::uint32_t> rows;
+    std::vector<Slice> slices;
 };
 
 /// Messages between two processes with one communicator and tag, as a queue through the bucket's rows.
@@ -75,36 +79,35 @@ private:
     std::vector<std::uint32_t> slots_;
 };
 
-std::optional<Buckets> bucketSends(const MessageRecords& records, std::size_t processCount, const Task& task)
+std::uint32_t receiverOf(const MessageRecords& records, const Message& send)
 {
-    const auto target = [&](const Message& send) {
-        return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()] : kNone;
-    };
-    Buckets buckets;
-    buckets.offsets.assign(processCount + 1, 0);
-    for (const auto& sends : records.sends) {
-        if (task.stopRequested()) return std::nullopt;
-        for (const Message& send : sends)
-            if (const std::uint32_t process = target(send); process != kNone) ++buckets.offsets[process + 1];
+    return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()] : kNone;
+}
+
+/// Counting sort of one location's sends by receiving process; those to nowhere are left out.
+SendIndex indexSends(const MessageRecords& records, std::uint32_t location, std::size_t processCount)
+{
+    SendIndex index;
+    const std::span<const Message> sends = records.sends[location];
+    if (sends.empty()) return index;
+    std::vector<std::uint32_t> next(processCount + 1);
+    for (const Message& send : sends)
+        if (const std::uint32_t process = receiverOf(records, send); process != kNone) ++next[process + 1];
+    for (std::uint32_t process = 0; process < processCount; ++process) {
+        if (next[process + 1] > 0) index.slices.push_back({location, process, next[process], next[process] + next[process + 1]});
+        next[process + 1] += next[process];
     }
-    for (std::size_t process = 0; process < processCount; ++process)
-        buckets.offsets[process + 1] += buckets.offsets[process];
-    buckets.rows.resize(buckets.offsets.back());
-    std::vector<std::size_t> next(buckets.offsets.begin(), buckets.offsets.end() - 1);
-    for (std::uint32_t location = 0; location < records.sends.size(); ++location) {
-        if (task.stopRequested()) return std::nullopt;
-        for (std::uint32_t row = 0; row < records.sends[location].size(); ++row)
-            if (const std::uint32_t process = target(records.sends[location][row]); process != kNone)
-                buckets.rows[next[process]++] = {location, row};
-    }
-    return buckets;
+    index.rows.resize(next.back());
+    for (std::uint32_t row = 0; row < sends.size(); ++row)
+        if (const std::uint32_t process = receiverOf(records, sends[row]); process != kNone) index.rows[next[process]++] = row;
+    return index;
 }
 
 /// Matches what one process receives.
 class ReceiverMatching {
 public:
-    ReceiverMatching(const MessageRecords& records, std::span<RowRef> sends, bool sendersHaveThreads, const Task& task)
-        : records_(records), sends_(sends), task_(task)
+    ReceiverMatching(const MessageRecords& records, std::vector<RowRef> sends, bool sendersHaveThreads, const Task& task)
+        : records_(records), sends_(std::move(sends)), task_(task)
     {
         if (sendersHaveThreads) std::stable_sort(sends_.begin(), sends_.end(), [&](const RowRef& a, const RowRef& b) {
             return sendOf(a).sendTime < sendOf(b).sendTime;
@@ -186,7 +189,7 @@ private:
     }
 
     const MessageRecords& records_;
-    std::span<RowRef> sends_;
+    std::vector<RowRef> sends_;  ///< to this process
     const Task& task_;
     ChannelTable channels_;
     std::vector<std::uint32_t> next_;
@@ -228,12 +231,22 @@ std::optional<std::vector<Message>> matchMessages(const MessageRecords& records,
         if (process >= locations.size()) locations.resize(process + std::size_t{1});
         locations[process].push_back(location);
     }
-    auto buckets = bucketSends(records, locations.size(), task);
-    if (!buckets) return std::nullopt;
+    std::vector<SendIndex> indices(records.sends.size());
+    const bool indexed = parallelFor(indices.size(), task, [&](std::size_t location) {
+        indices[location] = indexSends(records, static_cast<std::uint32_t>(location), locations.size());
+    });
+    if (!indexed) return std::nullopt;
+    std::vector<std::vector<Slice>> slices(locations.size());
+    for (const SendIndex& index : indices)
+        for (const Slice& slice : index.slices) slices[slice.process].push_back(slice);
     const bool threads = anyProcessSendsFromThreads(records, locations);
     std::vector<std::vector<Message>> unmatched(locations.size());
     const bool finished = parallelFor(locations.size(), task, [&](std::size_t process) {
-        unmatched[process] = ReceiverMatching(records, buckets->of(process), threads, task).run(locations[process]);
+        std::vector<RowRef> sends;
+        for (const Slice& slice : slices[process])
+            for (std::uint32_t at = slice.begin; at < slice.end; ++at)
+                sends.push_back({slice.location, indices[slice.location].rows[at]});
+        unmatched[process] = ReceiverMatching(records, std::move(sends), threads, task).run(locations[process]);
     });
     if (!finished || task.stopRequested()) return std::nullopt;
     std::vector<Message> all;

@@ -6,6 +6,7 @@
 #include "core/trace/merge_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 #include <new>
 #include <tuple>
@@ -149,20 +150,26 @@ private:
         };
         std::stable_sort(unmatched->begin(), unmatched->end(), earlier);
         trace_->unmatchedReceives = Column<Message>(std::move(*unmatched));
+        reportMessages();
         trace_->messages = mergedOf<Message>([](Builder& location) { return location.sends_.values; }, &Message::sendTime);
         for (Builder& location : builder_.locations) location.sends_ = {};
-        reportMessages();
         return !task_.stopRequested();
     }
 
     void reportMessages()
     {
-        std::uint64_t unmatched = 0;
-        std::uint64_t early = 0;
-        for (const Message& message : trace_->messages) {
-            unmatched += !message.matched();
-            early += message.matched() && message.receiveTime < message.sendTime;
-        }
+        std::atomic<std::uint64_t> unmatched{0};
+        std::atomic<std::uint64_t> early{0};
+        parallelFor(builder_.locations.size(), task_, [&](std::size_t index) {
+            std::uint64_t ownUnmatched = 0;
+            std::uint64_t ownEarly = 0;
+            for (const Message& message : builder_.locations[index].sends_.values) {
+                ownUnmatched += !message.matched();
+                ownEarly += message.matched() && message.receiveTime < message.sendTime;
+            }
+            unmatched += ownUnmatched;
+            early += ownEarly;
+        });
         const auto receives = trace_->unmatchedReceives.size();
         if (unmatched > 0) report_.add(IssueKind::UnmatchedSend, {}, {}, {}, -1, unmatched);
         if (receives > 0) report_.add(IssueKind::UnmatchedReceive, {}, {}, {}, -1, receives);
@@ -192,12 +199,12 @@ private:
     Column<Row> mergedOf(const RowsOf& rowsOf, TimeNs Row::* time)
     {
         const auto earlier = [time](const Row& a, const Row& b) { return a.*time < b.*time; };
-        std::vector<std::span<const Row>> parts;
-        for (Builder& location : builder_.locations) {
-            const std::span<Row> rows = rowsOf(location);
+        std::vector<std::span<const Row>> parts(builder_.locations.size());
+        parallelFor(parts.size(), task_, [&](std::size_t index) {
+            const std::span<Row> rows = rowsOf(builder_.locations[index]);
             if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::stable_sort(rows.begin(), rows.end(), earlier);
-            parts.push_back(rows);
-        }
+            parts[index] = rows;
+        });
         return RowMerger<Row>(std::move(parts), time).run(builder_.storage->messages, task_);
     }
 
