@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzz_targets.h"
 
+#include "core/io/importer.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/text_profile.h"
@@ -9,6 +10,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
 namespace skein::fuzz {
@@ -30,6 +34,50 @@ std::vector<std::string_view> partsOf(std::string_view input)
 void require(bool holds)
 {
     if (!holds) std::abort();
+}
+
+/// One folder for all inputs of a run; its files are overwritten.
+class ArchiveFolder {
+public:
+    ArchiveFolder()
+    {
+        auto pattern = (std::filesystem::temp_directory_path() / "skein-fuzz-XXXXXX").string();
+        require(mkdtemp(pattern.data()) != nullptr);
+        path_ = pattern;
+        std::filesystem::create_directory(path_ / "traces");
+    }
+    ~ArchiveFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    ArchiveFolder(const ArchiveFolder&) = delete;
+    ArchiveFolder& operator=(const ArchiveFolder&) = delete;
+
+    void write(const std::vector<std::string_view>& parts) const
+    {
+        constexpr const char* kNames[] = {"traces.otf2", "traces.def", "traces/0.def", "traces/0.evt"};
+        for (std::size_t file = 0; file < std::size(kNames); ++file)
+            std::ofstream(path_ / kNames[file], std::ios::binary) << (file < parts.size() ? parts[file] : std::string_view());
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+void checkTrace(const Experiment& experiment)
+{
+    const Definitions& definitions = experiment.definitions;
+    require(experiment.trace->locations.size() == definitions.locations.size());
+    for (const LocationTrace& location : experiment.trace->locations) {
+        const CallIntervals& calls = location.intervals;
+        for (std::size_t call = 0; call < calls.size(); ++call) {
+            require(calls.end[call] >= calls.begin[call] && calls.begin[call] >= 0);
+            require(calls.callPath[call] < experiment.callTree->size());
+        }
+    }
+    for (const Message& message : experiment.trace->messages) require(message.sender.index() < definitions.locations.size());
 }
 
 void checkCube(const MetricCube& cube, std::size_t items, std::size_t locations)
@@ -69,22 +117,21 @@ void readTauProfile(std::string_view input)
     }
 }
 
+void readOtf2(std::string_view input)
+{
+    static const ArchiveFolder folder;
+    folder.write(partsOf(input));
+    const auto experiment = openExperiment(folder.path(), Task().withThreads(1));
+    if (experiment) checkTrace(**experiment);
+}
+
 void readTauTrace(std::string_view input)
 {
     const auto parts = partsOf(input);
     const std::string_view records = input.substr(std::min(input.size(), parts.front().size() + kSeparator.size()));
     const auto experiment = tau::assembleTrace(parts.front(), records, Task().withThreads(1));
     if (!experiment) return;
-    const Definitions& definitions = experiment->definitions;
-    require(experiment->trace->locations.size() == definitions.locations.size());
-    for (const LocationTrace& location : experiment->trace->locations) {
-        const CallIntervals& calls = location.intervals;
-        for (std::size_t call = 0; call < calls.size(); ++call) {
-            require(calls.end[call] >= calls.begin[call] && calls.begin[call] >= 0);
-            require(calls.callPath[call] < experiment->callTree->size());
-        }
-    }
-    for (const Message& message : experiment->trace->messages) require(message.sender.index() < definitions.locations.size());
+    checkTrace(*experiment);
 }
 
 }  // namespace skein::fuzz

@@ -7,6 +7,10 @@
 /// must be consistent, else the program is aborted.
 namespace skein::fuzz {
 
+/// The anchor file, global definitions, local definitions and events of an archive, separated by a line "%%%%". They
+/// are written to a temporary folder for libotf2 to read.
+void readOtf2(std::string_view input);
+
 /// Files of a profile, separated by a line "%%%%"; what each is, is told by its content.
 void readTauProfile(std::string_view input);
 

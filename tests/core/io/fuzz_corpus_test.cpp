@@ -27,6 +27,8 @@ void readAll(const std::string& target, void (*read)(std::string_view))
 
 }  // namespace
 
+TEST_CASE("damaged OTF2 archives of the fuzzer's corpus are read without harm") { readAll("otf2", skein::fuzz::readOtf2); }
+
 TEST_CASE("damaged TAU profiles of the fuzzer's corpus are read without harm") { readAll("tau_profile", skein::fuzz::readTauProfile); }
 
 TEST_CASE("damaged TAU traces of the fuzzer's corpus are read without harm") { readAll("tau_trace", skein::fuzz::readTauTrace); }
