@@ -79,7 +79,8 @@ LocationGroup makeGroup(ThreadKey key, SystemTreeNodeId node)
 Location makeLocation(ThreadDescription& thread, LocationGroupId group, std::int64_t rank)
 {
     Location location;
-    location.name = fmt::format("Thread {}", thread.key.thread);
+    const ThreadKey key = thread.key;
+    location.name = rank < 0 ? fmt::format("Rank {} Context {} Thread {}", key.node, key.context, key.thread) : fmt::format("Thread {}", key.thread);
     location.kind = LocationKind::CpuThread;
     location.group = group;
     location.rank = rank;

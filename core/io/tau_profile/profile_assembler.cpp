@@ -58,6 +58,15 @@ std::vector<std::uint32_t> ProfileAssembler::numberEvents(const RawProfile& raw)
     return numbers;
 }
 
+/// The file of every metric repeats the metadata of a thread: those of the first are taken.
+void ProfileAssembler::addMetadata(const std::vector<Property>& common, RawThread& from, Thread& thread)
+{
+    if (!thread.metadata.empty()) return;
+    thread.metadata = common;
+    thread.metadata.insert(thread.metadata.end(), std::make_move_iterator(from.metadata.begin()),
+                           std::make_move_iterator(from.metadata.end()));
+}
+
 void ProfileAssembler::add(RawProfile raw)
 {
     const auto timers = numberTimers(raw);
@@ -65,9 +74,7 @@ void ProfileAssembler::add(RawProfile raw)
     const auto events = numberEvents(raw);
     for (RawThread& from : raw.threads) {
         Thread& thread = threads_[from.key];
-        if (thread.metadata.empty()) thread.metadata = raw.metadata;
-        thread.metadata.insert(thread.metadata.end(), std::make_move_iterator(from.metadata.begin()),
-                               std::make_move_iterator(from.metadata.end()));
+        addMetadata(raw.metadata, from, thread);
         thread.calls.reserve(thread.calls.size() + from.timerRows.size());
         for (const RawTimerRow& row : from.timerRows)
             thread.calls.push_back({timers[row.timer], sources_, row.calls, row.subroutines});

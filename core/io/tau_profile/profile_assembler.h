@@ -72,6 +72,7 @@ public:
 private:
     using Names = std::unordered_map<std::string, std::uint32_t>;
 
+    static void addMetadata(const std::vector<Property>& common, RawThread& from, Thread& thread);
     std::vector<std::uint32_t> numberTimers(const RawProfile& raw);
     std::vector<std::uint32_t> numberMetrics(const RawProfile& raw);
     std::vector<std::uint32_t> numberEvents(const RawProfile& raw);

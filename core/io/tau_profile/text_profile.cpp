@@ -111,6 +111,8 @@ private:
             return;
         }
         if (thread().metadata.empty()) thread().metadata = parseAttributes(text_.substr(begin, end - begin));
+        // It tells which file of the thread this is, and nothing about the thread.
+        std::erase_if(thread().metadata, [](const Property& property) { return property.name == "Metric Name"; });
         for (const char c : text_.substr(0, end)) line_ += c == '\n';
         text_.remove_prefix(end + close.size());
         nextLine();

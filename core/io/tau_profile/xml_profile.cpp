@@ -22,10 +22,27 @@ struct Scope {
     IdMap metrics, timers, events;
 };
 
-struct ThreadState {
-    std::size_t index = 0;    ///< into RawProfile::threads
+/// Where the rows of one thread are, so that a later snapshot can replace them. Kept for one thread at a time: a merged
+/// file has many threads, each in one piece.
+struct RowTable {
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::size_t thread = kNone;  ///< index into RawProfile::threads
     IdMap timerRows, eventRows;  ///< by the index of the timer or event
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> values;  ///< by row and metric
+    std::unordered_map<std::uint64_t, std::size_t> values;  ///< by row and metric
+
+    static std::uint64_t valueKey(std::uint32_t row, std::uint32_t metric) { return std::uint64_t{row} << 32 | metric; }
+
+    void load(std::size_t index, const RawThread& raw)
+    {
+        thread = index;
+        timerRows.clear();
+        eventRows.clear();
+        values.clear();
+        for (std::uint32_t row = 0; row < raw.timerRows.size(); ++row) timerRows[raw.timerRows[row].timer] = row;
+        for (std::uint32_t row = 0; row < raw.eventRows.size(); ++row) eventRows[raw.eventRows[row].event] = row;
+        for (std::size_t value = 0; value < raw.values.size(); ++value)
+            values[valueKey(raw.values[value].row, raw.values[value].metric)] = value;
+    }
 };
 
 std::uint64_t numberIn(std::string_view text)
@@ -66,15 +83,15 @@ private:
         if (piece.name == "profile_xml") ++depth_;
         else if (piece.name == "thread") openThread(piece.attributes);
         else if (piece.name == "definitions") openDefinitions(attribute(piece.attributes, "thread"));
-        else if (piece.name == "profile") thread_ = &threadOf(attribute(piece.attributes, "thread"));
+        else if (piece.name == "profile") thread_ = threadOf(attribute(piece.attributes, "thread"));
         else if (piece.name == "interval_data") columns_ = attribute(piece.attributes, "metrics");
         else if (piece.name == "metric" || piece.name == "event" || piece.name == "userevent") openEntry(piece.attributes);
     }
 
     void openThread(std::string_view attributes)
     {
-        thread_ = &threadOf(attribute(attributes, "id"));
-        RawThread& raw = profile_.threads[thread_->index];
+        thread_ = threadOf(attribute(attributes, "id"));
+        RawThread& raw = profile_.threads[*thread_];
         const auto part = [&](std::string_view name) { return static_cast<std::uint32_t>(numberIn(attribute(attributes, name))); };
         raw.key = {part("node"), part("context"), part("thread")};
     }
@@ -82,7 +99,7 @@ private:
     void openDefinitions(std::string_view thread)
     {
         scope_ = thread == "*" ? &shared_ : &scopes_[std::string(thread)];
-        if (thread != "*") thread_ = &threadOf(thread);
+        if (thread != "*") thread_ = threadOf(thread);
     }
 
     void openEntry(std::string_view attributes)
@@ -98,13 +115,13 @@ private:
         if (name == "profile_xml" && depth_ > 0) --depth_;
         else if (name == "attribute") closeAttribute();
         else if (name == "definitions") scope_ = nullptr;
-        else if (name == "thread" || name == "profile") thread_ = nullptr;
+        else if (name == "thread" || name == "profile") thread_.reset();
         else if (name == "metric" || name == "event" || name == "userevent") define(name);
     }
 
     void closeAttribute()
     {
-        if (thread_ && !name_.empty()) profile_.threads[thread_->index].metadata.push_back({toValidUtf8(name_), toValidUtf8(value_)});
+        if (thread_ && !name_.empty()) profile_.threads[*thread_].metadata.push_back({toValidUtf8(name_), toValidUtf8(value_)});
         name_.clear();
         value_.clear();
     }
@@ -147,6 +164,7 @@ private:
     void readRows(std::string_view rows, bool (Parser::*read)(std::string_view))
     {
         if (!thread_) return;
+        if (table_.thread != *thread_) table_.load(*thread_, profile_.threads[*thread_]);
         std::size_t lines = 0;
         const std::int64_t start = offset_;
         const char* const begin = rows.data();
@@ -190,8 +208,8 @@ private:
         if (!id || !calls || !subroutines) return false;
         const auto timer = resolve(&Scope::timers, *id);
         if (!timer) return undefined("timer", *id);
-        RawThread& raw = profile_.threads[thread_->index];
-        const auto [known, fresh] = thread_->timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
+        RawThread& raw = profile_.threads[*thread_];
+        const auto [known, fresh] = table_.timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
         if (fresh) raw.timerRows.emplace_back();
         raw.timerRows[known->second] = {*timer, checked(*calls), checked(*subroutines)};
         for (std::string_view columns = columns_; const auto column = takeNumber(columns);)
@@ -206,7 +224,7 @@ private:
         if (!exclusive || !inclusive) return false;
         const auto metric = resolve(&Scope::metrics, column);
         if (!metric) return undefined("metric", column);
-        const auto [known, fresh] = thread_->values.try_emplace({row, *metric}, raw.values.size());
+        const auto [known, fresh] = table_.values.try_emplace(RowTable::valueKey(row, *metric), raw.values.size());
         if (fresh) raw.values.emplace_back();
         raw.values[known->second] = {row, *metric, checked(*exclusive), checked(*inclusive)};
         return true;
@@ -225,21 +243,20 @@ private:
         }
         const auto event = resolve(&Scope::events, *id);
         if (!event) return undefined("user event", *id);
-        RawThread& raw = profile_.threads[thread_->index];
-        const auto [known, fresh] = thread_->eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
+        RawThread& raw = profile_.threads[*thread_];
+        const auto [known, fresh] = table_.eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
         if (fresh) raw.eventRows.emplace_back();
         raw.eventRows[known->second] = {*event, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
         return true;
     }
 
     /// The thread of that id ("node.context.thread.process"); its numbers come from the id until an element tells them.
-    ThreadState& threadOf(std::string_view id)
+    std::size_t threadOf(std::string_view id)
     {
-        const auto [found, fresh] = threads_.try_emplace(std::string(id));
+        const auto [found, fresh] = threads_.try_emplace(std::string(id), profile_.threads.size());
         const auto scope = scopes_.find(found->first);
         own_ = scope == scopes_.end() ? nullptr : &scope->second;
         if (fresh) {
-            found->second.index = profile_.threads.size();
             RawThread& raw = profile_.threads.emplace_back();
             const auto lastDot = id.rfind('.');
             if (const auto key = threadKeyOfFileName("." + std::string(id.substr(0, lastDot)))) raw.key = *key;
@@ -259,11 +276,12 @@ private:
     const Task& task_;
     RawProfile profile_;
     std::map<std::string, Scope> scopes_;
-    std::map<std::string, ThreadState> threads_;
+    std::map<std::string, std::size_t> threads_;  ///< indices into RawProfile::threads
+    RowTable table_;
     Scope shared_;
     const Scope* own_ = nullptr;  ///< of the thread that was named last
     Scope* scope_ = nullptr;
-    ThreadState* thread_ = nullptr;
+    std::optional<std::size_t> thread_;
     std::string_view element_, columns_;
     std::string name_, value_, extra_;  ///< of the entry that is open
     std::uint64_t id_ = 0;
