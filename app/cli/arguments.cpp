@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace skein::cli {
 namespace {
@@ -41,11 +40,8 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths)
 
 void addFormat(CLI::App& app, Format& format)
 {
-    static const std::map<std::string, Format> names{
-        {"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}};
-    app.add_option("--format", format, "How to print: table (readable units), csv or json (plain values, times in ns)")
-        ->transform(CLI::Transformer(names, CLI::ignore_case))
-        ->option_text("table|csv|json");
+    addChoice<Format>(app, "--format", format, {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}},
+                      "How to print: table (readable units), csv or json (plain values, times in ns)");
 }
 
 void addWindow(CLI::App& app, std::string& window)

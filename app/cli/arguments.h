@@ -9,10 +9,29 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// The options that commands share, so that they are spelled and explained alike.
 namespace skein::cli {
+
+/// An option whose value is one of a few words, whatever their case; `value` holds the default.
+template <typename Value>
+CLI::Option* addChoice(CLI::App& app, const std::string& name, Value& value,
+                       const std::vector<std::pair<std::string, Value>>& choices, const std::string& help)
+{
+    std::string words;
+    for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
+    const auto take = [&value, choices, name, words](const std::string& text) {
+        for (const auto& [word, meaning] : choices) {
+            if (CLI::detail::to_lower(text) != word) continue;
+            value = meaning;
+            return;
+        }
+        throw CLI::ValidationError(name, "\"" + text + "\" is none of " + words);
+    };
+    return app.add_option_function<std::string>(name, take, help)->option_text(words);
+}
 
 /// Positional PATH…: archives, opened together as one session.
 void addPaths(CLI::App& app, std::vector<std::string>& paths);

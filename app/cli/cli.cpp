@@ -54,12 +54,9 @@ Action defineCommand(CLI::App& app, const Command& command)
     return command.define(*sub);
 }
 
-int explain(const Error& error, Sink& out, Sink& err)
+int explain(const Error& error, Sink& err)
 {
-    if (error.cancelled()) {
-        // A reader that went away (`| head`) is no interruption.
-        return out.open() ? static_cast<int>(ExitCode::Interrupted) : static_cast<int>(ExitCode::Fine);
-    }
+    if (error.cancelled()) return static_cast<int>(ExitCode::Interrupted);
     err.write(fmt::format("skein-cli: {}\n", printable(error.text())));
     return static_cast<int>(error.code == ErrorCode::InvalidArgument ? ExitCode::Usage : ExitCode::Failed);
 }
@@ -67,8 +64,9 @@ int explain(const Error& error, Sink& out, Sink& err)
 int finish(const Result<ExitCode>& result, Sink& out, Sink& err)
 {
     out.flush();
-    if (!result) return explain(result.error(), out, err);
-    if (out.error() == 0 || out.error() == EPIPE) return static_cast<int>(*result);
+    // A reader that went away (`| head`) wanted no more: commands that ended early for it have not failed.
+    if (out.error() == EPIPE) return static_cast<int>(result ? *result : ExitCode::Fine);
+    if (out.error() == 0) return result ? static_cast<int>(*result) : explain(result.error(), err);
     err.write(fmt::format("skein-cli: The output cannot be written: {}.\n", std::strerror(out.error())));
     return static_cast<int>(ExitCode::Failed);
 }

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
+#include "tests/support/paths.h"
 
 #include <algorithm>
 
@@ -46,4 +47,17 @@ TEST_CASE("what is not there ends with 1 and one sentence on stderr")
     CHECK(result.exitCode == 1);
     CHECK(result.out.empty());
     CHECK(result.err == "skein-cli: There is no file or folder /no/such/archive.\n");
+}
+
+TEST_CASE("an interruption ends with 130 and without a word")
+{
+    std::stop_source stop;
+    stop.request_stop();
+    std::string out, err;
+    for (const auto* command : {"info", "profile", "messages", "comm", "check"}) {
+        cli::Sink outSink(out), errSink(err);
+        CHECK(cli::run({command, test::sourcePath("examples/lulesh-8/trace-otf2").string()}, outSink, errSink, Task(stop.get_token()), openExperiment) == 130);
+    }
+    CHECK(out.empty());
+    CHECK(err.empty());
 }

@@ -55,7 +55,7 @@ std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row
             row.source == MetricSource::Samples ? Cell(std::string(name(metric.mode))) : Cell(),
             std::string(sourceName(row.source)),
             static_cast<std::uint64_t>(row.locations),
-            row.values.count,
+            row.source == MetricSource::CallPathSums ? Cell() : Cell(row.values.count),
             known ? Cell(row.values.minimum) : Cell(),
             known ? Cell(row.values.maximum) : Cell(),
             known ? Cell(row.values.mean()) : Cell()};

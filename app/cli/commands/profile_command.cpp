@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace skein::cli {
 namespace {
@@ -239,12 +238,10 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
 
 Action define(CLI::App& app)
 {
-    static const std::map<std::string, By> names{{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}};
     auto options = std::make_shared<Options>();
     addPaths(app, options->paths);
-    app.add_option("--by", options->by, "What a row is; region, the default, merges regions of one name")
-        ->transform(CLI::Transformer(names, CLI::ignore_case))
-        ->option_text("callpath|region|location");
+    addChoice<By>(app, "--by", options->by, {{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}},
+                  "What a row is; region, the default, merges regions of one name");
     app.add_option("--metric", options->metric, "Another metric of a profile than its time (see skein-cli metrics)")
         ->option_text("M");
     addWindow(app, options->window);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What only a process has: pipes and exit codes of the built skein-cli.
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+
+namespace {
+
+struct Outcome {
+    int exitCode = -1;
+    std::string output;
+};
+
+/// Runs a line of shell with $CLI set to the built program; standard error is part of the output.
+Outcome shell(const std::string& line)
+{
+    const auto program = std::filesystem::path(SKEIN_BINARY_DIR) / "bin/skein-cli";
+    if (!std::filesystem::exists(program)) return {-2, {}};
+    const skein::test::TemporaryFolder folder;
+    const auto script = folder.path() / "script";
+    std::ofstream(script) << "cd '" << skein::test::sourcePath("").string() << "'; CLI='" << program.string() << "'; exec 2>&1\n" << line << "\n";
+    std::FILE* const pipe = popen(("bash '" + script.string() + "'").c_str(), "r");
+    REQUIRE(pipe);
+    Outcome outcome;
+    std::array<char, 4096> buffer{};
+    while (const std::size_t read = fread(buffer.data(), 1, buffer.size(), pipe)) outcome.output.append(buffer.data(), read);
+    const int status = pclose(pipe);
+    outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("process: a reader that wants no more ends skein-cli quietly")
+{
+    const Outcome piped = shell("$CLI messages examples/heatflow-16x2/trace-otf2 --format csv | head -n 1; echo ${PIPESTATUS[0]}");
+    if (piped.exitCode == -2) return;
+    CHECK(piped.output == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns\n0\n");
+}
+
+TEST_CASE("process: output that cannot be written is a failure with one sentence")
+{
+    const Outcome full = shell("$CLI messages examples/heatflow-16x2/trace-otf2 --format csv > /dev/full");
+    if (full.exitCode == -2) return;
+    CHECK(full.exitCode == 1);
+    CHECK(full.output == "skein-cli: The output cannot be written: No space left on device.\n");
+}
+
+TEST_CASE("process: exit codes are what the documentation says")
+{
+    const Outcome codes = shell("$CLI --version > /dev/null; echo $?; $CLI info no/such > /dev/null 2>&1; echo $?; $CLI info > /dev/null 2>&1; echo $?");
+    if (codes.exitCode == -2) return;
+    CHECK(codes.output == "0\n1\n2\n");
+}
