@@ -36,7 +36,6 @@ QTabBar::tab { background: transparent; color: @secondaryText@; padding: 4px 12p
 QTabBar::tab:selected { color: @text@; border-top: 2px solid @accent@; background: @background@; }
 QTabBar::tab:hover:!selected { color: @text@; background: @hoverFill@; }
 QTabBar::tab:focus { text-decoration: underline; }
-QHeaderView { background: @panel@; }
 QHeaderView::section { background: @panel@; color: @secondaryText@; padding: 4px 8px; border: 0;
                        border-bottom: 1px solid @frame@; border-right: 1px solid @grid@; }
 QHeaderView::section:hover { color: @text@; }
@@ -44,6 +43,7 @@ QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: border; subc
                        width: 7px; height: 7px; }
 QAbstractItemView { background: @background@; alternate-background-color: @stripe@; border: 0;
                     selection-background-color: @accent@; selection-color: @accentText@; }
+QHeaderView { background: @panel@; alternate-background-color: @panel@; }
 QTreeView::item, QTableView::item, QListView::item { padding: 2px 4px; border: 0; }
 QTreeView::item:selected:!active, QTableView::item:selected:!active { background: @inactiveFill@; color: @text@; }
 QTreeView::item:hover:!selected { background: @hoverFill@; }
@@ -77,6 +77,7 @@ QScrollBar::handle:hover { background: @secondaryText@; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 #commandPalette, #searchPopup { background: @background@; border: 1px solid @frame@; border-radius: 6px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
 #dropHint[dragging="true"] { border-color: @accent@; background: @selectionFill@; }
 #filterChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }

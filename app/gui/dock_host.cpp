@@ -101,6 +101,16 @@ std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
     return found;
 }
 
+std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
+{
+    std::vector<const Panel*> ordered;
+    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
+        const auto found = panelsAt(place);
+        ordered.insert(ordered.end(), found.begin(), found.end());
+    }
+    return ordered;
+}
+
 void DockHost::placeRow()
 {
     QDockWidget* previous = nullptr;

@@ -27,6 +27,8 @@ public:
     /// In the order of the view list.
     const std::vector<Panel>& panels() const { return panels_; }
     const Panel* find(const QString& id) const;
+    /// From the upper left to the lower right of the default layout.
+    std::vector<const Panel*> panelsInReadingOrder() const;
 
     void applyDefaultLayout();
     QByteArray layout() const;

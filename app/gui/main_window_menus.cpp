@@ -106,12 +106,11 @@ void MainWindow::addViewActions()
     QMenu& panels = *menu.addMenu(tr("&Panels"));
     QMenu& focus = *menu.addMenu(tr("&Go to Panel"));
     int number = 0;
-    for (const DockHost::Panel& panel : docks_->panels()) {
-        QAction* toggle = panel.dock->toggleViewAction();
-        panels.addAction(toggle);
+    for (const DockHost::Panel* panel : docks_->panelsInReadingOrder()) {
+        panels.addAction(panel->dock->toggleViewAction());
         ++number;
-        const QString id = panel.description->id;
-        addTo(focus, "panel." + id, tr(panel.description->title), QKeySequence(QString("Ctrl+%1").arg(number)),
+        const QString id = panel->description->id;
+        addTo(focus, "panel." + id, tr(panel->description->title), QKeySequence(QString("Ctrl+%1").arg(number)),
               tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
     }
     addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostUnfolded = 200;  ///< rows that a search unfolds, or a selection marks
 constexpr int kExpandLevels = 3;
-constexpr int kLeastNameWidth = 180;
+constexpr int kLeastNameWidth = 160;
 
 std::vector<RegionPalette> palettesOf(const Session& session, bool dark)
 {

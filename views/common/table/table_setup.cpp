@@ -15,6 +15,8 @@ namespace skein {
 namespace {
 
 constexpr int kHeaderPadding = 20;
+constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
+constexpr int kWideFirst = 480;  ///< names do not stand farther from their numbers than they need
 
 /// Selected rows as lines of tab separated texts, in the order in which they stand.
 QString selectedText(const QTreeView& table)
@@ -71,15 +73,24 @@ void setUpTable(QTreeView& table, const char* accessibleName)
 
 void fitColumns(QTreeView& table, int leastFirst)
 {
+    const int room = table.viewport()->width();
     int others = 0;
+    int shown = 0;
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
         const int width = std::max(table.columnWidth(column), headerWidth(table, column));
         table.setColumnWidth(column, width);
         others += width;
+        if (leastFirst + others <= room) shown = others;
     }
-    table.setColumnWidth(0, std::max(leastFirst, table.viewport()->width() - others));
+    // Where not all fit, the last one that is seen is seen whole.
+    table.resizeColumnToContents(0);
+    const int wanted = std::max({leastFirst, table.columnWidth(0), kWideFirst});
+    if (others > shown) return table.setColumnWidth(0, room - shown);
+    table.setColumnWidth(0, std::min(room - others, wanted));
+    const int rest = std::min(room - others - table.columnWidth(0), kMostExtraBar);
+    if (table.model()->index(0, 1).data(kBarRole).isValid()) table.setColumnWidth(1, table.columnWidth(1) + rest);
 }
 
 }  // namespace skein

@@ -12,7 +12,7 @@ namespace skein {
 void setUpTable(QTreeView& table, const char* accessibleName);
 
 /// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at least
-/// `leastFirst` pixels of it.
+/// `leastFirst` pixels and not much more than it needs. Where not all columns fit, none is cut at the edge.
 void fitColumns(QTreeView& table, int leastFirst);
 
 }  // namespace skein
