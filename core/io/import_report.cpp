@@ -67,12 +67,15 @@ void ImportReport::add(IssueKind kind, std::string_view file, std::string_view l
 
 void ImportReport::add(const Issue& issue)
 {
-    // Findings of one place come in runs: the newest issues are looked at first.
+    // Findings of one place come in runs: the newest issues are looked at first. In a report of thousands of places
+    // the oldest are not searched, so that damage everywhere costs no quadratic time.
+    constexpr std::ptrdiff_t searched = 1024;
     const auto same = [&](const Issue& other) {
         return other.kind == issue.kind && other.file == issue.file && other.location == issue.location;
     };
-    const auto found = std::find_if(issues_.rbegin(), issues_.rend(), same);
-    if (found == issues_.rend()) issues_.push_back(issue);
+    const auto oldest = issues_.rbegin() + std::min(searched, static_cast<std::ptrdiff_t>(issues_.size()));
+    const auto found = std::find_if(issues_.rbegin(), oldest, same);
+    if (found == oldest) issues_.push_back(issue);
     else found->count += issue.count;
 }
 

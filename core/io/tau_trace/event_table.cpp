@@ -8,8 +8,8 @@
 namespace skein::tau {
 namespace {
 
-/// Ids below are kept in an array: TAU's own reach to 70 003.
-constexpr std::int64_t kDenseIds = 1 << 17;
+/// Ids below are kept in an array, which every node of a large run has.
+constexpr std::int64_t kDenseIds = 1 << 14;
 
 std::string undefinedName(std::int64_t id, std::string_view file) { return fmt::format("undefined event {} ({})", id, file); }
 
@@ -18,11 +18,13 @@ std::string undefinedName(std::int64_t id, std::string_view file) { return fmt::
 bool EventTable::define(std::int64_t id, EventMeaning meaning)
 {
     meaning.defined = true;
-    if (id < 0 || id >= kDenseIds) return sparse_.emplace(id, meaning).second;
-    const auto index = static_cast<std::size_t>(id);
-    if (index >= dense_.size()) dense_.resize(index + 1);
-    if (dense_[index].defined) return false;
-    dense_[index] = meaning;
+    const bool own = id >= kFirstOwn && id < kFirstOwn + kOwn;
+    if (!own && (id < 0 || id >= kDenseIds)) return sparse_.emplace(id, meaning).second;
+    const auto index = static_cast<std::size_t>(own ? id - kFirstOwn : id);
+    if (!own && index >= dense_.size()) dense_.resize(index + 1);
+    EventMeaning& place = own ? own_[index] : dense_[index];
+    if (place.defined) return false;
+    place = meaning;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "core/definitions/definitions.h"
 #include "core/io/tau_trace/event_definitions.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -20,13 +21,15 @@ struct EventMeaning {
     std::uint32_t number = 0;  ///< of the region (EntryExit) or of the value (Trigger)
 };
 
-/// The meanings of one file's ids. Ids are mostly small and dense; look-ups of those cost one load.
+/// The meanings of one file's ids. The program's ids are small and dense, TAU's own begin at 60 000: look-ups of both
+/// cost one load.
 class EventTable {
 public:
     /// The default meaning where the id is not defined.
     EventMeaning find(std::int64_t id) const
     {
         if (id >= 0 && id < static_cast<std::int64_t>(dense_.size())) return dense_[static_cast<std::size_t>(id)];
+        if (id >= kFirstOwn && id < kFirstOwn + kOwn) return own_[static_cast<std::size_t>(id - kFirstOwn)];
         const auto found = sparse_.find(id);
         return found == sparse_.end() ? EventMeaning() : found->second;
     }
@@ -34,7 +37,11 @@ public:
     bool define(std::int64_t id, EventMeaning meaning);
 
 private:
+    static constexpr std::int64_t kFirstOwn = 60'000;
+    static constexpr std::int64_t kOwn = 16;
+
     std::vector<EventMeaning> dense_;
+    std::array<EventMeaning, kOwn> own_{};
     std::unordered_map<std::int64_t, EventMeaning> sparse_;
 };
 

@@ -22,18 +22,29 @@ bool isLikely(const TraceRecord& record)
            record.time < (std::uint64_t{1} << 62);
 }
 
-/// How many records from the first on make sense in this layout; 0 when one of those looked at does not.
-std::size_t likelyRecords(std::string_view head, RecordLayout layout)
+struct Likelihood {
+    std::size_t looked = 0;
+    std::size_t likely = 0;
+    bool init = false;  ///< the first is an EV_INIT
+
+    /// Records that were damaged on the way are some among many.
+    bool convincing() const { return 4 * likely >= 3 * looked && (init || likely >= kConvincing); }
+};
+
+Likelihood likelihoodOf(std::string_view head, RecordLayout layout)
 {
-    const std::size_t count = std::min(head.size() / layout.recordBytes(), kLookedAt);
+    Likelihood result;
+    result.looked = std::min(head.size() / layout.recordBytes(), kLookedAt);
     std::uint64_t before = 0;
-    for (std::size_t index = 0; index < count; ++index) {
+    for (std::size_t index = 0; index < result.looked; ++index) {
         const TraceRecord record = decodeRecord(head.data() + index * layout.recordBytes(), layout);
-        if (!isLikely(record)) return 0;
-        if (index > 0 && record.time > before && record.time - before > kLargestLikelyGap) return 0;
+        const std::uint64_t gap = record.time > before ? record.time - before : 0;
+        if (!isLikely(record) || (before > 0 && gap > kLargestLikelyGap)) continue;
+        ++result.likely;
         before = record.time;
+        result.init = result.init || (index == 0 && record.parameter == kInitParameter);
     }
-    return count;
+    return result;
 }
 
 }  // namespace
@@ -42,18 +53,20 @@ std::optional<RecordLayout> detectLayout(std::string_view head)
 {
     constexpr std::array<RecordLayout, 4> layouts{{{false, false}, {true, false}, {false, true}, {true, true}}};
     std::optional<RecordLayout> best;
+    std::size_t most = 0;
     for (const RecordLayout layout : layouts) {
-        const std::size_t likely = likelyRecords(head, layout);
-        if (likely == 0) continue;
-        if (decodeRecord(head.data(), layout).parameter == kInitParameter) return layout;
-        if (likely >= kConvincing && !best) best = layout;
+        const Likelihood likelihood = likelihoodOf(head, layout);
+        if (!likelihood.convincing() || likelihood.likely <= most) continue;
+        best = layout;
+        most = likelihood.likely;
     }
     return best;
 }
 
 bool beginsWithInit(std::string_view head, RecordLayout layout)
 {
-    return likelyRecords(head, layout) >= 2 && decodeRecord(head.data(), layout).parameter == kInitParameter;
+    const Likelihood likelihood = likelihoodOf(head, layout);
+    return likelihood.convincing() && likelihood.init && likelihood.likely >= 2;
 }
 
 PackedMessage unpackMessage(std::int64_t parameter)

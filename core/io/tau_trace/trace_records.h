@@ -61,7 +61,7 @@ inline TraceRecord decodeRecord(const char* bytes, RecordLayout layout)
 }
 
 /// The layout of a file that begins like this; nullopt when it is no TAU trace. TAU's first record is an EV_INIT with
-/// parameter 3; where that was cut away, several records in a row must make sense.
+/// parameter 3; where that was cut away, several records must make sense. Some damaged ones among them are tolerated.
 std::optional<RecordLayout> detectLayout(std::string_view head);
 
 /// True when the first of at least two records is the EV_INIT with which TAU begins.

@@ -11,7 +11,7 @@
 namespace skein::tau {
 
 /// More threads than this in one file are taken for damage.
-inline constexpr std::size_t kMaximumThreads = std::size_t{1} << 18;
+inline constexpr std::size_t kMaximumThreads = std::size_t{1} << 16;
 /// So many records are read between two looks at the task.
 inline constexpr std::size_t kRecordsPerLook = std::size_t{1} << 14;
 
