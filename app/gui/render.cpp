@@ -30,12 +30,17 @@ void print(const std::string& sentence) { std::fprintf(stderr, "skein: %s\n", se
 
 void waitUntilStill(const TaskRunner& tasks)
 {
+    // Counted in turns as well: on a busy machine one turn may take longer than all of the time.
+    constexpr int kStillTurns = 10;
     QElapsedTimer still;
     still.start();
-    while (still.elapsed() < kStillMs) {
+    for (int turns = 0; turns < kStillTurns || still.elapsed() < kStillMs; ++turns) {
         QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
-        if (tasks.anyRunning()) still.restart();
         QApplication::processEvents();
+        if (tasks.anyRunning()) {
+            still.restart();
+            turns = 0;
+        }
         usleep(2000);
     }
 }

@@ -49,7 +49,7 @@ Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& cal
         if (!tree) return;
         index.locations[location] = {std::move(*tree), IntervalSkip(calls)};
         depths[location] = depthOf(calls);
-        task.report(static_cast<double>(++done) / static_cast<double>(trace.locations.size()), "Preparing the timeline");
+        task.report(static_cast<double>(++done) / static_cast<double>(trace.locations.size()), "summing up calls");
     });
     if (!finished || task.stopRequested()) return cancelled();
     for (const std::uint32_t depth : depths) index.maximumDepth = std::max(index.maximumDepth, depth);

@@ -33,7 +33,7 @@ std::vector<std::string> aboutMessage(const Experiment& experiment, const Messag
     lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
     lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender), displayName(definitions, message.receiver)));
     lines.push_back(fmt::format("{} under way", formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
-    lines.push_back(fmt::format("sent at {}", formatDuration(static_cast<double>(message.sendTime))));
+    lines.push_back(fmt::format("sent at {}", exactTime(message.sendTime)));
     if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
         lines.push_back(fmt::format("tag {}, {}", message.tag, definitions.communicators[message.communicator.index()].name));
     return lines;
@@ -50,8 +50,8 @@ std::vector<std::string> aboutCall(const TimelineData& data, IntervalRef interva
     lines.push_back(own ? fmt::format("{}, own time {}", formatDuration(static_cast<double>(span.lengthNs())),
                                       formatDuration(static_cast<double>(*own)))
                         : formatDuration(static_cast<double>(span.lengthNs())));
-    lines.push_back(fmt::format("from {} to {}", formatDuration(static_cast<double>(data.clock.toSession(interval.experiment, span.begin))),
-                                formatDuration(static_cast<double>(data.clock.toSession(interval.experiment, span.end)))));
+    const TimeSpan shown = data.clock.toSession(interval.experiment, span);
+    lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
     lines.push_back(displayName(experiment.definitions, interval.location));
     if (!region.sourceFile.empty()) lines.push_back(shortened(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
     return lines;

@@ -121,11 +121,20 @@ std::string groupName(const Region& region)
     }
 }
 
+/// TAU takes every name with "mpi" in it for MPI's, even where that stands in the path of a source file ("o_mpi"). A
+/// position in the source shows that the compiler instrumented it: it is the user's.
+bool isUsersCodeCalledMpi(const Region& region, std::string_view loweredName)
+{
+    return region.paradigm == Paradigm::Mpi && region.name.find(" [{") != std::string::npos &&
+           !loweredName.starts_with("mpi") && !loweredName.starts_with("pmpi");
+}
+
 }  // namespace
 
 void deriveTraits(Region& region)
 {
     const std::string name = lowered(region.name);
+    if (isUsersCodeCalledMpi(region, name)) region.paradigm = Paradigm::Compiler;
     const bool vague = region.paradigm == Paradigm::Unknown || region.paradigm == Paradigm::User ||
                        region.paradigm == Paradigm::Compiler;
     if (vague)

@@ -84,13 +84,24 @@ std::string lowered(std::string_view text)
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+/// True when the text has the word, with no letter before or after it: "TAU_MPI" is MPI's, "COMPILER" is not.
+bool hasWord(std::string_view text, std::string_view word)
+{
+    const auto isLetter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !isLetter(text[at - 1])) && (end == text.size() || !isLetter(text[end]))) return true;
+    }
+    return false;
+}
+
 std::optional<PaletteGroup> byGroupName(std::string_view groupName)
 {
     const std::string text = lowered(groupName);
-    if (contains(text, "mpi") || contains(text, "shmem")) return PaletteGroup::Mpi;
-    if (contains(text, "openmp") || contains(text, "ompt") || contains(text, "pthread")) return PaletteGroup::Threading;
-    if (contains(text, "cuda") || contains(text, "hip_") || contains(text, "opencl")) return PaletteGroup::Accelerator;
-    if (text == "io" || contains(text, "tau_io") || contains(text, "posix")) return PaletteGroup::Io;
+    if (hasWord(text, "mpi") || contains(text, "shmem")) return PaletteGroup::Mpi;
+    if (contains(text, "openmp") || hasWord(text, "ompt") || contains(text, "pthread")) return PaletteGroup::Threading;
+    if (contains(text, "cuda") || hasWord(text, "hip") || contains(text, "opencl")) return PaletteGroup::Accelerator;
+    if (hasWord(text, "io") || contains(text, "posix")) return PaletteGroup::Io;
     if (contains(text, "memory")) return PaletteGroup::Memory;
     return std::nullopt;
 }

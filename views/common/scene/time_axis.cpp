@@ -111,14 +111,13 @@ TimeNs minorStepOf(TimeNs step)
     return leading == 2 ? step / 2 : step / 5;
 }
 
-std::string baseText(TimeNs base)
-{
-    const Unit& unit = unitFor(std::abs(base));
-    std::string text = inUnit(base, unit, decimalsFor(base == 0 ? unit.ns : base, unit.ns));
-    return text;
-}
-
 }  // namespace
+
+std::string exactTime(TimeNs time)
+{
+    const Unit& unit = unitFor(std::abs(time));
+    return inUnit(time, unit, decimalsFor(time == 0 ? unit.ns : time, unit.ns));
+}
 
 TimeNs TimeScale::toTime(double x) const
 {
@@ -131,7 +130,7 @@ TimeAxis timeAxis(const TimeScale& scale, FontStyle style, const TextMeasure& me
     if (scale.width < 1 || scale.span.empty()) return axis;
     const TimeNs step = stepFor(scale, style, measure);
     const Labels labels = labelsFor(scale.span, step);
-    if (labels.relative) axis.base = baseText(labels.base);
+    if (labels.relative) axis.base = exactTime(labels.base);
     const TimeNs minor = minorStepOf(step);
     for (TimeNs time = floorTo(scale.span.begin, minor); time <= scale.span.end; time += minor) {
         const double x = scale.toX(time);

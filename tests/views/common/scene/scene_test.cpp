@@ -104,6 +104,15 @@ TEST_CASE("ticks of a time axis are round, in units that suit, and relative when
     CHECK(labelled(deep)[1].label == "+0.1 µs");
 }
 
+TEST_CASE("an exact time has every digit that counts")
+{
+    CHECK(exactTime(0) == "0 ns");
+    CHECK(exactTime(574'812'345) == "574.812345 ms");
+    CHECK(exactTime(2'500'000'000) == "2.5 s");
+    CHECK(exactTime(-1'020) == "-1.02 µs");
+    CHECK(exactTime(1'000'000'001) == "1.000000001 s");
+}
+
 TEST_CASE("labels of a time axis never overlap and their times are exact")
 {
     std::mt19937_64 random(9);
@@ -136,7 +145,7 @@ TEST_CASE("a pixel and its time lead to each other")
 TEST_CASE("regions are put into groups by paradigm, by the measurement's groups and by name")
 {
     Definitions definitions;
-    definitions.regionGroups = {{"TAU_USER"}, {"MPI"}, {"TAU_IO"}};
+    definitions.regionGroups = {{"TAU_USER"}, {"MPI"}, {"TAU_IO"}, {"COMPILER | TAU_USER"}};
     Region byParadigm = regionNamed("whatever");
     byParadigm.paradigm = Paradigm::OpenMp;
     CHECK(paletteGroupOf(byParadigm, definitions) == PaletteGroup::Threading);
@@ -145,6 +154,9 @@ TEST_CASE("regions are put into groups by paradigm, by the measurement's groups 
     CHECK(paletteGroupOf(byGroup, definitions) == PaletteGroup::Mpi);
     byGroup.groups = {RegionGroupId(2)};
     CHECK(paletteGroupOf(byGroup, definitions) == PaletteGroup::Io);
+    Region compiled = regionNamed("integrate");
+    compiled.groups = {RegionGroupId(3)};
+    CHECK(paletteGroupOf(compiled, definitions) == PaletteGroup::User);
     CHECK(paletteGroupOf(regionNamed("MPI_Send"), definitions) == PaletteGroup::Mpi);
     CHECK(paletteGroupOf(regionNamed(".TAU application"), definitions) == PaletteGroup::Measurement);
     CHECK(paletteGroupOf(regionNamed("compute"), definitions) == PaletteGroup::User);
