@@ -7,12 +7,23 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace skein {
 namespace {
 
 constexpr qint64 kFirstEstimateMs = 400;
 constexpr double kLeastFractionToEstimate = 0.01;
+
+/// Long work leaves the cores to the window whenever that wants them. Threads that the work starts inherit it. On Linux
+/// this is a property of a thread; it can be lowered by anybody and raised by few, so it is never set back.
+void yieldToWindow()
+{
+    constexpr int kBackgroundNice = 5;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kBackgroundNice);
+}
 
 std::optional<Error> runGuarded(const std::function<std::optional<Error>(const Task&)>& work, const Task& task)
 {
@@ -51,7 +62,7 @@ struct TaskRunner::Job {
 TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 {
     // A job that was cancelled may still be leaving while the next one starts.
-    pool_.setMaxThreadCount(std::max(4, 2 * QThread::idealThreadCount()));
+    for (QThreadPool* pool : {&quickPool_, &longPool_}) pool->setMaxThreadCount(std::max(4, 2 * QThread::idealThreadCount()));
     timer_.setInterval(kRefreshMs);
     connect(&timer_, &QTimer::timeout, this, &TaskRunner::refresh);
 }
@@ -59,7 +70,8 @@ TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 TaskRunner::~TaskRunner()
 {
     for (const auto& job : jobs_) job->stop.request_stop();
-    pool_.waitForDone();
+    quickPool_.waitForDone();
+    longPool_.waitForDone();
 }
 
 JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
@@ -78,7 +90,9 @@ JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
         progress->fraction = fraction;
         progress->stage = stage;
     });
-    pool_.start([this, id = job->id, work = std::move(work), task] {
+    const bool isLong = job->spec.visibility == JobVisibility::AtOnce;
+    (isLong ? longPool_ : quickPool_).start([this, isLong, id = job->id, work = std::move(work), task] {
+        if (isLong) yieldToWindow();
         auto error = runGuarded(work, task);
         QMetaObject::invokeMethod(this, [this, id, error = std::move(error)] { finish(id, error); },
                                   Qt::QueuedConnection);

@@ -107,7 +107,8 @@ private:
     static JobInfo infoOf(const Job& job);
 
     std::vector<std::unique_ptr<Job>> jobs_;
-    QThreadPool pool_;
+    QThreadPool quickPool_;
+    QThreadPool longPool_;  ///< for jobs that the user sees at once; of lower priority
     QTimer timer_;
     JobId lastId_ = 0;
 };

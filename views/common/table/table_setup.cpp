@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kHeaderPadding = 20;
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
-constexpr int kWideFirst = 480;  ///< names do not stand farther from their numbers than they need
+constexpr int kUsualFirst = 360;
+constexpr int kWidestFirst = 560;  ///< names do not stand far from their numbers, long ones are shortened
 
 /// Selected rows as lines of tab separated texts, in the order in which they stand.
 QString selectedText(const QTreeView& table)
@@ -86,7 +87,7 @@ void fitColumns(QTreeView& table, int leastFirst)
     }
     // Where not all fit, the last one that is seen is seen whole.
     table.resizeColumnToContents(0);
-    const int wanted = std::max({leastFirst, table.columnWidth(0), kWideFirst});
+    const int wanted = std::clamp(table.columnWidth(0), std::max(leastFirst, kUsualFirst), kWidestFirst);
     if (others > shown) return table.setColumnWidth(0, room - shown);
     table.setColumnWidth(0, std::min(room - others, wanted));
     const int rest = std::min(room - others - table.columnWidth(0), kMostExtraBar);
