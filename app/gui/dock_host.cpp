@@ -77,11 +77,17 @@ void DockHost::floatTab(const QString& title)
         if (panel.dock->windowTitle() == title) panel.dock->setFloating(true);
 }
 
-void DockHost::toggleFloating()
+const DockHost::Panel* DockHost::focused() const
 {
     const QWidget* focus = QApplication::focusWidget();
     for (const Panel& panel : panels_)
-        if (focus && panel.dock->isAncestorOf(focus)) panel.dock->setFloating(!panel.dock->isFloating());
+        if (focus && panel.dock->isAncestorOf(focus)) return &panel;
+    return nullptr;
+}
+
+void DockHost::toggleFloating()
+{
+    if (const Panel* panel = focused()) panel->dock->setFloating(!panel->dock->isFloating());
 }
 
 const DockHost::Panel* DockHost::find(const QString& id) const

@@ -38,6 +38,9 @@ public:
     /// Takes the panel that has the keyboard out of the window, or puts it back.
     void toggleFloating();
 
+    /// The panel that has the keyboard; null where none has.
+    const Panel* focused() const;
+
     /// Shows a view, in front of those stacked with it, and gives it the keyboard.
     void focusView(const QString& id);
 

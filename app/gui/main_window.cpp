@@ -110,7 +110,7 @@ void MainWindow::showSession()
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
     setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
-    for (const char* id : {"file.addFile", "file.addFolder", "file.close", "edit.search", "session.clocks"})
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "session.clocks"})
         registry_.find(id)->setEnabled(session != nullptr);
     registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
     showRecent();

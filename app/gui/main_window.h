@@ -12,6 +12,10 @@
 class QMenu;
 class QStackedWidget;
 
+namespace skein {
+class View;
+}
+
 namespace skein::gui {
 
 class DockHost;
@@ -67,6 +71,8 @@ private:
     void showShortcuts();
     void showAbout();
     void showClocks();
+    void choosePicture();
+    void savePictureOf(View* view, const QString& file);
     void showProblems(const std::vector<Problem>& problems, const QStringList& opened);
     void showSession();
     void showLoading();

@@ -5,6 +5,7 @@
 #include "app/gui/finder_popup.h"
 #include "app/gui/layout_store.h"
 #include "app/gui/main_window.h"
+#include "app/gui/picture.h"
 #include "app/gui/recent_paths.h"
 #include "app/gui/shortcut_dialog.h"
 
@@ -16,6 +17,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
+#include <QStatusBar>
 
 namespace skein::gui {
 namespace {
@@ -63,6 +65,9 @@ void MainWindow::addFileActions()
           [this] { chooseFiles(&SessionLoader::add); });
     addTo(menu, "file.addFolder", tr("A&dd Folder to Session…"), {}, tr("Open an archive beside what is open"),
           [this] { chooseFolder(&SessionLoader::add); });
+    menu.addSeparator();
+    addTo(menu, "file.picture", tr("Save &Picture…"), QKeySequence("Ctrl+Shift+S"),
+          tr("Write the panel with the keyboard, or the window, to a PNG or SVG file"), [this] { choosePicture(); });
     menu.addSeparator();
     addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"), tr("Close everything that is open"),
           [this] { loader_.close(); });
@@ -219,6 +224,30 @@ void MainWindow::chooseFolder(void (SessionLoader::*open)(const QStringList&))
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
     dialog->open();
+}
+
+void MainWindow::choosePicture()
+{
+    const DockHost::Panel* panel = docks_->focused();
+    View* view = panel ? panel->view : nullptr;
+    auto* dialog = new QFileDialog(this, panel ? tr("Save Picture of %1").arg(tr(panel->description->title)) : tr("Save Picture of the Window"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)")});
+    dialog->setDefaultSuffix("png");
+    connect(dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : "png"); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& file) { savePictureOf(view, file); });
+    dialog->open();
+}
+
+void MainWindow::savePictureOf(View* view, const QString& file)
+{
+    const double ratio = devicePixelRatioF();
+    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio), static_cast<int>(view->height() * ratio))
+                            : savePicture(*this, file);
+    if (saved) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
+    showProblems({{file, QString::fromStdString(saved.error().message), QString::fromStdString(saved.error().context)}}, {});
 }
 
 void MainWindow::saveLayoutAs()

@@ -5,6 +5,7 @@
 #include "app/cli/cli.h"
 #include "app/gui/dock_host.h"
 #include "app/gui/main_window.h"
+#include "app/gui/picture.h"
 #include "core/io/importer.h"
 #include "core/session/session_clock.h"
 
@@ -12,9 +13,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QPainter>
-#include <QPixmap>
-#include <QSvgGenerator>
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -77,7 +75,7 @@ public:
     bool draw(const QString& view, const QString& file)
     {
         waitUntilStill(window_.tasks());
-        return view == "window" ? save(window_, file) : drawAlone(view, file);
+        return view == "window" ? told(savePicture(window_, file)) : drawAlone(view, file);
     }
 
 private:
@@ -103,38 +101,15 @@ private:
         panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
         panel->view->show();
         waitUntilStill(window_.tasks());
-        const bool saved = saveView(*panel->view, file);
+        const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height));
         panel->dock->setWidget(panel->view);
         return saved;
     }
 
-    bool saveView(View& view, const QString& file) const
+    static bool told(const Result<void>& saved)
     {
-        const auto saved = view.savePicture(file.toStdString(), arguments_.width, arguments_.height);
-        if (!saved) return save(view, file);
-        if (!saved->has_value()) print(saved->error().text());
-        return saved->has_value();
-    }
-
-    static bool save(QWidget& widget, const QString& file)
-    {
-        if (!file.endsWith(".svg")) {
-            if (widget.grab().save(file)) return true;
-            print(fmt::format("{} cannot be written.", file.toStdString()));
-            return false;
-        }
-        QSvgGenerator svg;
-        svg.setFileName(file);
-        svg.setSize(widget.size());
-        svg.setViewBox(widget.rect());
-        svg.setTitle(widget.windowTitle());
-        QPainter painter;
-        if (!painter.begin(&svg)) {
-            print(fmt::format("{} cannot be written.", file.toStdString()));
-            return false;
-        }
-        widget.render(&painter);
-        return painter.end();
+        if (!saved) print(saved.error().text());
+        return saved.has_value();
     }
 
     Arguments arguments_;

@@ -3,9 +3,47 @@
 
 #include "app/gui/recent_paths.h"
 #include "core/io/importer.h"
-#include "core/session/distinct_names.h"
+#include "core/session/experiment_titles.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <string>
 
 namespace skein::gui {
+namespace {
+
+/// Titles by path: no number of folders tells an archive from itself.
+std::map<std::filesystem::path, std::string> titlesByPath(const Session& session)
+{
+    std::map<std::filesystem::path, ExperimentPtr> byPath;
+    for (const ExperimentPtr& experiment : session.experiments) byPath.emplace(experiment->path, experiment);
+    Session once;
+    for (const auto& [path, experiment] : byPath) once.experiments.push_back(experiment);
+    const auto titles = experimentTitles(once);
+    std::map<std::filesystem::path, std::string> result;
+    for (std::size_t i = 0; i < titles.size(); ++i) result.emplace(once.experiments[i]->path, titles[i]);
+    return result;
+}
+
+/// Every view calls an experiment by its name: it becomes the title that tells it from the others.
+Session withTitles(const Session& session)
+{
+    Session result = session;
+    const auto titles = titlesByPath(session);
+    std::map<std::string, int> uses;
+    for (ExperimentPtr& experiment : result.experiments) {
+        std::string title = titles.at(experiment->path);
+        if (const int use = ++uses[title]; use > 1) title = fmt::format("{} ({})", title, use);
+        if (title == experiment->name) continue;
+        auto renamed = std::make_shared<Experiment>(*experiment);
+        renamed->name = std::move(title);
+        experiment = std::move(renamed);
+    }
+    return result;
+}
+
+}  // namespace
 
 void SessionLoader::open(const QStringList& paths) { start(paths, Place::InsteadOfSession); }
 
@@ -79,7 +117,7 @@ void SessionLoader::take(Outcome outcome, Place place)
         auto session = beside ? std::make_shared<Session>(*session_) : std::make_shared<Session>();
         session->experiments.insert(session->experiments.end(), outcome.experiments.begin(),
                                     outcome.experiments.end());
-        session_ = std::make_shared<const Session>(withDistinctNames(*session));
+        session_ = std::make_shared<const Session>(withTitles(*session));
         recorded_ = nullptr;
         paths_ = beside ? paths_ + outcome.paths : outcome.paths;
         Q_EMIT sessionChanged();
