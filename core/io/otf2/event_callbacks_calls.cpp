@@ -50,9 +50,6 @@ CallPathId sampledPath(Events& events, std::uint32_t index)
     for (std::uint32_t at = index; at != IdIndex::kNone && at != base; at = contexts[at].parent) {
         if (above.size() == contexts.size()) return {};  // the contexts form a circle
         above.push_back(at);
-        if (contexts[at].parent == IdIndex::kNone && base != IdIndex::kNone) {
-            events.note(IssueKind::ContradictoryRecord, "a sample's call path does not pass through the open call");
-        }
     }
     const bool reachesBase = base != IdIndex::kNone && (above.empty() || contexts[above.back()].parent == base);
     CallPathId path = reachesBase ? events.builder().currentCallPath() : CallPathId();

@@ -162,6 +162,8 @@ private:
         const auto total = std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
                                            [](std::uint64_t sum, const LocationResult& one) { return sum + one.bytes; });
         ReadingProgress progress(total, task_);
+        std::uint64_t definitionChunk = 0;
+        OTF2_Reader_GetChunkSize(reader_, &chunkBytes_, &definitionChunk);
         OTF2_Reader_OpenEvtFiles(reader_);
         std::atomic<std::size_t> next{0};
         const bool finished = parallelFor(order.size(), task_, [&](std::size_t) {
@@ -254,7 +256,10 @@ private:
         LocationResult& result = results_[index];
         const std::uint64_t declared = resolved_.declaredEvents[index];
         const std::uint64_t read = builder_.locations[index].events();
-        if (result.state == FileState::Readable && declared != read && declared != OTF2_UNDEFINED_UINT64)
+        if (endsBetweenChunks(result.bytes) && read < declared && declared != OTF2_UNDEFINED_UINT64)
+            result.report.add(IssueKind::Truncated, fileName(index), label(index),
+                              fmt::format("{} of {} events", read, declared));
+        else if (result.state == FileState::Readable && declared != read && declared != OTF2_UNDEFINED_UINT64)
             result.report.add(IssueKind::EventCount, files_.definitions().string(), {},
                               fmt::format("{}: {} declared, {} read", label(index), declared, read));
         resolved_.report.merge(result.report);
@@ -262,7 +267,12 @@ private:
         offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
     }
 
+    /// Only the last chunk of a file is written as far as it is used, so a file of whole chunks was cut off, as by a
+    /// full disk, or ends with a full chunk by chance; libotf2 cannot tell.
+    bool endsBetweenChunks(std::uint64_t bytes) const { return bytes > 0 && chunkBytes_ > 0 && bytes % chunkBytes_ == 0; }
+
     OTF2_Reader* reader_;
+    std::uint64_t chunkBytes_ = 0;  ///< of event files
     const ArchiveFiles& files_;
     ResolvedDefinitions& resolved_;
     const Task& task_;

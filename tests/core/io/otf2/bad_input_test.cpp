@@ -203,6 +203,26 @@ TEST_CASE("Text that is not UTF-8 is shown with replacement characters")
     CHECK((*opened)->report.count(IssueKind::EnterWithoutLeave) == 1);
 }
 
+TEST_CASE("An event file that was cut off between two chunks is noticed")
+{
+    test::TemporaryFolder folder;
+    test::Otf2ArchiveBuilder builder(folder.path() / "archive", 1);
+    const auto region = builder.region("main");
+    builder.events(0, [=](OTF2_EvtWriter* out) {
+        for (std::uint64_t time = 0; time < 100'000; time += 2) {
+            OTF2_EvtWriter_Enter(out, nullptr, time, region);
+            OTF2_EvtWriter_Leave(out, nullptr, time + 1, region);
+        }
+    });
+    const fs::path anchor = builder.finish();
+    CHECK((*openExperiment(anchor, Task()))->report.empty());
+    fs::resize_file(folder.path() / "archive/traces/0.evt", 1 << 20);
+    const auto opened = openExperiment(anchor, Task());
+    REQUIRE(opened);
+    CHECK((*opened)->report.count(IssueKind::Truncated) == 1);
+    CHECK((*opened)->trace->eventCount() > 50'000);
+}
+
 TEST_CASE("An archive without a clock takes ticks as nanoseconds")
 {
     test::TemporaryFolder folder;
