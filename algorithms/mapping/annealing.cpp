@@ -2,9 +2,11 @@
 #include "algorithms/mapping/annealing.h"
 
 #include "algorithms/mapping/thermostat.h"
+#include "core/base/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace skein {
 namespace {
@@ -43,12 +45,119 @@ double startTemperature(const FieldAnnealer& start, double wanted, const Task& t
     return temperature;
 }
 
+/// One of several competing runs.
+struct Replica {
+    std::unique_ptr<FieldAnnealer> annealer;
+    Thermostat thermostat{1.0};
+};
+
+/// Competing runs on a common clock. The cooling is cut into stages; every stage takes the same effort, shared by the
+/// runs that are left.
+class Population {
+public:
+    Population(const FieldAnnealer& origin, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock, const Task& task)
+        : schedule_(schedule), clock_(clock), task_(task), sweeps_(sweepsPerRound(origin)), triesPerRound_(sweeps_ * origin.triesPerSweep())
+    {
+        const Thermostat first(startTemperature(origin, schedule.firstAcceptance, task));
+        for (std::uint32_t i = 0; i < schedule.replicas; ++i) {
+            replicas_.push_back({std::make_unique<FieldAnnealer>(origin), first});
+            replicas_.back().annealer->reseed(Random::mix(seed + 1000 + i));
+        }
+    }
+
+    AnnealingOutcome run(const AnnealingObserver& observer)
+    {
+        for (std::uint32_t stage = 0; stage < kStages && !over(); ++stage) {
+            runStage(stage);
+            selectAfter(stage);
+            if (observer) observer(static_cast<double>(stage + 1) / kStages, best().slotOfRank());
+        }
+        parallelFor(replicas_.size(), task_, [&](std::size_t i) { settle(*replicas_[i].annealer); });
+        const FieldAnnealer& winner = best();
+        return {{winner.slotOfRank().begin(), winner.slotOfRank().end()}, tried_};
+    }
+
+private:
+    static constexpr std::uint32_t kStages = 40;
+    static constexpr int kSettlingRounds = 40;
+
+    bool over() const { return task_.stopRequested() || clock_.spent(tried_) >= 1.0; }
+
+    /// Rounds that every replica has in a stage: from the steps, or from the speed of the stages before.
+    std::uint64_t roundsOf(std::uint32_t stage) const
+    {
+        const double stagesLeft = static_cast<double>(kStages - stage) + 1.0;
+        const double count = static_cast<double>(replicas_.size());
+        if (clock_.bySteps()) {
+            const double left = static_cast<double>(clock_.steps() - std::min(clock_.steps(), tried_));
+            return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / stagesLeft / count / static_cast<double>(triesPerRound_)));
+        }
+        if (roundSeconds_ <= 0.0) return 2;
+        const double left = std::max(0.0, clock_.seconds() - clock_.elapsed());
+        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / stagesLeft / (roundSeconds_ * count)));
+    }
+
+    void runStage(std::uint32_t stage)
+    {
+        const std::uint64_t rounds = roundsOf(stage);
+        const double before = clock_.elapsed();
+        std::vector<std::uint64_t> tried(replicas_.size(), 0);
+        parallelFor(replicas_.size(), task_, [&](std::size_t i) { tried[i] = coolReplica(replicas_[i], stage, rounds); });
+        for (const std::uint64_t count : tried) tried_ += count;
+        roundSeconds_ = (clock_.elapsed() - before) / static_cast<double>(rounds * replicas_.size());
+    }
+
+    std::uint64_t coolReplica(Replica& replica, std::uint32_t stage, std::uint64_t rounds)
+    {
+        const double ratio = schedule_.lastAcceptance / schedule_.firstAcceptance;
+        const std::uint64_t before = replica.annealer->tried();
+        const Task alone = task_.withThreads(1);
+        for (std::uint64_t i = 0; i < rounds && !task_.stopRequested(); ++i) {
+            if (!clock_.bySteps() && clock_.spent(0) >= 1.0) break;
+            const double done = (stage + static_cast<double>(i) / static_cast<double>(rounds)) / kStages;
+            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, alone), schedule_.firstAcceptance * std::pow(ratio, done));
+        }
+        return replica.annealer->tried() - before;
+    }
+
+    void settle(FieldAnnealer& annealer)
+    {
+        const Task alone = Task().withThreads(1);
+        for (int i = 0; i < kSettlingRounds && acceptedIn(annealer, 0.0, sweeps_, alone) > kSettled; ++i) {
+        }
+    }
+
+    /// Gives up the worse runs once costs begin to tell them apart: a quarter at a time, down to two.
+    void selectAfter(std::uint32_t stage)
+    {
+        if (stage < kStages * 3 / 10 || stage > kStages * 7 / 10 || stage % 2 != 0 || replicas_.size() <= 2) return;
+        std::stable_sort(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) { return a.annealer->scaledCost() < b.annealer->scaledCost(); });
+        replicas_.resize(std::max<std::size_t>(2, replicas_.size() * 3 / 4));
+    }
+
+    const FieldAnnealer& best() const
+    {
+        const auto found = std::min_element(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) { return a.annealer->scaledCost() < b.annealer->scaledCost(); });
+        return *found->annealer;
+    }
+
+    const AnnealingSchedule& schedule_;
+    const SearchClock& clock_;
+    const Task& task_;
+    std::uint32_t sweeps_ = 1;
+    std::uint64_t triesPerRound_ = 1;
+    std::vector<Replica> replicas_;
+    std::uint64_t tried_ = 0;
+    double roundSeconds_ = 0.0;
+};
+
 }  // namespace
 
 AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
                         std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task)
 {
-    FieldAnnealer annealer(problem, std::move(start), seed, schedule.regions);
+    FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions);
+    if (schedule.replicas > 1) return Population(annealer, schedule, seed, clock, task).run(observer);
     const std::uint32_t sweeps = sweepsPerRound(annealer);
     Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;

@@ -51,6 +51,12 @@ FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfR
     for (std::uint32_t i = kThresholds; i > 1; --i) std::swap(threshold_[i - 1], threshold_[random_.below(i)]);
 }
 
+void FieldAnnealer::reseed(std::uint64_t seed)
+{
+    random_ = Random(seed);
+    for (std::size_t region = 0; region < regions_.size(); ++region) regions_[region].random = Random(Random::mix(seed + 1 + region));
+}
+
 void FieldAnnealer::scaleFlows()
 {
     double heaviest = 0.0;

@@ -37,6 +37,9 @@ public:
     /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow()).
     void round(double temperature, std::uint32_t sweeps, const Task& task);
 
+    /// Another course from here on.
+    void reseed(std::uint64_t seed);
+
     std::span<const std::uint32_t> slotOfRank() const { return slotOf_; }
     /// Swaps tried and swaps done since construction.
     std::uint64_t tried() const { return tried_; }

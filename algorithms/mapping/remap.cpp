@@ -2,100 +2,260 @@
 #include "algorithms/mapping/remap.h"
 
 #include "algorithms/mapping/annealing.h"
+#include "algorithms/mapping/branch_and_bound.h"
+#include "algorithms/mapping/dense_problem.h"
 #include "algorithms/mapping/general_annealer.h"
 #include "algorithms/mapping/multilevel.h"
+#include "algorithms/mapping/published_method.h"
+#include "algorithms/mapping/qap_search.h"
 #include "algorithms/mapping/search_state.h"
 
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 namespace skein {
 namespace {
 
 constexpr std::array kMethods{
-    RemapMethod{"annealing", "Annealing from the current placement", "Kirkpatrick, Gelatt, Vecchi 1983; fields, batches and regions: docs/REMAPPING.md"},
+    RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small", "Kirkpatrick, Gelatt, Vecchi 1983"},
     RemapMethod{"auto", "The method that fits the problem and the time", "docs/REMAPPING.md"},
+    RemapMethod{"greedy", "Swaps that help, from the current placement, until none does", "steepest descent by the same swaps as annealing"},
     RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level", "docs/REMAPPING.md"},
+    RemapMethod{"optimal", "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
+    RemapMethod{"published", "Partition flows and links by METIS, assign parts, then inside them", "Fujiwara et al. 2017, Algorithm 1"},
+    RemapMethod{"random", "Random placements, the best of them", "Fujiwara et al. 2017, selected routes"},
+    RemapMethod{"tabu", "Memetic tabu search on all pairs of slots", "Taillard 1991; Benlic and Hao 2015"},
 };
 
 /// Part of the budget that the start from coarse to fine gets.
 constexpr double kStartShare = 0.2;
+/// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for both.
+constexpr double kHopShareOfLoads = 0.5;
+constexpr double kWeightedHopShare = 0.5;
+/// Part of the budget for the last, gentle annealing.
+constexpr double kGentleShare = 0.15;
 /// Tries a rank from which on annealing hotter pays; measured on MiniAMR and MiniMD.
 constexpr double kReferenceTries = 24000.0;
 constexpr double kReferenceAcceptance = 0.1;
+/// Above this share nearly every order is lost, so nothing is gained by more heat.
+constexpr double kHottest = 0.12;
 constexpr std::uint32_t kRanksForRegions = 1024;
+/// Tries a rank that a competing run needs to be worth it.
+constexpr double kTriesPerReplica = 150000.0;
+constexpr double kLargeTriesPerReplica = 400000.0;
 /// Tries per second and thread that a schedule reckons with before it has measured any.
 constexpr double kUsualRate = 25e6;
-
-AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
-{
-    AnnealingSchedule schedule;
-    const double perRank = tries / std::max(1u, ranks);
-    schedule.firstAcceptance = std::clamp(kReferenceAcceptance * std::sqrt(perRank / kReferenceTries), 0.02, 0.3);
-    schedule.lastAcceptance = 0.003;
-    schedule.regions = ranks >= kRanksForRegions ? 2 : 1;
-    return schedule;
-}
-
-double expectedTries(const SearchClock& clock, double rate)
-{
-    return clock.bySteps() ? static_cast<double>(clock.steps()) : rate * std::max(0.0, clock.seconds() - clock.elapsed());
-}
-
-bool canCoarsen(const SearchState& search)
-{
-    return search.prepared.openSlots == search.problem.slots() && search.prepared.rules.free();
-}
-
-/// Annealing, after a start from coarse to fine where `coarse` is set.
-std::uint64_t searchByAnnealing(SearchState& search, const std::optional<FieldModel>& model, bool coarse, const Task& task)
-{
-    const std::uint32_t ranks = search.problem.flow.ranks;
-    std::uint64_t steps = 0;
-    std::vector<std::uint32_t> start = search.best();
-    double rate = kUsualRate * std::min(2, task.threads());
-    if (coarse) {
-        const SearchClock part = search.clock.part(0, kStartShare);
-        AnnealingOutcome outcome = multilevelStart(search.problem.flow, *model, search.problem.ranksPerNode, search.params.seed, part, task);
-        steps += outcome.steps;
-        rate = static_cast<double>(outcome.steps) / std::max(1e-3, part.elapsed());
-        search.offer(outcome.slotOfRank, steps);
-        start = std::move(outcome.slotOfRank);
-    }
-    const SearchClock rest = search.clock.part(steps, 1.0);
-    const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) { task.report(spent, "searching for a mapping"); };
-    if (!model) rate = 1e6;
-    const AnnealingSchedule schedule = scheduleFor(ranks, expectedTries(rest, rate));
-    const AnnealingOutcome outcome =
-        model ? anneal({search.problem.flow, *model, search.prepared.rules}, std::move(start), schedule, search.params.seed, rest, observer, task)
-              : annealGenerally(search.problem, search.prepared, std::move(start), schedule, search.params.seed, rest, observer, task);
-    steps += outcome.steps;
-    search.offer(outcome.slotOfRank, steps);
-    return steps;
-}
+constexpr double kUsualGeneralRate = 1e6;
+constexpr std::uint32_t kExactSlots = 9;
+constexpr std::uint32_t kDenseSlots = 48;
+constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
 
 struct Choice {
     std::string_view method;
     std::string reason;
 };
 
-Choice choose(const SearchState& search, const std::optional<FieldModel>& model)
+AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
 {
-    if (!model) return {"annealing", "the machine's distances are no sum over dimensions, so swaps are weighed one by one"};
-    if (!canCoarsen(search)) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
-    return {"multilevel", fmt::format("{} ranks on a regular machine: coarse to fine, then annealing", search.problem.flow.ranks)};
+    AnnealingSchedule schedule;
+    const double perRank = tries / std::max(1u, ranks);
+    const bool small = ranks <= kRanksForRegions;
+    const double runs = perRank / (small ? kTriesPerReplica : kLargeTriesPerReplica);
+    schedule.replicas = static_cast<std::uint32_t>(std::clamp(runs, small ? 2.0 : 1.0, small ? 8.0 : 3.0));
+    schedule.regions = small ? 1 : 2;
+    schedule.firstAcceptance = small ? 0.09 : std::clamp(kReferenceAcceptance * std::sqrt(perRank / kReferenceTries), 0.02, kHottest);
+    schedule.lastAcceptance = small ? 0.006 : 0.003;
+    return schedule;
 }
 
-Result<void> checkMethod(std::string_view name)
+/// One search: the problem, its model if it has one, and what the methods have used so far.
+class Search {
+public:
+    Search(SearchState& state, const Task& task)
+        : state_(state), task_(task), model_(makeFieldModel(state.problem.distances, state.problem.ranksPerNode))
+    {
+    }
+
+    Choice choose() const
+    {
+        if (state_.prepared.openSlots == 0) return {"greedy", "no rank may move"};
+        const bool whole = state_.prepared.rules.free() && state_.prepared.openSlots == state_.problem.slots();
+        if (whole && state_.problem.slots() <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", state_.problem.slots())};
+        if (whole && state_.problem.slots() <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state_.problem.slots())};
+        if (!model_) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
+        if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
+        if (state_.problem.slots() <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", state_.problem.slots())};
+        return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", state_.problem.slots())};
+    }
+
+    Result<void> run(std::string_view method, const SearchClock& clock)
+    {
+        if (method == "optimal") return exactly();
+        if (method == "tabu") return densely(clock);
+        if (method == "published") return asPublished(clock);
+        if (method == "random") return randomly(clock);
+        if (method == "greedy") return anneal(clock, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = 1, .replicas = 1});
+        if (method == "multilevel") return coarseToFine(clock);
+        return hotThenGentle(clock);
+    }
+
+    std::uint64_t steps() const { return steps_; }
+    bool optimal() const { return optimal_; }
+
+    /// Lowers link loads from the best mapping and from the current one, whichever the time allows.
+    void lowerLoads(const SearchClock& clock)
+    {
+        const double hopShare = state_.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
+        const LoadSearchOutcome outcome = skein::lowerLoads(state_.problem, state_.prepared, state_.params.route, state_.params.links, hopShare,
+                                                            state_.best(), state_.params.seed, clock, task_);
+        steps_ += outcome.steps;
+        state_.offer(outcome.slotOfRank, steps_);
+    }
+
+private:
+    Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
+    {
+        if (!state_.prepared.rules.free() || state_.prepared.openSlots != state_.problem.slots()) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("The method {} treats neither constraints nor a part of a machine.", what));
+        }
+        if (state_.problem.slots() <= mostSlots) return {};
+        return fail(ErrorCode::InvalidArgument, fmt::format("The method {} treats at most {} slots; there are {}.", what, mostSlots, state_.problem.slots()));
+    }
+
+    /// The placement as a permutation of slots: ranks, then empties in the free slots.
+    std::vector<std::uint32_t> asPermutation(std::span<const std::uint32_t> slotOfRank) const
+    {
+        std::vector<std::uint32_t> permutation(slotOfRank.begin(), slotOfRank.end());
+        const auto rankAt = ranksOfSlots(slotOfRank, state_.problem.slots());
+        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
+            if (rankAt[slot] == kNoRank) permutation.push_back(slot);
+        }
+        return permutation;
+    }
+    void offerPermutation(std::vector<std::uint32_t> permutation)
+    {
+        permutation.resize(state_.problem.flow.ranks);
+        state_.offer(permutation, steps_);
+    }
+
+    Result<void> exactly()
+    {
+        if (const auto fine = needWhole("optimal", 20); !fine) return fine;
+        const QapInstance instance = denseProblem(state_.problem);
+        const BranchAndBoundResult exact = branchAndBound(instance, asPermutation(state_.best()), kBranches, task_);
+        steps_ += exact.nodes;
+        optimal_ = exact.complete;
+        offerPermutation(exact.permutation);
+        return {};
+    }
+
+    Result<void> densely(const SearchClock& clock)
+    {
+        if (const auto fine = needWhole("tabu", kMaximumQapSize); !fine) return fine;
+        QapParams params;
+        params.seed = state_.params.seed;
+        params.budget = {clock.seconds() - clock.elapsed(), clock.steps()};
+        params.start = asPermutation(state_.best());
+        auto result = solveQap(denseProblem(state_.problem), params, task_);
+        if (!result) return Unexpected(result.error());
+        steps_ += result->steps;
+        optimal_ = result->optimal;
+        offerPermutation(std::move(result->permutation));
+        return {};
+    }
+
+    Result<void> asPublished(const SearchClock& clock)
+    {
+        if (const auto fine = needWhole("published", 1u << 14); !fine) return fine;
+        const auto mapping = publishedMapping(state_.problem, state_.params.seed, clock, task_);
+        if (!mapping) return mapping.error().cancelled() ? Result<void>() : Unexpected(mapping.error());
+        state_.offer(*mapping, steps_);
+        return {};
+    }
+
+    /// Shuffles all ranks that may move among all slots that are open.
+    Result<void> randomly(const SearchClock& clock)
+    {
+        Random random(state_.params.seed);
+        std::vector<std::uint32_t> slots;
+        std::vector<std::uint32_t> ranks;
+        const auto rankAt = ranksOfSlots(state_.prepared.start, state_.problem.slots());
+        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
+            if (state_.prepared.rules.fixed(slot)) continue;
+            slots.push_back(slot);
+            if (rankAt[slot] != kNoRank) ranks.push_back(rankAt[slot]);
+        }
+        if (!state_.prepared.rules.free()) return fail(ErrorCode::InvalidArgument, "The method random keeps neither ranks apart nor a limit of moves.");
+        std::vector<std::uint32_t> mapping = state_.prepared.start;
+        for (; clock.spent(steps_) < 1.0 && !task_.stopRequested(); ++steps_) {
+            for (std::uint32_t i = static_cast<std::uint32_t>(slots.size()); i > 1; --i) std::swap(slots[i - 1], slots[random.below(i)]);
+            for (std::size_t i = 0; i < ranks.size(); ++i) mapping[ranks[i]] = slots[i];
+            state_.offer(mapping, steps_ + 1);
+        }
+        return {};
+    }
+
+    Result<void> coarseToFine(const SearchClock& clock)
+    {
+        if (const auto fine = needWhole("multilevel", std::numeric_limits<std::uint32_t>::max()); !fine) return fine;
+        if (!model_) return fail(ErrorCode::InvalidArgument, "The multilevel method needs a machine whose distances are a sum over dimensions.");
+        const SearchClock part = clock.part(steps_, kStartShare);
+        AnnealingOutcome outcome = multilevelStart(state_.problem.flow, *model_, state_.problem.ranksPerNode, state_.params.seed, part, task_);
+        steps_ += outcome.steps;
+        rate_ = static_cast<double>(outcome.steps) / std::max(1e-3, part.elapsed());
+        coarseHelped_ = state_.offer(outcome.slotOfRank, steps_);
+        return hotThenGentle(clock);
+    }
+
+    /// Hot for the large-scale order, then gently from the best so far: which may be the placement that the user has,
+    /// when its order is better than what a hot start reaches.
+    Result<void> hotThenGentle(const SearchClock& clock)
+    {
+        if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
+        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u, .replicas = 1});
+    }
+
+    Result<void> anneal(const SearchClock& clock, std::optional<AnnealingSchedule> schedule)
+    {
+        const SearchClock rest = clock.part(0, 1.0);
+        const double usual = model_ ? kUsualRate * std::min(2, task_.threads()) : kUsualGeneralRate;
+        const double tries = rest.bySteps() ? static_cast<double>(rest.steps()) : (rate_ > 0.0 ? rate_ : usual) * rest.seconds();
+        if (!schedule) {
+            schedule = scheduleFor(state_.problem.flow.ranks, tries);
+            if (!coarseHelped_) schedule->firstAcceptance = std::min(schedule->firstAcceptance, 0.02);
+        }
+        const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) { task_.report(spent, "searching for a mapping"); };
+        const FieldAnnealer::Problem fields{state_.problem.flow, model_ ? *model_ : noModel_, state_.prepared.rules};
+        const AnnealingOutcome outcome =
+            model_ ? skein::anneal(fields, state_.best(), *schedule, state_.params.seed, rest, observer, task_)
+                   : annealGenerally(state_.problem, state_.prepared, state_.best(), *schedule, state_.params.seed, rest, observer, task_);
+        steps_ += outcome.steps;
+        state_.offer(outcome.slotOfRank, steps_);
+        return {};
+    }
+
+    SearchState& state_;
+    const Task& task_;
+    std::optional<FieldModel> model_;
+    FieldModel noModel_;
+    std::uint64_t steps_ = 0;
+    double rate_ = 0.0;
+    bool coarseHelped_ = true;
+    bool optimal_ = false;
+};
+
+Result<void> checkParams(const RemapParams& params)
 {
+    if (params.objective != RemapObjective::HopBytes && !params.route) return fail(ErrorCode::InvalidArgument, "Link loads need a routing that gives one route for every pair of nodes.");
     std::string known;
     for (const RemapMethod& method : kMethods) {
-        if (method.name == name) return {};
+        if (method.name == params.method) return {};
         known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
     }
-    return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", name, known));
+    return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", params.method, known));
 }
 
 }  // namespace
@@ -105,25 +265,34 @@ std::span<const RemapMethod> remapMethods() { return kMethods; }
 Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& params, const Task& task)
 {
     const SearchClock clock(params.budget);
-    if (const auto known = checkMethod(params.method); !known) return Unexpected(known.error());
+    if (const auto fine = checkParams(params); !fine) return Unexpected(fine.error());
     const auto prepared = prepareMapping(problem);
     if (!prepared) return Unexpected(prepared.error());
-    SearchState search(problem, *prepared, params, clock);
-    const std::optional<FieldModel> model = makeFieldModel(problem.distances, problem.ranksPerNode);
-    Choice choice = choose(search, model);
-    if (params.method != "auto") choice = {params.method, "chosen by the user"};
-    const bool coarse = choice.method == "multilevel";
-    if (coarse && (!model || !canCoarsen(search))) {
-        return fail(ErrorCode::InvalidArgument, "The multilevel method needs a regular machine that is all the job's, and no constraints.");
-    }
+    SearchState state(problem, *prepared, params, clock);
+    // Where link loads are the objective, short ways come first: they are found by hop-bytes alone.
+    const bool loads = params.objective != RemapObjective::HopBytes;
+    RemapParams hopParams = params;
+    hopParams.objective = RemapObjective::HopBytes;
+    SearchState hopState(problem, *prepared, hopParams, clock);
+    Search search(loads ? hopState : state, task);
+    const Choice choice = params.method == "auto" ? search.choose() : Choice{params.method, "chosen by the user"};
+    const SearchClock hopClock = clock.part(0, loads ? kHopShareOfLoads : 1.0);
+    if (const auto fine = search.run(choice.method, hopClock); !fine) return Unexpected(fine.error());
     RemapResult result;
-    result.steps = searchByAnnealing(search, model, coarse, task);
+    result.steps = search.steps();
+    result.optimal = search.optimal() && !loads;
+    if (loads) {
+        state.offer(hopState.best(), search.steps());
+        Search onLoads(state, task);
+        onLoads.lowerLoads(clock.part(search.steps(), 1.0));
+        result.steps += onLoads.steps();
+    }
     result.method = choice.method;
-    result.reason = choice.reason;
-    result.objectiveBefore = search.cost(problem.current);
-    result.slotOfRank = keepCores(problem.current, search.best(), problem.ranksPerNode);
-    result.objectiveAfter = search.bestCost();
-    result.history = search.takeHistory();
+    result.reason = loads ? choice.reason + "; then swaps on the most loaded links" : choice.reason;
+    result.objectiveBefore = state.cost(problem.current);
+    result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
+    result.objectiveAfter = state.bestCost();
+    result.history = state.takeHistory();
     result.stopped = task.stopRequested();
     result.seconds = clock.elapsed();
     return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/load_search.h"
 #include "algorithms/mapping/mapping_problem.h"
 #include "algorithms/mapping/search_clock.h"
 #include "core/base/result.h"
@@ -23,8 +24,18 @@ struct MappingProgress {
     std::int64_t objective = 0;
 };
 
+/// What a mapping shall lower.
+enum class RemapObjective : std::uint8_t {
+    HopBytes,     ///< Σ bytes × hops
+    MaxLinkLoad,  ///< bytes over the most loaded link
+    Weighted,     ///< half of hop-bytes, half of the maximum load in units where both are equal before
+};
+
 struct RemapParams {
     std::string method = "auto";  ///< a name of remapMethods()
+    RemapObjective objective = RemapObjective::HopBytes;
+    RouteOfNodes route;           ///< needed by objectives with link loads
+    std::uint32_t links = 0;      ///< how many links routes may name
     SearchBudget budget;
     std::uint64_t seed = 1;
     /// Called from the searching thread whenever a better mapping is known.
@@ -33,7 +44,7 @@ struct RemapParams {
 
 struct RemapResult {
     std::vector<std::uint32_t> slotOfRank;
-    std::int64_t objectiveBefore = 0;  ///< hop-bytes of the current placement
+    std::int64_t objectiveBefore = 0;  ///< of the current placement
     std::int64_t objectiveAfter = 0;
     std::string method;                ///< what was used
     std::string reason;                ///< why, in the user's words
@@ -55,7 +66,7 @@ struct RemapMethod {
 /// Every method, by name; "auto" chooses among the others.
 std::span<const RemapMethod> remapMethods();
 
-/// Searches for a placement with fewer hop-bytes (Σ bytes × hops). Never returns a worse mapping than the current one
+/// Searches for a placement with a lower objective. Never returns a worse mapping than the current one
 /// where that meets the constraints. A stop request ends the search early with the best mapping until then.
 /// Errors: those of prepareMapping; InvalidArgument for an unknown method or one that cannot treat the problem.
 Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& params, const Task& task);

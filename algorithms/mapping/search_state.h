@@ -15,8 +15,14 @@ namespace skein {
 class SearchState {
 public:
     SearchState(const MappingProblem& ofProblem, const PreparedMapping& made, const RemapParams& asked, const SearchClock& running)
-        : problem(ofProblem), prepared(made), params(asked), clock(running), best_(made.start), bestCost_(cost(made.start))
+        : problem(ofProblem), prepared(made), params(asked), clock(running), best_(made.start)
     {
+        if (params.objective == RemapObjective::Weighted) {
+            const double load = static_cast<double>(LinkLoads(problem, params.route, params.links, problem.current).maximum());
+            const auto hops = static_cast<double>(hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
+            loadUnit_ = load > 0.0 ? hops / load : 1.0;
+        }
+        bestCost_ = cost(best_);
         history_.push_back({clock.elapsed(), 0, bestCost_});
     }
 
@@ -25,9 +31,15 @@ public:
     const RemapParams& params;
     const SearchClock& clock;
 
+    /// The objective of a mapping, exactly.
     std::int64_t cost(std::span<const std::uint32_t> slots) const
     {
-        return hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
+        const bool loadMatters = params.objective != RemapObjective::HopBytes;
+        const bool hopsMatter = params.objective != RemapObjective::MaxLinkLoad;
+        const std::int64_t hops = hopsMatter ? hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode) : 0;
+        const std::int64_t load = loadMatters ? LinkLoads(problem, params.route, params.links, slots).maximum() : 0;
+        if (!hopsMatter) return load;
+        return loadMatters ? hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0) : hops;
     }
     /// Takes a mapping when it is better than the best so far. Returns whether it was.
     bool offer(std::span<const std::uint32_t> slots, std::uint64_t steps)
@@ -47,6 +59,7 @@ public:
 private:
     std::vector<std::uint32_t> best_;
     std::int64_t bestCost_ = 0;
+    double loadUnit_ = 1.0;
     std::vector<MappingProgress> history_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/lower_bound.h"
+#include "algorithms/mapping/moved_front.h"
 #include "algorithms/mapping/remap.h"
+#include "algorithms/routing/route_rules.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -11,6 +13,7 @@
 
 #include <chrono>
 #include <fmt/format.h>
+#include <map>
 
 namespace skein::cli {
 namespace {
@@ -21,6 +24,7 @@ struct Options {
     MachineOptions machine;
     std::string routing = "auto";
     std::string method = "auto";
+    RemapObjective objective = RemapObjective::HopBytes;
     double seconds = 10.0;
     std::uint64_t steps = 0;
     std::uint64_t seed = 1;
@@ -39,6 +43,7 @@ struct Options {
 /// What comes after the search: evaluating routes and printing. Measured at 65 536 ranks and taken off the budget.
 constexpr double kReservedShare = 0.02;
 constexpr double kReservedSeconds = 0.03;
+constexpr std::size_t kFrontPoints = 16;
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -101,7 +106,10 @@ struct Outcome {
     Placement placement;
     LoadSummary before;
     LoadSummary after;
+    std::uint64_t hopBytesBefore = 0;
+    std::uint64_t hopBytesAfter = 0;
     double dilationBefore = 0.0;
+    std::vector<MovedTradeOff> front;
     double dilationAfter = 0.0;
     std::uint32_t moved = 0;
     double seconds = 0.0;
@@ -117,15 +125,54 @@ private:
     }
 };
 
-RemapParams paramsOf(const Options& options)
+const std::map<std::string, RemapObjective> kObjectives{
+    {"hop-bytes", RemapObjective::HopBytes}, {"max-load", RemapObjective::MaxLinkLoad}, {"weighted", RemapObjective::Weighted}};
+
+std::string nameOf(RemapObjective objective)
+{
+    for (const auto& [name, value] : kObjectives) {
+        if (value == objective) return name;
+    }
+    return {};
+}
+
+/// The route of two nodes by the model's rule; empty where messages split or routes need a search of the machine.
+RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
+{
+    const auto by = [](auto rule) {
+        return [rule](std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) { rule->append(from, to, links); };
+    };
+    switch (model.kind) {
+        case RoutingKind::DimensionOrder: return by(std::make_shared<DimensionOrderRule>(topology, model));
+        case RoutingKind::DModK: return by(std::make_shared<FatTreeRule>(topology));
+        case RoutingKind::Minimal: return by(std::make_shared<DragonflyRule>(topology));
+        default: return {};
+    }
+}
+
+RemapParams paramsOf(const Options& options, const RoutingModel& model, const Topology& topology)
 {
     RemapParams params;
     params.method = options.method;
+    params.objective = options.objective;
+    params.route = routeBy(model, topology);
+    params.links = topology.links();
     params.seed = options.seed;
     params.budget.steps = options.steps;
     const double reserved = std::max(kReservedSeconds, kReservedShare * options.seconds);
     params.budget.seconds = std::max(0.05 * options.seconds, options.seconds - secondsSince(options.begin) - reserved);
     return params;
+}
+
+/// No mapping loads its most loaded link less than if all links shared the least hop-bytes evenly.
+std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links, std::uint64_t loadBefore, std::uint64_t hopBytesBefore)
+{
+    const std::int64_t hops = hopBytesLowerBound(problem);
+    const std::int64_t load = links == 0 ? 0 : (hops + links - 1) / links;
+    if (objective == RemapObjective::HopBytes) return hops;
+    if (objective == RemapObjective::MaxLinkLoad) return load;
+    const double unit = loadBefore == 0 ? 1.0 : static_cast<double>(hopBytesBefore) / static_cast<double>(loadBefore);
+    return hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * unit / 2.0);
 }
 
 Result<Outcome> search(const MachineInput& input, const Options& options, const Task& task)
@@ -137,8 +184,8 @@ Result<Outcome> search(const MachineInput& input, const Options& options, const 
     const auto before = trafficOf(input, *model, input.placement, task);
     if (!before) return Unexpected(before.error());
     Outcome outcome;
-    outcome.lowerBound = hopBytesLowerBound(*problem);
-    auto found = remap(*problem, paramsOf(options), task);
+    outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum, before->hopBytes);
+    auto found = remap(*problem, paramsOf(options, *model, input.topology), task);
     if (!found) return Unexpected(found.error());
     outcome.result = std::move(*found);
     auto placement = Placement::create(outcome.result.slotOfRank, input.topology.nodes(), input.placement.ranksPerNode());
@@ -147,6 +194,9 @@ Result<Outcome> search(const MachineInput& input, const Options& options, const 
     const auto after = trafficOf(input, *model, outcome.placement, Task().withThreads(task.threads()));
     if (!after) return Unexpected(after.error());
     outcome.before = before->summary;
+    outcome.hopBytesBefore = before->hopBytes;
+    outcome.hopBytesAfter = after->hopBytes;
+    outcome.front = movedFront(*problem, outcome.result.slotOfRank, kFrontPoints);
     outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
     outcome.dilationAfter = after->meanDilation;
@@ -161,11 +211,13 @@ const std::vector<Field> kFields{
     {"ranks", "Ranks", FieldKind::Count},
     {"ranks_per_node", "Ranks per node", FieldKind::Count},
     {"objective", "Objective", FieldKind::Text},
-    {"objective_before", "Hop-bytes before", FieldKind::Bytes},
-    {"objective_after", "Hop-bytes after", FieldKind::Bytes},
+    {"objective_before", "Before", FieldKind::Bytes},
+    {"objective_after", "After", FieldKind::Bytes},
     {"reduction_percent", "Reduction", FieldKind::Percent},
     {"lower_bound", "No mapping is below", FieldKind::Bytes},
     {"possible_percent", "No reduction is above", FieldKind::Percent},
+    {"hop_bytes_before", "Hop-bytes before", FieldKind::Bytes},
+    {"hop_bytes_after", "Hop-bytes after", FieldKind::Bytes},
     {"mean_dilation_before", "Mean hops of a byte before", FieldKind::Number},
     {"mean_dilation_after", "Mean hops of a byte after", FieldKind::Number},
     {"max_link_load_before", "Largest link load before", FieldKind::Bytes},
@@ -187,12 +239,14 @@ std::vector<Cell> cellsOf(const MachineInput& input, const Options& options, con
             input.placementName,
             std::uint64_t{input.matrix->ranks()},
             std::uint64_t{input.placement.ranksPerNode()},
-            std::string("hop-bytes"),
+            nameOf(options.objective),
             result.objectiveBefore,
             result.objectiveAfter,
             outcome.reductionPercent(),
             outcome.lowerBound,
             outcome.possiblePercent(),
+            outcome.hopBytesBefore,
+            outcome.hopBytesAfter,
             outcome.dilationBefore,
             outcome.dilationAfter,
             outcome.before.maximum,
@@ -215,11 +269,29 @@ void writeJson(const MachineInput& input, const Options& options, const Outcome&
         text += fmt::format("{}\n  \"{}\": ", i > 0 ? "," : "", kFields[i].key);
         appendJsonCell(text, cells[i]);
     }
-    text += ",\n  \"permutation\": [";
+    text += ",\n  \"moved_front\": [";
+    for (std::size_t i = 0; i < outcome.front.size(); ++i) {
+        text += fmt::format("{}{{\"moved_ranks\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "", outcome.front[i].moved, outcome.front[i].hopBytes);
+    }
+    text += "],\n  \"permutation\": [";
     for (std::size_t rank = 0; rank < outcome.result.slotOfRank.size(); ++rank) {
         text += fmt::format("{}{}", rank > 0 ? "," : "", outcome.result.slotOfRank[rank]);
     }
     out.write(text + "]\n}\n");
+}
+
+/// How much of the gain fewer moves give.
+void writeFront(const Outcome& outcome, Sink& out)
+{
+    if (outcome.front.size() < 2) return;
+    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count}, {"hop_bytes", "Hop-bytes", FieldKind::Bytes}, {"reduction", "Reduction", FieldKind::Percent}};
+    out.write("\n");
+    RecordWriter writer(out, Format::Table, fields);
+    const auto before = static_cast<double>(outcome.hopBytesBefore);
+    for (const MovedTradeOff& point : outcome.front) {
+        writer.row({std::uint64_t{point.moved}, point.hopBytes, before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.hopBytes)) / before) : Cell()});
+    }
+    writer.finish();
 }
 
 std::vector<MapHost> hostsOf(const MachineInput& input)
@@ -255,7 +327,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const O
     MapProvenance provenance;
     provenance.source = options.machine.comm;
     provenance.sourceHash = hash ? *hash : "";
-    provenance.objective = "hop-bytes";
+    provenance.objective = nameOf(options.objective);
     provenance.objectiveBefore = static_cast<double>(outcome.result.objectiveBefore);
     provenance.objectiveAfter = static_cast<double>(outcome.result.objectiveAfter);
     provenance.method = outcome.result.method;
@@ -282,6 +354,7 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
     if (mapToStdout) return input->session.exitCode();
     if (options.format == Format::Json) writeJson(*input, options, *outcome, invocation.out);
     else writeRecord(invocation.out, options.format, kFields, cellsOf(*input, options, *outcome));
+    if (options.format == Format::Table) writeFront(*outcome, invocation.out);
     return input->session.exitCode();
 }
 
@@ -305,6 +378,9 @@ Action define(CLI::App& app)
     std::vector<std::string> methods;
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
     app.add_option("--method", options->method, "How to search: see docs/REMAPPING.md")->check(CLI::IsMember(methods));
+    app.add_option("--objective", options->objective, "hop-bytes, max-load (bytes over the most loaded link) or weighted (half of each)")
+        ->transform(CLI::Transformer(kObjectives))
+        ->option_text("hop-bytes|max-load|weighted");
     app.add_option("--time", options->seconds, "Seconds that the command may take in all, reading included")->check(CLI::Range(0.01, 1e6))->option_text("S");
     app.add_option("--steps", options->steps, "Swaps to try instead of a time: the same result on any machine")->option_text("K");
     app.add_option("--seed", options->seed, "Seed of the search")->option_text("N");
