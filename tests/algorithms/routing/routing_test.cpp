@@ -127,7 +127,8 @@ TEST_CASE("dimension order goes the ways of the worked examples")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/routing/dimension_order.json");
     std::ifstream stream(file);
-    for (const auto& example : nlohmann::json::parse(stream)["cases"]) {
+    const auto reference = nlohmann::json::parse(stream);
+    for (const auto& example : reference["cases"]) {
         INFO(example["name"]);
         std::vector<GridDimension> dimensions;
         for (const auto& size : example["dims"]) dimensions.push_back({size, example["wrap"] ? DimensionShape::Ring : DimensionShape::Line});
