@@ -2,6 +2,7 @@
 #include "algorithms/mapping/remap.h"
 
 #include "algorithms/mapping/annealing.h"
+#include "algorithms/mapping/bit_linear_start.h"
 #include "algorithms/mapping/branch_and_bound.h"
 #include "algorithms/mapping/dense_problem.h"
 #include "algorithms/mapping/general_annealer.h"
@@ -22,6 +23,7 @@ namespace {
 constexpr std::array kMethods{
     RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small", "Kirkpatrick, Gelatt, Vecchi 1983"},
     RemapMethod{"auto", "The method that fits the problem and the time", "docs/REMAPPING.md"},
+    RemapMethod{"folding", "Linear maps of the bits of ranks to those of slots, then gentle annealing", "docs/REMAPPING.md"},
     RemapMethod{"greedy", "Swaps that help, from the current placement, until none does", "steepest descent by the same swaps as annealing"},
     RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level", "docs/REMAPPING.md"},
     RemapMethod{"optimal", "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
@@ -35,6 +37,13 @@ constexpr double kStartShare = 0.2;
 /// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for both.
 constexpr double kHopShareOfLoads = 0.5;
 constexpr double kWeightedHopShare = 0.5;
+/// Part of the budget, and time at most, for folding the ranks' grid; a map tried costs as much as many swaps.
+constexpr double kFoldingShare = 0.5;
+constexpr double kFoldingSeconds = 12.0;
+constexpr std::uint64_t kSwapsPerFold = 2000;
+/// So much better than the current placement that the order found needs no hot search.
+constexpr double kGoodFold = 0.02;
+constexpr double kDescentShare = 0.15;
 /// Part of the budget for the last, gentle annealing.
 constexpr double kGentleShare = 0.15;
 /// Tries a rank from which on annealing hotter pays; measured on MiniAMR and MiniMD.
@@ -91,6 +100,16 @@ public:
         return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", state_.problem.slots())};
     }
 
+    /// Folding is quick to try: where it finds a clearly better order, that decides.
+    Choice chooseAfterFolding(const SearchClock& clock)
+    {
+        Choice choice = choose();
+        if (choice.method != "multilevel" && choice.method != "annealing") return choice;
+        if (!model_ || !fold(clock)) return choice;
+        folded_ = true;
+        return {"folding", "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
+    }
+
     Result<void> run(std::string_view method, const SearchClock& clock)
     {
         if (method == "optimal") return exactly();
@@ -98,6 +117,7 @@ public:
         if (method == "published") return asPublished(clock);
         if (method == "random") return randomly(clock);
         if (method == "greedy") return anneal(clock, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = 1, .replicas = 1});
+        if (method == "folding") return folded(clock);
         if (method == "multilevel") return coarseToFine(clock);
         return hotThenGentle(clock);
     }
@@ -198,6 +218,31 @@ private:
         return {};
     }
 
+    /// Looks for the order of a regular grid of ranks. True where it is clearly better than the current placement.
+    bool fold(const SearchClock& clock)
+    {
+        if (state_.prepared.openSlots != state_.problem.slots() || !state_.prepared.rules.free()) return false;
+        const std::int64_t before = state_.bestCost();
+        const SearchClock share = clock.part(steps_, kFoldingShare);
+        const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
+        const BitLinearOutcome outcome = bitLinearStart(state_.problem, state_.params.seed, part, task_);
+        steps_ += outcome.steps * kSwapsPerFold;
+        if (outcome.slotOfRank.empty() || !state_.offer(outcome.slotOfRank, steps_)) return false;
+        return static_cast<double>(state_.bestCost()) < (1.0 - kGoodFold) * static_cast<double>(before);
+    }
+
+    /// The order must stay: first only swaps that help, then annealing so cold that few others are done.
+    Result<void> folded(const SearchClock& clock)
+    {
+        if (!folded_) fold(clock);
+        const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
+        const SearchClock descent = clock.part(steps_, kDescentShare);
+        if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;
+        const SearchClock cold = clock.part(steps_, 0.5);
+        if (const auto fine = anneal(cold, AnnealingSchedule{.firstAcceptance = 3e-4, .lastAcceptance = 2e-5, .regions = regions, .replicas = 1}); !fine) return fine;
+        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 1.5e-3, .lastAcceptance = 1e-4, .regions = regions, .replicas = 1});
+    }
+
     Result<void> coarseToFine(const SearchClock& clock)
     {
         if (const auto fine = needWhole("multilevel", std::numeric_limits<std::uint32_t>::max()); !fine) return fine;
@@ -244,6 +289,7 @@ private:
     std::uint64_t steps_ = 0;
     double rate_ = 0.0;
     bool coarseHelped_ = true;
+    bool folded_ = false;
     bool optimal_ = false;
 };
 
@@ -275,8 +321,8 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     hopParams.objective = RemapObjective::HopBytes;
     SearchState hopState(problem, *prepared, hopParams, clock);
     Search search(loads ? hopState : state, task);
-    const Choice choice = params.method == "auto" ? search.choose() : Choice{params.method, "chosen by the user"};
     const SearchClock hopClock = clock.part(0, loads ? kHopShareOfLoads : 1.0);
+    const Choice choice = params.method == "auto" ? search.chooseAfterFolding(hopClock) : Choice{params.method, "chosen by the user"};
     if (const auto fine = search.run(choice.method, hopClock); !fine) return Unexpected(fine.error());
     RemapResult result;
     result.steps = search.steps();

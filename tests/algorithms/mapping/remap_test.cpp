@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/bit_linear_start.h"
 #include "algorithms/mapping/hop_bytes.h"
 #include "algorithms/mapping/lower_bound.h"
 #include "algorithms/mapping/multilevel.h"
@@ -120,6 +121,19 @@ TEST_CASE("a stopped search gives the best mapping until then")
     const RemapResult result = remap(problem, stepsOf(1000000), Task(source.get_token())).value();
     CHECK(result.stopped);
     requireSound(problem, result);
+}
+
+TEST_CASE("remap: folding finds a snake of a line on a torus at once, and only treats powers of two")
+{
+    Random random(19);
+    MappingProblem problem = problemOn(torusOf({4, 4, 4}), haloComm(64, 1), 1, random);
+    for (std::uint32_t rank = 0; rank < 64; ++rank) problem.current[rank] = rank;
+    const SearchClock clock(SearchBudget{0.0, 4000});
+    const BitLinearOutcome outcome = bitLinearStart(problem, 1, clock, Task());
+    REQUIRE(satisfies(problem, outcome.slotOfRank));
+    CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
+    const MappingProblem odd = problemOn(torusOf({3, 4}), haloComm(12, 1), 1, random);
+    CHECK(bitLinearStart(odd, 1, clock, Task()).slotOfRank.empty());
 }
 
 TEST_CASE("ranks are paired with a partner each, heavy edges first")
