@@ -14,14 +14,14 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kChildren = 2;      ///< a generation; also what two cores work on
-constexpr std::uint32_t kPopulation = 10;
+constexpr std::uint32_t kPopulation = 16;
 constexpr std::uint32_t kTournament = 3;
 constexpr std::uint32_t kExactSize = 9;     ///< up to here branch and bound takes milliseconds
 constexpr std::uint64_t kExactNodes = 200000;
-constexpr std::uint32_t kStaleGenerations = 24;
-constexpr std::uint64_t kShortRun = 2000;
+constexpr std::uint32_t kStaleGenerations = 40;
+constexpr std::uint64_t kShortRun = 300;
 /// Lengths of the tabu runs in turn, in short runs.
-constexpr std::array<std::uint64_t, 8> kRunLengths{1, 4, 1, 16, 1, 4, 1, 48};
+constexpr std::array<std::uint64_t, 8> kRunLengths{1, 4, 2, 16, 1, 4, 2, 100};
 
 using Permutation = std::vector<std::uint32_t>;
 
@@ -156,7 +156,7 @@ private:
 
     std::uint64_t runLength() const
     {
-        const std::uint64_t unit = std::max<std::uint64_t>(kShortRun, 40 * std::uint64_t{instance_.size});
+        const std::uint64_t unit = std::max<std::uint64_t>(kShortRun, 12 * std::uint64_t{instance_.size});
         const std::uint64_t length = unit * kRunLengths[generation_ % kRunLengths.size()];
         if (!clock_.bySteps()) return length;
         return std::max<std::uint64_t>(1, std::min(length, (clock_.steps() - std::min(steps_, clock_.steps())) / kChildren));
