@@ -20,7 +20,7 @@ struct Outcome {
 /// Runs a line of shell with $CLI set to the built program; standard error is part of the output.
 Outcome shell(const std::string& line)
 {
-    const auto program = std::filesystem::path(SKEIN_BINARY_DIR) / "bin/skein-cli";
+    const auto program = skein::test::builtProgram("skein-cli");
     if (!std::filesystem::exists(program)) return {-2, {}};
     const skein::test::TemporaryFolder folder;
     const auto script = folder.path() / "script";

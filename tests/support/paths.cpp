@@ -11,6 +11,11 @@ std::filesystem::path sourcePath(const std::string& relative)
     return std::filesystem::path(SKEIN_SOURCE_DIR) / relative;
 }
 
+std::filesystem::path builtProgram(const std::string& name)
+{
+    return std::filesystem::path(SKEIN_BINARY_DIR) / "bin" / name;
+}
+
 std::optional<std::filesystem::path> sharedPath(const std::string& relative)
 {
     const auto path = std::filesystem::path(SKEIN_SHARED_DIR) / relative;

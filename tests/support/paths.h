@@ -10,6 +10,9 @@ namespace skein::test {
 /// A file or folder of the project's own tree.
 std::filesystem::path sourcePath(const std::string& relative);
 
+/// Where the build puts a program; it need not exist when only the tests were built.
+std::filesystem::path builtProgram(const std::string& name);
+
 /// A file or folder of the reference data outside the project; nullopt where it is absent.
 std::optional<std::filesystem::path> sharedPath(const std::string& relative);
 
