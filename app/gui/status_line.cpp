@@ -38,7 +38,7 @@ QString archiveText(const Session& session)
 
 QString spanText(const Session& session, const ViewState& state)
 {
-    const TimeSpan whole = sessionClock(session).extent;
+    const TimeSpan whole = sessionClock(session, state.clockShiftsNs).extent;
     if (whole.empty()) return {};
     const QString length = text(formatDuration(double(whole.lengthNs())));
     if (!state.visible) return QObject::tr("all %1").arg(length);

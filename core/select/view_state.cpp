@@ -25,6 +25,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.hover != right.hover) parts |= ViewParts::kHover;
     if (left.metric != right.metric) parts |= ViewParts::kMetric;
     if (left.filters != right.filters) parts |= ViewParts::kFilters;
+    if (left.clockShiftsNs != right.clockShiftsNs) parts |= ViewParts::kClocks;
     return parts;
 }
 

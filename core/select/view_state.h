@@ -96,6 +96,7 @@ struct ViewState {
     Hover hover;
     MetricRef metric;  ///< invalid: time
     std::vector<Filter> filters;
+    std::vector<TimeNs> clockShiftsNs;  ///< added to each experiment's offset on the common clock; missing ones are 0
 
     bool operator==(const ViewState&) const = default;
 };
@@ -103,7 +104,7 @@ struct ViewState {
 /// A set of parts of a ViewState.
 class ViewParts {
 public:
-    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kEverything;
+    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -125,7 +126,8 @@ inline constexpr ViewParts ViewParts::kSelected{4};
 inline constexpr ViewParts ViewParts::kHover{8};
 inline constexpr ViewParts ViewParts::kMetric{16};
 inline constexpr ViewParts ViewParts::kFilters{32};
-inline constexpr ViewParts ViewParts::kEverything{63};
+inline constexpr ViewParts ViewParts::kClocks{64};
+inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 /// The parts in which two states differ.
 ViewParts differingParts(const ViewState& left, const ViewState& right);

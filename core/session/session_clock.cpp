@@ -73,18 +73,22 @@ std::optional<std::int64_t> startUnixNs(const Definitions& definitions)
     return ticksToNs(origin, perSecond);
 }
 
-SessionClock sessionClock(const Session& session)
+SessionClock sessionClock(const Session& session, const std::vector<TimeNs>& shiftsNs)
 {
     SessionClock clock;
     clock.offsetsNs.assign(session.experiments.size(), 0);
     const auto starts = startsOf(session);
     clock.absolute = isOneWorkflow(session, starts);
     const std::int64_t zero = clock.absolute ? earliestTrace(session, starts) : 0;
+    std::optional<TimeSpan> extent;
     for (std::uint32_t index = 0; index < starts.size(); ++index) {
         if (!session.experiments[index]->trace) continue;
         if (clock.absolute) clock.offsetsNs[index] = *starts[index] - zero;
-        clock.extent = clock.extent.united(clock.toSession(index, extentOf(*session.experiments[index])));
+        if (index < shiftsNs.size()) clock.offsetsNs[index] += shiftsNs[index];
+        const TimeSpan own = clock.toSession(index, extentOf(*session.experiments[index]));
+        extent = extent ? extent->united(own) : own;
     }
+    clock.extent = extent.value_or(TimeSpan{});
     return clock;
 }
 

@@ -76,6 +76,13 @@ void SelectionModel::setFilters(const std::vector<Filter>& filters, const QObjec
     note(ViewParts::kFilters, origin);
 }
 
+void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
+{
+    if (state_.clockShiftsNs == shiftsNs) return;
+    state_.clockShiftsNs = shiftsNs;
+    note(ViewParts::kClocks, origin);
+}
+
 void SelectionModel::setState(const ViewState& state, const QObject* origin)
 {
     const ViewParts parts = differingParts(state_, state);

@@ -40,6 +40,8 @@ public:
     void setHover(const Hover& hover, const QObject* origin);
     void setMetric(MetricRef metric, const QObject* origin);
     void setFilters(const std::vector<Filter>& filters, const QObject* origin);
+    /// Shifts experiments against each other; see ViewState::clockShiftsNs.
+    void setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin);
     /// Replaces everything, as undo and sessions do.
     void setState(const ViewState& state, const QObject* origin);
     /// Forgets everything, history too: another session was opened.

@@ -3,11 +3,13 @@
 
 #include "core/base/result.h"
 #include "core/session/experiment.h"
+#include "views/common/index_share.h"
 
 #include <QString>
 #include <QWidget>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,6 +22,7 @@ class TaskRunner;
 struct ViewContext {
     SelectionModel& selection;
     TaskRunner& tasks;
+    std::shared_ptr<IndexShare> indexes = std::make_shared<IndexShare>();
 };
 
 /// A key or gesture that is not an action, for the list of shortcuts: {"W / S", "Zoom in and out at the pointer"}.
@@ -52,6 +55,7 @@ public:
 protected:
     SelectionModel& selection() const { return context_.selection; }
     TaskRunner& tasks() const { return context_.tasks; }
+    const std::shared_ptr<IndexShare>& indexes() const { return context_.indexes; }
 
 private:
     ViewContext context_;

@@ -14,7 +14,7 @@ namespace {
 class DetailWriter {
 public:
     DetailWriter(const Session& session, const ViewState& state)
-        : session_(session), state_(state), clock_(sessionClock(session))
+        : session_(session), state_(state), clock_(sessionClock(session, state.clockShiftsNs))
     {
     }
 

@@ -75,7 +75,7 @@ FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* pa
     connect(filter_, &QLineEdit::textChanged, model_, &SummaryModel::setFilter);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FunctionSummaryView::publishSelection);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kVisible)) delay_.start();
+        if (change.parts.has(ViewParts::kVisible | ViewParts::kClocks)) delay_.start();
         if (change.parts.has(ViewParts::kSelected)) showSelection();
     });
     setSession(nullptr);
@@ -101,8 +101,8 @@ void FunctionSummaryView::compute()
     if (!session_) return;
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
-        [session = session_, span = selection().state().visible](const Task& task) {
-            return makeSummaryRows(*session, span, task);
+        [session = session_, state = selection().state()](const Task& task) {
+            return makeSummaryRows(*session, sessionClock(*session, state.clockShiftsNs), state.visible, task);
         },
         [this](Result<SummaryRows> rows) {
             if (rows) showRows(std::move(*rows));

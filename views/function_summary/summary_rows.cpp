@@ -2,7 +2,6 @@
 #include "views/function_summary/summary_rows.h"
 
 #include "algorithms/profile/summarize.h"
-#include "core/session/session_clock.h"
 
 namespace skein {
 namespace {
@@ -28,11 +27,11 @@ std::optional<Error> add(SummaryRows& into, const Session& session, std::uint32_
 
 }  // namespace
 
-Result<SummaryRows> makeSummaryRows(const Session& session, const std::optional<TimeSpan>& span, const Task& task)
+Result<SummaryRows> makeSummaryRows(const Session& session, const SessionClock& clock, const std::optional<TimeSpan>& span,
+                                    const Task& task)
 {
     SummaryRows result;
     result.wholeRun = !span;
-    const SessionClock clock = sessionClock(session);
     const auto count = static_cast<double>(session.experiments.size());
     for (std::uint32_t index = 0; index < session.experiments.size(); ++index) {
         std::optional<TimeSpan> window;

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/session/experiment.h"
+#include "core/session/session_clock.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,7 @@ struct SummaryRows {
 };
 
 /// Nothing as the span: the whole run, for profiles too. Errors: Cancelled.
-Result<SummaryRows> makeSummaryRows(const Session& session, const std::optional<TimeSpan>& span, const Task& task);
+Result<SummaryRows> makeSummaryRows(const Session& session, const SessionClock& clock, const std::optional<TimeSpan>& span,
+                                    const Task& task);
 
 }  // namespace skein

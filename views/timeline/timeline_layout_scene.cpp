@@ -10,7 +10,6 @@ namespace {
 constexpr double kHighestRow = 132;
 constexpr double kRowForProcesses = 26;  ///< rows must be this high before processes get headers of their own
 constexpr double kRowForNodes = 13;
-constexpr TimeNs kShortestSpan = 10;
 
 bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Location; }
 
@@ -106,13 +105,6 @@ const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
     for (const PlacedRow& place : places)
         if (!isHeader(rows[place.row]) && rows[place.row].location == location) return &place;
     return nullptr;
-}
-
-TimeSpan visibleSpan(const TimelineData& data, const ViewState& state)
-{
-    TimeSpan span = state.visible.value_or(data.clock.extent);
-    if (span.lengthNs() < kShortestSpan) span.end = span.begin + kShortestSpan;
-    return span;
 }
 
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,

@@ -48,9 +48,6 @@ struct TimelineLayout {
     const PlacedRow* placeOf(LocationRef location) const;
 };
 
-/// The span that is to be seen: the state's, or everything; never empty, never shorter than 10 ns.
-TimeSpan visibleSpan(const TimelineData& data, const ViewState& state);
-
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                               int width, int height, const TextMeasure& measure);
 

@@ -30,21 +30,6 @@ ViewState pictureState(const ViewState& state)
     return kept;
 }
 
-Result<TimelineDataPtr> prepare(const SessionPtr& session, const Task& task)
-{
-    std::vector<TimelineIndexPtr> indexes;
-    const auto count = static_cast<double>(session->experiments.size());
-    for (const ExperimentPtr& experiment : session->experiments) {
-        const auto done = static_cast<double>(indexes.size());
-        indexes.emplace_back();
-        if (!experiment->trace) continue;
-        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, task.part(done / count, (done + 1) / count));
-        if (!index) return Unexpected(index.error());
-        indexes.back() = std::make_shared<const TimelineIndex>(std::move(*index));
-    }
-    return makeTimelineData(*session, std::move(indexes));
-}
-
 }  // namespace
 
 TimelineView::TimelineView(const ViewContext& context, QWidget* parent) : View(context, parent)
@@ -74,7 +59,7 @@ void TimelineView::buildIndexes(SessionPtr session)
 {
     preparing_ = true;
     tasks().run<TimelineDataPtr>({"timeline index", tr("Preparing the timeline"), JobVisibility::WhenSlow}, this,
-                                 [session](const Task& task) { return prepare(session, task); },
+                                 [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
                                  [this](Result<TimelineDataPtr> prepared) {
                                      preparing_ = false;
                                      if (prepared) setData(*prepared);
@@ -84,7 +69,7 @@ void TimelineView::buildIndexes(SessionPtr session)
 
 void TimelineView::setData(TimelineDataPtr prepared)
 {
-    data_ = std::move(prepared);
+    data_ = withClockOf(prepared, selection().state());
     picture_ = nullptr;
     options_.rowZoom = 1;
     options_.scrollY = 0;
@@ -94,8 +79,9 @@ void TimelineView::setData(TimelineDataPtr prepared)
 
 void TimelineView::hear(ViewParts parts)
 {
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters)) layoutAgain();
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kSelected)) refresh();
+    if (parts.has(ViewParts::kClocks)) data_ = withClockOf(data_, selection().state());
+    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) layoutAgain();
+    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kSelected | ViewParts::kClocks)) refresh();
     update();
 }
 

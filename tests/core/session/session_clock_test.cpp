@@ -60,3 +60,16 @@ TEST_CASE("a recorded realtime stamp is moved to the first event")
 }
 
 TEST_CASE("an empty session has an empty clock") { CHECK(sessionClock(Session{}).extent == TimeSpan{}); }
+
+TEST_CASE("a shifted experiment moves alone, also to before the zero")
+{
+    const Session session{{startingAt(kNoon2020 * 1'000'000, 1'000'000, kSecond),
+                           startingAt(kNoon2020 * 1'000'000 + 100'000, 1'000'000, kSecond)}};
+    const SessionClock later = sessionClock(session, {0, 50'000'000});
+    CHECK(later.offsetsNs == std::vector<TimeNs>{0, 150'000'000});
+    CHECK(later.extent == TimeSpan{0, 1'150'000'000});
+    const SessionClock earlier = sessionClock(session, {-200'000'000});
+    CHECK(earlier.offsetsNs == std::vector<TimeNs>{-200'000'000, 100'000'000});
+    CHECK(earlier.extent == TimeSpan{-200'000'000, 1'100'000'000});
+    CHECK(earlier.toExperiment(0, earlier.toSession(0, TimeNs{17})) == 17);
+}

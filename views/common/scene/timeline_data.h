@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/timeline_index.h"
+#include "core/select/view_state.h"
+#include "core/session/experiment.h"
+#include "core/session/session_clock.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace skein {
+
+/// What views of time draw: the open experiments, their indexes and their common clock. Immutable, may cross threads.
+struct TimelineData {
+    Session session;
+    std::vector<TimelineIndexPtr> indexes;  ///< one an experiment; null where there is no trace
+    SessionClock clock;
+};
+
+using TimelineDataPtr = std::shared_ptr<const TimelineData>;
+
+/// `clockShiftsNs` as in ViewState.
+inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineIndexPtr> indexes,
+                                        const std::vector<TimeNs>& clockShiftsNs = {})
+{
+    indexes.resize(session.experiments.size());
+    SessionClock clock = sessionClock(session, clockShiftsNs);
+    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock)});
+}
+
+/// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
+inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState& state)
+{
+    if (!data) return data;
+    SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
+    if (clock == data->clock) return data;
+    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock)});
+}
+
+/// The span that is to be seen: the state's, or everything; never shorter than 10 ns.
+inline TimeSpan visibleSpan(const TimelineData& data, const ViewState& state)
+{
+    constexpr TimeNs kShortestSpan = 10;
+    TimeSpan span = state.visible.value_or(data.clock.extent);
+    if (span.lengthNs() < kShortestSpan) span.end = span.begin + kShortestSpan;
+    return span;
+}
+
+}  // namespace skein
