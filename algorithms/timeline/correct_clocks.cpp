@@ -189,6 +189,7 @@ Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffset
     Correction correction(experiment, offsets, task);
     Experiment corrected = experiment;
     corrected.trace = correction.run();
+    corrected.timelineIndex = nullptr;
     if (!corrected.trace) return cancelled();
     const double ticksPerNs = static_cast<double>(experiment.definitions.clock.ticksPerSecond) * 1e-9;
     const auto moved = static_cast<std::int64_t>(std::floor(static_cast<double>(correction.originNs()) * ticksPerNs));

@@ -2,8 +2,10 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/commands.h"
+#include "app/cli/indexed_opener.h"
 #include "app/cli/output/text.h"
 #include "app/cli/version.h"
+#include "core/base/units.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,7 +33,27 @@ constexpr std::string_view kFooter =
 struct GlobalOptions {
     int threads = 0;
     bool correctClocks = false;
+    disk::IndexSettings index = disk::settingsFromEnvironment();
 };
+
+void defineSize(CLI::App& app, const std::string& name, std::uint64_t& bytes, const std::string& help)
+{
+    const auto take = [&bytes, name](const std::string& text) {
+        const auto parsed = parseBytes(text);
+        if (!parsed) throw CLI::ValidationError(name, "\"" + text + "\" is no size; write for example 2GiB");
+        bytes = *parsed;
+    };
+    app.add_option_function<std::string>(name, take, help)->option_text("SIZE");
+}
+
+void defineIndexOptions(CLI::App& app, disk::IndexSettings& index)
+{
+    app.add_flag_callback("--no-index", [&index] { index.enabled = false; }, "Neither use nor save the index of an archive");
+    const auto takeFolder = [&index](const std::string& folder) { index.folder = folder; };
+    app.add_option_function<std::string>("--index-dir", takeFolder, "Folder of the indexes (default: $XDG_CACHE_HOME/skein or ~/.cache/skein)")
+        ->option_text("DIR");
+    defineSize(app, "--index-limit", index.sizeLimit, "Room for all indexes; those not used for longest leave first (default 50GiB)");
+}
 
 void defineGlobals(CLI::App& app, GlobalOptions& options)
 {
@@ -42,6 +64,7 @@ void defineGlobals(CLI::App& app, GlobalOptions& options)
         ->option_text("N");
     app.add_flag("--correct-clocks", options.correctClocks,
                  "Estimate how far the clocks of the processes are apart and correct all times");
+    defineIndexOptions(app, options.index);
     app.footer(std::string(kFooter));
 }
 
@@ -50,7 +73,8 @@ Action defineCommand(CLI::App& app, const Command& command)
     CLI::App* const sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();
     sub->footer("Examples:\n" + std::string(command.examples) +
-                "\nGlobal options, before or after the command: --threads N, --correct-clocks.");
+                "\nGlobal options, before or after the command: --threads N, --correct-clocks, --no-index, --index-dir DIR,\n"
+                "--index-limit SIZE.");
     return command.define(*sub);
 }
 
@@ -99,8 +123,12 @@ int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err,
     const auto chosen = app.get_subcommands().front()->get_name();
     const auto commands = builtinCommands();
     const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });
-    const Invocation invocation{out, err, task.withThreads(globals.threads), globals.correctClocks, open};
-    return finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
+    IndexedOpener indexed(globals.index);
+    const Opener opener = open ? open : [&](const std::filesystem::path& path, const Task& part) { return indexed.open(path, part); };
+    const Invocation invocation{out, err, task.withThreads(globals.threads), globals.correctClocks, opener, globals.index};
+    const int code = finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
+    if (code != static_cast<int>(ExitCode::Interrupted)) indexed.saveAll(invocation.task, err);
+    return code;
 }
 
 }  // namespace

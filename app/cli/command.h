@@ -4,6 +4,7 @@
 #include "app/cli/output/sink.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/index/disk/index_cache.h"
 #include "core/session/experiment.h"
 
 #include <filesystem>
@@ -35,6 +36,7 @@ struct Invocation {
     Task task;            ///< stops on Ctrl-C; carries --threads and the progress line: report 1 before you print
     bool correctClocks = false;
     Opener open;          ///< how PATHs become experiments
+    disk::IndexSettings index;  ///< where indexes are kept
 };
 
 /// What a command does once its options are parsed. A wrong use that only shows now is ErrorCode::InvalidArgument and

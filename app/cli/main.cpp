@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/cli/progress_line.h"
-#include "core/io/importer.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -48,7 +47,7 @@ int main(int argc, char** argv)
 
     skein::cli::Sink out(STDOUT_FILENO), err(STDERR_FILENO);
     const skein::Task task(stop.get_token(), skein::cli::progressLine());
-    const int code = skein::cli::run({argv + 1, argv + argc}, out, err, task, skein::openExperiment);
+    const int code = skein::cli::run({argv + 1, argv + argc}, out, err, task, {});
     skein::cli::clearProgressLine();
     out.flush();
     err.flush();

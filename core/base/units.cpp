@@ -2,6 +2,8 @@
 #include "core/base/units.h"
 
 #include <array>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
@@ -76,6 +78,27 @@ std::string formatGrouped(std::int64_t value)
         result += digits[i];
     }
     return result;
+}
+
+std::optional<std::uint64_t> parseBytes(std::string_view text)
+{
+    constexpr std::string_view kPrefixes = "kmgt";
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || !(number >= 0)) return std::nullopt;
+    std::string unit;
+    for (const char* at = rest; at != text.data() + text.size(); ++at)
+        if (*at != ' ') unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
+    double factor = 1;
+    if (!unit.empty() && kPrefixes.find(unit.front()) != std::string_view::npos) {
+        factor = std::pow(1024.0, static_cast<double>(kPrefixes.find(unit.front()) + 1));
+        unit.erase(0, 1);
+        if (unit.starts_with('i')) unit.erase(0, 1);
+    }
+    if (!unit.empty() && unit != "b") return std::nullopt;
+    const double bytes = number * factor;
+    if (!(bytes <= 0x1p62)) return std::nullopt;
+    return static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace skein

@@ -4,7 +4,9 @@
 #include "core/base/time_span.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace skein {
 
@@ -13,6 +15,10 @@ std::string formatDuration(double durationNs);
 
 /// "1.36 MiB", "512 B": binary prefixes, at most four significant digits.
 std::string formatBytes(double bytes);
+
+/// "20GiB", "512 MB", "4096": a number with an optional unit (B; k, M, G, T with B or iB, the same: powers of 1024).
+/// nullopt where it is none, negative, or over 2^62.
+std::optional<std::uint64_t> parseBytes(std::string_view text);
 
 /// "54.46 k", "1.2 M": SI prefix, at most four significant digits; whole numbers below 10 000 stay as they are.
 std::string formatCount(double count);

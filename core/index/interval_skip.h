@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+namespace skein::disk {
+struct Fields;
+}
+
 namespace skein {
 
 /// Finds callers and long calls of one location without looking at the calls between: for groups of 16, 256, 4096 …
@@ -35,6 +39,7 @@ public:
     std::size_t bytes() const { return minimumDepth_.bytes() + maximumWidth_.bytes(); }
 
 private:
+    friend struct disk::Fields;
     std::vector<std::size_t> levelOffsets_;  ///< level 0 is groups of 16 calls
     Column<std::uint16_t> minimumDepth_;
     Column<std::uint8_t> maximumWidth_;  ///< std::bit_width of the duration

@@ -7,13 +7,15 @@ namespace skein {
 
 MessageSkip::MessageSkip(const Column<Message>& messages)
 {
-    latestReceive_.reserve(messages.size() / kBlock + 1);
+    ColumnBuilder<TimeNs> latestOfBlocks;
+    latestOfBlocks.reserve(messages.size() / kBlock + 1);
     for (std::size_t from = 0; from < messages.size(); from += kBlock) {
         TimeNs latest = kNoTime;
         for (std::size_t at = from; at < std::min(from + kBlock, messages.size()); ++at)
             latest = std::max(latest, messages[at].receiveTime);
-        latestReceive_.push_back(latest);
+        latestOfBlocks.push(latest);
     }
+    latestReceive_ = latestOfBlocks.finish();
 }
 
 std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const

@@ -8,6 +8,10 @@
 #include <cstdint>
 #include <vector>
 
+namespace skein::disk {
+struct Fields;
+}
+
 namespace skein {
 
 /// Finds the messages that are under way in a span of time without looking at all sent before it: for blocks of 256
@@ -26,7 +30,8 @@ public:
     std::size_t bytes() const { return latestReceive_.size() * sizeof(TimeNs); }
 
 private:
-    std::vector<TimeNs> latestReceive_;  ///< a block
+    friend struct disk::Fields;
+    Column<TimeNs> latestReceive_;  ///< a block
 };
 
 /// The first message that was sent at or after the time. O(log n).

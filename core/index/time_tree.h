@@ -11,6 +11,10 @@
 #include <span>
 #include <vector>
 
+namespace skein::disk {
+struct Fields;
+}
+
 namespace skein {
 
 /// What one location did at any scale: a binary tree over time in which every node names the call path that stands for
@@ -50,6 +54,7 @@ public:
     std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes(); }
 
 private:
+    friend struct disk::Fields;
     friend class TimeTreeBuilder;
     Node node(std::uint32_t index, TimeSpan span) const;
 

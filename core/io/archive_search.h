@@ -18,6 +18,21 @@ struct ArchiveCandidate {
 /// Every importer that knows the path, the kind that tells most first and then in the order of the list.
 std::vector<ArchiveCandidate> recognizeArchive(const std::filesystem::path& path);
 
+/// What a path leads to, and what else lies in the same folder.
+struct FoundArchive {
+    ArchiveCandidate chosen;
+    std::vector<ArchiveCandidate> others;
+};
+
+/// The archive that openExperiment reads for a path. Errors: as there, but for those of reading.
+Result<FoundArchive> findArchive(const std::filesystem::path& path, const Task& task);
+
+/// Reads a found archive. Errors: those of its importer.
+Result<Experiment> readArchive(const ArchiveCandidate& archive, const Task& task);
+
+/// Reports what else lies in the folder.
+void tellOthers(const FoundArchive& found, ImportReport& report);
+
 struct ArchiveSearch {
     std::vector<ArchiveCandidate> found;  ///< by path; at most one entry a path
     bool complete = true;                 ///< false: a limit was reached before everything was looked at

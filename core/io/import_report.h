@@ -2,9 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace skein::disk {
+struct Fields;
+}
 
 namespace skein {
 
@@ -68,6 +73,12 @@ public:
              std::int64_t offset = -1, std::uint64_t count = 1);
     void merge(const ImportReport& other);
 
+    /// Gives the files of all issues other names.
+    void renameFiles(const std::function<std::string(const std::string&)>& renamed)
+    {
+        for (Issue& issue : issues_) issue.file = renamed(issue.file);
+    }
+
     const std::vector<Issue>& issues() const { return issues_; }
     bool empty() const { return issues_.empty(); }
     std::uint64_t count(IssueKind kind) const;
@@ -76,6 +87,7 @@ public:
     bool lostData() const { return worst() != Severity::Information; }
 
 private:
+    friend struct disk::Fields;
     void add(const Issue& issue);
     std::vector<Issue> issues_;
 };

@@ -73,14 +73,26 @@ Result<ArchiveCandidate> findBelow(const fs::path& folder, const Task& task)
                 fmt::format("No archive was found in the first entries of {}; give the path of one of its files.", shown(folder)));
 }
 
-void tellOthers(const std::vector<ArchiveCandidate>& candidates, ImportReport& report)
+Result<ExperimentPtr> open(const fs::path& path, const Task& task)
 {
-    for (std::size_t index = 1; index < candidates.size(); ++index)
-        report.add(IssueKind::UnsupportedRecord, shown(candidates[index].archive.filename()), "",
-                   fmt::format("a {} in the same folder; open it by the path of one of its files", candidates[index].importer->title));
+    const auto found = findArchive(path, task);
+    if (!found) return Unexpected(found.error());
+    auto experiment = readArchive(found->chosen, task);
+    if (!experiment) return Unexpected(std::move(experiment.error()));
+    tellOthers(*found, experiment->report);
+    return std::make_shared<const Experiment>(std::move(*experiment));
 }
 
-Result<ExperimentPtr> open(const fs::path& path, const Task& task)
+}  // namespace
+
+void tellOthers(const FoundArchive& found, ImportReport& report)
+{
+    for (const ArchiveCandidate& other : found.others)
+        report.add(IssueKind::UnsupportedRecord, shown(other.archive.filename()), "",
+                   fmt::format("a {} in the same folder; open it by the path of one of its files", other.importer->title));
+}
+
+Result<FoundArchive> findArchive(const fs::path& path, const Task& task)
 {
     if (auto error = obstacle(path)) return Unexpected(std::move(*error));
     auto candidates = recognizeArchive(path);
@@ -89,19 +101,21 @@ Result<ExperimentPtr> open(const fs::path& path, const Task& task)
     if (candidates.empty() && !folder)
         return fail(ErrorCode::NotRecognized, fmt::format("{} is no archive of the known kinds: {}.", shown(path), titles()));
     if (candidates.empty()) {
-        auto found = findBelow(path, task);
-        if (!found) return Unexpected(std::move(found.error()));
-        candidates.push_back(std::move(*found));
+        auto below = findBelow(path, task);
+        if (!below) return Unexpected(std::move(below.error()));
+        candidates.push_back(std::move(*below));
     }
-    const ArchiveCandidate& chosen = candidates.front();
-    auto experiment = chosen.importer->read(chosen.archive, task);
-    if (!experiment) return Unexpected(std::move(experiment.error()));
-    experiment->importer = chosen.importer->id;
-    if (folder) tellOthers(candidates, experiment->report);
-    return std::make_shared<const Experiment>(std::move(*experiment));
+    FoundArchive found{std::move(candidates.front()), {}};
+    if (folder) found.others.assign(std::make_move_iterator(candidates.begin() + 1), std::make_move_iterator(candidates.end()));
+    return found;
 }
 
-}  // namespace
+Result<Experiment> readArchive(const ArchiveCandidate& archive, const Task& task)
+{
+    auto experiment = archive.importer->read(archive.archive, task);
+    if (experiment) experiment->importer = archive.importer->id;
+    return experiment;
+}
 
 Result<ExperimentPtr> openExperiment(const fs::path& path, const Task& task)
 {

@@ -27,6 +27,10 @@ public:
     /// True when an ancestor of the node is a call of the same region: such inclusive time must not be added again.
     bool isRecursive(CallPathId node) const { return recursive_[node.index()] != 0; }
     const std::vector<std::uint32_t>& roots() const { return roots_; }
+    /// What the tree was made of, one entry a node.
+    const Column<std::uint32_t>& parents() const { return parents_; }
+    const Column<std::uint32_t>& regions() const { return regions_; }
+    const Column<std::uint32_t>& callSites() const { return callSites_; }
     /// Children in the order of their numbers.
     std::span<const std::uint32_t> children(CallPathId node) const;
 

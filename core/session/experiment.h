@@ -16,6 +16,8 @@
 
 namespace skein {
 
+struct TimelineIndex;
+
 /// What one measurement left behind: definitions, and any of a trace, a profile, a communication matrix and routes.
 /// Immutable after import; passed around as shared_ptr<const Experiment>.
 struct Experiment {
@@ -29,6 +31,8 @@ struct Experiment {
     std::shared_ptr<const Profile> profile;        ///< null where none was recorded
     std::shared_ptr<const CommMatrix> commMatrix;  ///< null: derive it from the trace's messages
     std::shared_ptr<const RouteSet> routes;        ///< ways that messages were seen to take; null where not recorded
+    /// What pictures of the trace are drawn from, where it came with the archive's index; null: build it when needed.
+    std::shared_ptr<const TimelineIndex> timelineIndex;
     ImportReport report;
 };
 
