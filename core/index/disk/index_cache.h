@@ -20,7 +20,6 @@ struct IndexSettings {
     bool enabled = true;
     std::filesystem::path folder;
     std::uint64_t sizeLimit = kDefaultSizeLimit;  ///< bytes of all indexes together
-    std::uint64_t memoryLimit = 0;                ///< bytes that opening may hold; 0: see usualMemoryLimit()
 };
 
 /// $XDG_CACHE_HOME/skein, or ~/.cache/skein; $SKEIN_INDEX_DIR and $SKEIN_INDEX_LIMIT ("20GiB") win where they are set.

@@ -2,6 +2,7 @@
 #include "core/index/disk/index_format.h"
 
 #include "core/base/fast_hash.h"
+#include "core/comm/comm_matrix.h"
 #include "core/profile/profile.h"
 #include "core/trace/events.h"
 
@@ -14,10 +15,11 @@ std::uint64_t programVersion() { return kSourcesHash; }
 
 std::uint64_t layoutOfRows()
 {
-    static constexpr std::array<std::uint32_t, 11> kSizes{
+    static constexpr std::array<std::uint32_t, 12> kSizes{
         sizeof(Message),        sizeof(CollectiveOperation), sizeof(CollectiveMember), sizeof(RmaOperation),
         sizeof(IoOperation),    sizeof(ThreadEvent),         sizeof(ParameterEvent),   sizeof(Marker),
-        sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun)};
+        sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun),
+        sizeof(CommMatrix::Entry)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

@@ -6,6 +6,7 @@
 #include "core/index/disk/index_check.h"
 #include "core/index/disk/index_writer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -19,6 +20,8 @@ namespace skein::disk {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint32_t kMostRanks = 1u << 24;
 
 Unexpected damaged(const fs::path& index, std::string_view what)
 {
@@ -97,6 +100,21 @@ Result<std::vector<std::size_t>> compare(const Opened& opened, const Task& task)
     return different;
 }
 
+/// Null where none was recorded; fails where the entries contradict the number of ranks.
+Result<std::shared_ptr<const CommMatrix>> matrixIn(CatalogReader& catalog)
+{
+    bool hasMatrix = false;
+    std::uint32_t ranks = 0;
+    Column<CommMatrix::Entry> entries;
+    catalog(hasMatrix);
+    if (!hasMatrix) return nullptr;
+    catalog(ranks, entries);
+    const bool hold = !catalog.failed() && ranks <= kMostRanks &&
+                      std::all_of(entries.begin(), entries.end(), [&](const CommMatrix::Entry& entry) { return std::max(entry.sender, entry.receiver) < ranks; });
+    if (!hold) return fail(ErrorCode::Malformed, "its catalog contradicts itself");
+    return std::make_shared<const CommMatrix>(ranks, std::vector<CommMatrix::Entry>(entries.begin(), entries.end()));
+}
+
 /// Null where the catalog contradicts itself.
 ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
 {
@@ -113,11 +131,13 @@ ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
     if (hasTrace) catalog(*trace);
     if (hasTimeline) catalog(*timeline);
     if (hasProfile) catalog(*profile);
-    if (catalog.failed() || !formsTree(parents, regions, callSites, experiment->definitions)) return nullptr;
+    auto matrix = matrixIn(catalog);
+    if (!matrix || catalog.failed() || !formsTree(parents, regions, callSites, experiment->definitions)) return nullptr;
     experiment->callTree = std::make_shared<const CallTree>(std::move(parents), std::move(regions), std::move(callSites));
     if (hasTrace) experiment->trace = std::move(trace);
     if (hasTimeline) experiment->timelineIndex = std::move(timeline);
     if (hasProfile) experiment->profile = std::move(profile);
+    experiment->commMatrix = std::move(*matrix);
     return isConsistent(*experiment) ? experiment : nullptr;
 }
 

@@ -45,18 +45,13 @@ bool writeAll(int descriptor, std::span<const std::byte> bytes, std::uint64_t of
     return true;
 }
 
-/// Appends columns to the file; those that lie in its blocks stay where they are.
+/// Appends columns to the file.
 class Payload : public ColumnSink {
 public:
-    Payload(int descriptor, std::uint64_t end, const FileBlocks* blocks, const Task& task)
-        : descriptor_(descriptor), end_(end), blocks_(blocks), task_(task)
-    {
-    }
+    Payload(int descriptor, std::uint64_t begin, const Task& task) : descriptor_(descriptor), end_(begin), task_(task) {}
 
     std::uint64_t put(std::span<const std::byte> bytes) override
     {
-        if (blocks_)
-            if (const auto placed = blocks_->offsetOf(bytes.data(), bytes.size())) return *placed;
         const std::uint64_t offset = aligned(end_);
         for (std::size_t at = 0; at < bytes.size() && error_ == 0 && !task_.stopRequested(); at += kWriteStep)
             if (!writeAll(descriptor_, bytes.subspan(at, std::min(kWriteStep, bytes.size() - at)), offset + at))
@@ -70,7 +65,6 @@ public:
 private:
     int descriptor_;
     std::uint64_t end_;
-    const FileBlocks* blocks_;
     const Task& task_;
     int error_ = 0;
 };
@@ -86,6 +80,9 @@ std::string catalogOf(const IndexContents& contents, ColumnSink& columns)
     if (experiment.trace) catalog(*experiment.trace);
     if (experiment.timelineIndex) catalog(*experiment.timelineIndex);
     if (experiment.profile) catalog(*experiment.profile);
+    catalog(experiment.commMatrix != nullptr);
+    if (experiment.commMatrix)
+        catalog(experiment.commMatrix->ranks(), Column<CommMatrix::Entry>(experiment.commMatrix, experiment.commMatrix->entries()));
     std::string bytes = catalog.bytes();
     bytes.resize((bytes.size() + 7) / 8 * 8);
     return bytes;
@@ -146,7 +143,7 @@ IndexWriter::IndexWriter(fs::path file, fs::path temporary, int descriptor)
 
 IndexWriter::IndexWriter(IndexWriter&& other) noexcept
     : file_(std::move(other.file_)), temporary_(std::exchange(other.temporary_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)), blocks_(std::move(other.blocks_))
+      descriptor_(std::exchange(other.descriptor_, -1))
 {
 }
 
@@ -169,16 +166,10 @@ Result<IndexWriter> IndexWriter::create(const fs::path& file)
     return ioFailure(file, errno);
 }
 
-const std::shared_ptr<FileBlocks>& IndexWriter::blocks()
-{
-    if (!blocks_) blocks_ = std::make_shared<FileBlocks>(descriptor_, kHeaderBytes);
-    return blocks_;
-}
-
 Result<void> IndexWriter::write(const IndexContents& contents, const Task& task)
 {
     task.report(0.0, "Saving the index");
-    Payload payload(descriptor_, blocks_ ? blocks_->end() : kHeaderBytes, blocks_.get(), task);
+    Payload payload(descriptor_, kHeaderBytes, task);
     const std::string catalog = catalogOf(contents, payload);
     if (task.stopRequested()) return cancelled();
     if (payload.error() != 0) return ioFailure(file_, payload.error());

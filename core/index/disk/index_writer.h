@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/file_blocks.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/index/disk/index_contents.h"
 
+#include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <span>
+#include <vector>
 
 namespace skein::disk {
 
@@ -22,10 +23,7 @@ public:
     IndexWriter(IndexWriter&& other) noexcept;
     IndexWriter& operator=(IndexWriter&&) = delete;
 
-    /// Memory inside the file: columns made in it are not copied by write(). Lives on with the columns.
-    const std::shared_ptr<FileBlocks>& blocks();
-
-    /// Appends what does not lie in blocks() already, the catalog and the checksums. At most once.
+    /// Writes the columns, the catalog and the checksums. At most once.
     /// Errors: Io (disk full), Cancelled.
     Result<void> write(const IndexContents& contents, const Task& task);
 
@@ -41,7 +39,6 @@ private:
     std::filesystem::path file_;
     std::filesystem::path temporary_;
     int descriptor_ = -1;
-    std::shared_ptr<FileBlocks> blocks_;
 };
 
 /// Whether a file is what a writer leaves behind that was killed; such files are unlocked.

@@ -93,7 +93,7 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
     }
     auto experiment = import(*found, task);
     if (!experiment) return Unexpected(std::move(experiment.error()));
-    if (identity) opened.unsaved = PendingIndex{*experiment, *identity, nullptr};
+    if (identity) opened.unsaved = PendingIndex{*experiment, *identity};
     opened.experiment = withOthers(*experiment, *found);
     return opened;
 }

@@ -7,19 +7,15 @@
 #include "core/index/disk/index_cache.h"
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 
 namespace skein::disk {
 
-class IndexWriter;
-
 /// What is to be saved so that the archive opens at once the next time. Cheap to copy; may cross threads.
 struct PendingIndex {
     ExperimentPtr experiment;
     ArchiveIdentity identity;
-    std::shared_ptr<IndexWriter> writer;  ///< with the columns in its file, where they had no room in memory; else null
 };
 
 struct OpenedArchive {
