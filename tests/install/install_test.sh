@@ -11,6 +11,7 @@ have() { [ -n "$1" ] && [ -x "$1" ]; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export SKEIN_INDEX_DIR="$folder/indexes"
 cmake --install "$build" --prefix "$folder/first" >"$folder/log" || { cat "$folder/log"; fail "cmake --install"; }
 mv "$folder/first" "$folder/moved"
 cd "$folder/moved"

@@ -14,6 +14,7 @@ unshare --uts true 2>/dev/null || skip "may not make hosts of its own"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export SKEIN_INDEX_DIR="$folder/indexes"
 cat >"$folder/agent" <<'AGENT'
 #!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done

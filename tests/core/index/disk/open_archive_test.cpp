@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/index/disk/open_archive.h"
+
+#include "core/index/disk/index_reader.h"
+#include "core/index/timeline_index.h"
+#include "core/io/importer.h"
+#include "tests/core/index/disk/difference.h"
+#include "tests/core/index/disk/index_fixture.h"
+#include "tests/support/catch.h"
+
+#include <fstream>
+
+using namespace skein;
+using namespace skein::disk;
+using namespace skein::test;
+
+namespace {
+
+bool sameTree(const TimeTree& a, const TimeTree::Node& inA, const TimeTree& b, const TimeTree::Node& inB)
+{
+    if (inA.span != inB.span || inA.index != inB.index || inA.callPath != inB.callPath || inA.share != inB.share || inA.leaf != inB.leaf)
+        return false;
+    if (inA.leaf) return a.firstCall(inA) == b.firstCall(inB);
+    return sameTree(a, a.left(inA), b, b.left(inB)) && sameTree(a, a.right(inA), b, b.right(inB));
+}
+
+bool sameSkip(const IntervalSkip& a, const IntervalSkip& b, const CallIntervals& calls)
+{
+    const auto count = static_cast<std::uint32_t>(calls.size());
+    for (std::uint32_t call = 0; call < count; call += 1 + count / 50) {
+        const TimeNs begin = calls.begin[call];
+        if (a.parent(calls, call) != b.parent(calls, call) || a.innermostAt(calls, begin) != b.innermostAt(calls, begin) ||
+            a.nextLasting(calls, call, count, 10'000) != b.nextLasting(calls, call, count, 10'000))
+            return false;
+    }
+    return a.bytes() == b.bytes();
+}
+
+/// All nodes, and what the other tables answer.
+bool sameTimeline(const TimelineIndex& a, const TimelineIndex& b, const Trace& trace)
+{
+    if (a.locations.size() != b.locations.size() || a.maximumDepth != b.maximumDepth || a.bytes() != b.bytes()) return false;
+    for (std::size_t i = 0; i < a.locations.size(); ++i) {
+        const TimeTree &left = a.locations[i].tree, &right = b.locations[i].tree;
+        if (left.size() != right.size() || (!left.empty() && !sameTree(left, left.root(), right, right.root()))) return false;
+        if (!sameSkip(a.locations[i].skip, b.locations[i].skip, trace.locations[i].intervals)) return false;
+    }
+    for (TimeNs step = 0; step < 20; ++step) {
+        const TimeNs time = trace.extent.end / 20 * step;
+        if (a.messages.underWay(trace.messages, time, 100) != b.messages.underWay(trace.messages, time, 100)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("disk index: what is opened through it equals the import, of every kind of archive")
+{
+    const std::string archive = GENERATE(
+        "lulesh-8/trace-otf2", "heatflow-16x2/trace-otf2", "eztrace-lulesh-8/trace-otf2", "lulesh-8/trace-tau", "lulesh-8/profile-flat",
+        "lulesh-8/profile-callpath", "lulesh-8/profile-multi", "lulesh-8/profile-merged", "lulesh-8/profile-snapshot",
+        "lulesh-8/profile-sampling", "lulesh-8/packed-callpath.ppk", "heatflow-16x2/profile-same-run");
+    INFO(archive);
+    const IndexFixture fixture;
+    const auto path = sourcePath("examples/" + archive);
+    const auto imported = openExperiment(path, Task());
+    REQUIRE(imported);
+    const auto first = openArchive(path, fixture.settings, Task());
+    REQUIRE(first);
+    CHECK_FALSE(first->fromIndex);
+    CHECK(differenceOf(*first->experiment, **imported) == "");
+    REQUIRE(first->unsaved);
+    REQUIRE(saveIndex(*first->unsaved, fixture.settings, Task()));
+    const auto second = openArchive(path, fixture.settings, Task());
+    REQUIRE(second);
+    CHECK(second->fromIndex);
+    CHECK_FALSE(second->unsaved);
+    CHECK(differenceOf(*second->experiment, **imported) == "");
+    if ((*imported)->trace)
+        CHECK(sameTimeline(*first->experiment->timelineIndex, *second->experiment->timelineIndex, *second->experiment->trace));
+    const auto otherSpelling = std::filesystem::relative(path);
+    const auto third = openArchive(otherSpelling, fixture.settings, Task());
+    REQUIRE(third);
+    CHECK(third->fromIndex);
+    CHECK(differenceOf(*third->experiment, **openExperiment(otherSpelling, Task())) == "");
+}
+
+TEST_CASE("disk index: columns outlive the removal of their file")
+{
+    const IndexFixture fixture;
+    const auto archive = fixture.copyOfExample("lulesh-8/trace-otf2", "copy");
+    const auto file = fixture.save(archive);
+    const auto opened = openArchive(archive, fixture.settings, Task());
+    REQUIRE(opened);
+    REQUIRE(opened->fromIndex);
+    REQUIRE(dropIndex(file));
+    CHECK_FALSE(std::filesystem::exists(stampOf(file)));
+    CHECK(differenceOf(*opened->experiment, **openExperiment(archive, Task())) == "");
+}
+
+TEST_CASE("disk index: an archive that changed is imported again")
+{
+    const IndexFixture fixture;
+    const auto archive = fixture.copyOfExample("lulesh-8/trace-otf2", "copy");
+    const auto events = archive / "traces" / "0.evt";
+    REQUIRE(std::filesystem::exists(events));
+    fixture.save(archive);
+    SECTION("by bytes at an end") { std::ofstream(events, std::ios::app) << "x"; }
+    SECTION("by bytes in place") { overwrite(events, 100, "xxxx"); }
+    SECTION("by another time") { std::filesystem::last_write_time(events, std::filesystem::file_time_type::clock::now()); }
+    SECTION("by a file less") { std::filesystem::remove(events); }
+    SECTION("by a file more") { std::ofstream(archive / "traces" / "77.evt") << "x"; }
+    SECTION("under an old time, as cp -p does")
+    {
+        const auto time = std::filesystem::last_write_time(events);
+        overwrite(events, 100, "xxxx");
+        std::filesystem::last_write_time(events, time);
+    }
+    const auto opened = openArchive(archive, fixture.settings, Task());
+    REQUIRE(opened);
+    CHECK_FALSE(opened->fromIndex);
+    CHECK(differenceOf(*opened->experiment, **openExperiment(archive, Task())) == "");
+    REQUIRE(saveIndex(*opened->unsaved, fixture.settings, Task()));
+    CHECK(openArchive(archive, fixture.settings, Task())->fromIndex);
+}
+
+TEST_CASE("disk index: an archive that changed after its import is not saved")
+{
+    const IndexFixture fixture;
+    const auto archive = fixture.copyOfExample("lulesh-8/profile-flat", "copy");
+    const auto opened = openArchive(archive, fixture.settings, Task());
+    REQUIRE(opened);
+    std::ofstream(archive / "profile.0.0.0", std::ios::app) << "\n";
+    const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task());
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().message.find("has changed") != std::string::npos);
+    CHECK(listIndexes(fixture.settings.folder).empty());
+}
+
+TEST_CASE("disk index: a folder that cannot be written costs a sentence and nothing else")
+{
+    IndexFixture fixture;
+    std::ofstream(fixture.path() / "file") << "no folder";
+    fixture.settings.folder = fixture.path() / "file" / "indexes";
+    const auto path = sourcePath("examples/lulesh-8/profile-flat");
+    const auto opened = openArchive(path, fixture.settings, Task());
+    REQUIRE(opened);
+    CHECK(differenceOf(*opened->experiment, **openExperiment(path, Task())) == "");
+    const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task());
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().message.find("cannot be written") != std::string::npos);
+}
+
+TEST_CASE("disk index: without leave to use one, nothing is looked at or saved")
+{
+    IndexFixture fixture;
+    const auto archive = fixture.copyOfExample("lulesh-8/profile-flat", "copy");
+    fixture.save(archive);
+    fixture.settings.enabled = false;
+    const auto opened = openArchive(archive, fixture.settings, Task());
+    REQUIRE(opened);
+    CHECK_FALSE(opened->fromIndex);
+    CHECK_FALSE(opened->unsaved);
+}
+
+TEST_CASE("disk index: what stops saving leaves nothing behind")
+{
+    const IndexFixture fixture;
+    const auto opened = openArchive(sourcePath("examples/lulesh-8/trace-otf2"), fixture.settings, Task());
+    REQUIRE(opened);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task(stop.get_token(), {}));
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().cancelled());
+    CHECK(std::filesystem::is_empty(fixture.settings.folder));
+}
