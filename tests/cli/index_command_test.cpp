@@ -73,7 +73,7 @@ TEST_CASE("index command: damage is told")
     std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(5000) << "damage";
     const auto verified = cli.run({"index", "info", "--verify", cli.archive});
     CHECK(verified.exitCode == 1);
-    CHECK(contains(verified.out, "damaged: 1 blocks of 1 MiB"));
+    CHECK(contains(verified.out, "damaged: 1 block of 1 MiB"));
     fs::resize_file(file, 4000);
     CHECK(cli.run({"index", "info", cli.archive}).exitCode == 1);
     CHECK(contains(cli.run({"index", "list"}).out, "damaged or of another version"));

@@ -91,7 +91,7 @@ Result<std::string> verified(const std::filesystem::path& file, std::string stat
     const auto damaged = disk::damagedBlocks(file, task);
     if (!damaged && damaged.error().cancelled()) return tl::make_unexpected(damaged.error());
     if (!damaged) return std::string("damaged or of another version");
-    return damaged->empty() ? state + ", verified" : fmt::format("damaged: {} blocks of 1 MiB", damaged->size());
+    return damaged->empty() ? state + ", verified" : fmt::format("damaged: {} of 1 MiB", damaged->size() == 1 ? "1 block" : fmt::format("{} blocks", damaged->size()));
 }
 
 Result<ExitCode> info(const Options& options, const Invocation& invocation)

@@ -159,7 +159,7 @@ Result<IndexWriter> IndexWriter::create(const fs::path& file)
     fs::create_directories(file.parent_path(), failure);
     if (failure) return ioFailure(file, failure.value());
     for (int attempt = 0; attempt < 3; ++attempt) {
-        fs::path temporary = file.string() + std::string(kTemporaryMark) + "XXXXXX";
+        fs::path temporary = file.string() + std::string(kTemporaryMark) + std::string(6, 'X');
         const int descriptor = openLocked(temporary);
         if (descriptor >= 0) return IndexWriter(file, std::move(temporary), descriptor);
     }
