@@ -131,7 +131,7 @@ struct ClockProperties {
     std::uint64_t globalOffsetTicks = 0;
     std::uint64_t lengthTicks = 0;
     std::int64_t realtimeNs = 0;          ///< Unix time of globalOffsetTicks in nanoseconds; 0 = unknown
-    std::uint64_t originTicks = 0;        ///< the tick that is time 0 of the experiment
+    std::uint64_t originTicks = 0;        ///< the tick that is time 0; after a correction of clocks modulo 2^64
 };
 
 /// A correction of one location's clock that the archive itself brings.

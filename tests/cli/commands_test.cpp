@@ -52,6 +52,7 @@ TEST_CASE("info counts what an experiment holds")
     CHECK(info["unmatched_sends"] == trace.unmatchedSendCount());
     CHECK(info["unmatched_receives"] == trace.unmatchedReceives.size());
     CHECK(info["message_bytes"] == commMatrixOf(experiment, {}, Task()).value()->totalBytes());
+    CHECK(info["messages_source"] == "trace");
     CHECK(info["collectives"] == 5);
     CHECK(info["collective_members"] == 20);
     CHECK(info["metrics"] == 2);
@@ -71,11 +72,31 @@ TEST_CASE("a profile's unknown times are null and its messages come from the mat
     CHECK(info["end_ns"].is_null());
     CHECK(info["clock_resolution"].is_null());
     CHECK(info["messages"] == experiment.commMatrix->totalMessages());
+    CHECK(info["message_bytes"] == experiment.commMatrix->totalBytes());
+    CHECK(info["messages_source"] == "communication matrix");
     for (const auto* by : {"region", "callpath", "location"}) CHECK_FALSE(jsonOf({"profile", "a", "--by", by}, {{"a", experiment}}).empty());
     const auto window = runCli({"profile", "a", "--window", "1:2"}, {{"a", experiment}});
     CHECK(window.exitCode == 2);
     CHECK(window.err.find("is a profile: it has sums over the whole run") != std::string::npos);
     CHECK(runCli({"messages", "a"}, {{"a", experiment}}).exitCode == 2);
+}
+
+TEST_CASE("info takes messages from TAU's sums where there is no matrix, and says so")
+{
+    Experiment experiment = randomExperiment(11);
+    Profile profile = summarizeTrace(experiment, {}, Task()).value();
+    const MetricId sums(experiment.definitions.metrics.size());
+    experiment.definitions.metrics.push_back({"Message size sent to all nodes", {}, "bytes", {}, {}, {}, false, 0});
+    profile.statistics = Column<EventStatistic>(std::vector<EventStatistic>{
+        {sums, LocationId(0), {}, 3, 8, 24, 16, 0}, {sums, LocationId(1), {}, 2, 5, 5, 5, 0}, {sums, LocationId(1), CallPathId(0), 2, 5, 5, 5, 0}});
+    experiment.profile = std::make_shared<const Profile>(std::move(profile));
+    experiment.trace = nullptr;
+    const json info = jsonOf({"info", "a"}, {{"a", experiment}});
+    CHECK(info["messages"] == 5);
+    CHECK(info["message_bytes"] == 58);
+    CHECK(info["messages_source"] == "user events without partners");
+    experiment.profile = std::make_shared<const Profile>();
+    CHECK(jsonOf({"info", "a"}, {{"a", experiment}})["messages_source"].is_null());
 }
 
 TEST_CASE("several archives are one session whose rows say where they come from")

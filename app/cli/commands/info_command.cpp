@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/comm/message_totals.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
@@ -27,7 +28,7 @@ public:
         addEvents();
         addMessages();
         addCollectives();
-        addTimes();
+        addTimes(corrected);
         addClocks(clocks, corrected);
         addFindings();
     }
@@ -79,23 +80,17 @@ private:
         count("maximum_depth", "Deepest stack", trace.maximumDepth());
     }
 
-    /// A profile's communication matrix has messages as well; only a trace can tell that an end is missing.
+    /// Only a trace can tell that an end of a message is missing.
     void addMessages()
     {
-        std::uint64_t messages = 0, bytes = 0, unmatchedSends = 0, unmatchedReceives = 0;
-        if (experiment_.trace) {
-            messages = experiment_.trace->messages.size();
-            for (const Message& message : experiment_.trace->messages) bytes += message.bytes;
-            unmatchedSends = experiment_.trace->unmatchedSendCount();
-            unmatchedReceives = experiment_.trace->unmatchedReceives.size();
-        } else if (experiment_.commMatrix) {
-            messages = experiment_.commMatrix->totalMessages();
-            bytes = experiment_.commMatrix->totalBytes();
-        }
-        count("messages", "Messages", messages);
-        add("message_bytes", "Message bytes", FieldKind::Bytes, bytes);
-        count("unmatched_sends", "Unmatched sends", unmatchedSends);
-        count("unmatched_receives", "Unmatched receives", unmatchedReceives);
+        const MessageTotals totals = messageTotals(experiment_);
+        const Trace* const trace = experiment_.trace.get();
+        const auto source = name(totals.source);
+        count("messages", "Messages", totals.messages);
+        add("message_bytes", "Message bytes", FieldKind::Bytes, totals.bytes);
+        add("messages_source", "Messages from", FieldKind::Text, source.empty() ? Cell() : Cell(std::string(source)));
+        count("unmatched_sends", "Unmatched sends", trace ? trace->unmatchedSendCount() : 0);
+        count("unmatched_receives", "Unmatched receives", trace ? trace->unmatchedReceives.size() : 0);
     }
 
     void addCollectives()
@@ -114,14 +109,16 @@ private:
         count("markers", "Markers", trace.markers.size());
     }
 
-    void addTimes()
+    void addTimes(bool corrected)
     {
         const ClockProperties& clock = experiment_.definitions.clock;
         const Trace* const trace = experiment_.trace.get();
         add("begin_ns", "Begin", FieldKind::Time, trace ? Cell(trace->extent.begin) : Cell());
         add("end_ns", "End", FieldKind::Time, trace ? Cell(trace->extent.end) : Cell());
         add("clock_resolution", "Clock ticks per second", FieldKind::Count, trace && clock.present ? Cell(clock.ticksPerSecond) : Cell());
-        add("origin_ticks", "Time 0 in ticks", FieldKind::Id, trace ? Cell(clock.originTicks) : Cell());
+        // A clock that is ahead of the first event puts the corrected time 0 before tick 0.
+        const Cell origin = corrected ? Cell(static_cast<std::int64_t>(clock.originTicks)) : Cell(clock.originTicks);
+        add("origin_ticks", "Time 0 in ticks", FieldKind::Id, trace ? origin : Cell());
     }
 
     void addClocks(const std::optional<ClockOffsets>& clocks, bool corrected)
@@ -207,7 +204,8 @@ Command infoCommand()
             "  skein-cli info simulation/ analysis/           several archives, one session\n"
             "\n"
             "Times are ns since the archive's first event. Profiles have no events, calls or times:\n"
-            "their counts are 0 and their times unknown; messages come from the communication matrix.\n"
+            "their counts are 0 and their times unknown; \"Messages from\" says what tells their messages:\n"
+            "the communication matrix, or TAU's sums without partners.\n"
             "Impossible orders are messages that arrive before they were sent, and members that leave\n"
             "a collective operation before the last has entered: --correct-clocks puts that right.\n",
             define};
