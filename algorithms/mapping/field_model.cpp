@@ -25,6 +25,8 @@ std::optional<FieldModel> fromGrid(const GridDistances& grid)
         width += dimension.size;
         if (width > FieldModel::kMaxWidth) return std::nullopt;
     }
+    // A hypercube has more dimensions than a model has factors.
+    if (sizes.size() > FieldModel::kMaxFactors) return std::nullopt;
     std::vector<std::vector<float>> hops;
     for (std::size_t d = 0; d < sizes.size(); ++d) hops.push_back(tableAlong(grid, d));
     if (sizes.empty()) return makeFieldModel(std::vector<std::uint32_t>{1}, {{0.0f}});

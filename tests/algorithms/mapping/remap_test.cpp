@@ -37,7 +37,7 @@ void requireSound(const MappingProblem& problem, const RemapResult& result)
 TEST_CASE("remapping gives a valid placement that is never worse, on every kind of machine")
 {
     Random random(11);
-    const std::vector<Distances> machines = {torusOf({4, 4, 2}), gridOf({{5, DimensionShape::Line}, {6, DimensionShape::Complete}}), randomTable(30, random), torusOf({31})};
+    const std::vector<Distances> machines = {torusOf({4, 4, 2}), gridOf({{5, DimensionShape::Line}, {6, DimensionShape::Complete}}), randomTable(30, random), torusOf({31}), torusOf({2, 2, 2, 2, 2, 2, 2, 2, 2})};
     for (const Distances& machine : machines) {
         for (const std::uint32_t ranksPerNode : {1u, 3u}) {
             const std::uint32_t ranks = machine.nodes() * ranksPerNode - ranksPerNode;
