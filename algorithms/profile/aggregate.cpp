@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/aggregate.h"
 
+#include "algorithms/profile/trace_metrics.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
@@ -26,7 +28,8 @@ const MetricCube& cubeWithMetrics(const Profile& profile)
 ProfileValues valuesOf(const MetricCube& cube, std::size_t column, std::size_t row)
 {
     ProfileValues values{cube.calls[row], cube.inclusive[column][row], cube.exclusive[column][row], {}};
-    if (!cube.durations.empty())
+    // Durations of single calls are times: the sums of another metric have none.
+    if (!cube.durations.empty() && !cube.metrics[column].valid())
         values.durations = {cube.calls[row], cube.durations.sum[row], cube.durations.minimum[row],
                             cube.durations.maximum[row], cube.durations.squaredDeviations[row]};
     return values;
@@ -216,6 +219,23 @@ bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t co
     return !metric.valid() || experiment.definitions.metric(metric).unit == "ns";
 }
 
+namespace {
+
+/// What to say to who asks for a metric that is no column of the profile; `known` are those that are.
+std::string whyNoColumn(const Experiment& experiment, std::string_view metric, std::string known)
+{
+    for (const TraceMetric& found : traceMetrics(experiment)) {
+        const std::string& name = experiment.definitions.metric(found.metric).name;
+        if (found.attribution == Attribution::PerCall) known += (known.empty() ? "" : ", ") + name;
+        else if (equalIgnoringCase(name, metric))
+            return fmt::format("{} has samples of \"{}\" that belong to no call: {}. skein-cli metrics --samples lists them.",
+                               experiment.name, name, whyNot(found.attribution));
+    }
+    return fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric, known.empty() ? "none" : known);
+}
+
+}  // namespace
+
 Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile, std::string_view metric)
 {
     const MetricCube& cube = cubeWithMetrics(profile);
@@ -229,8 +249,7 @@ Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& pr
     for (std::size_t column = 0; anyTime && column < cube.metrics.size(); ++column)
         if (isTime(experiment, cube, column)) return column;
     if (metric.empty() && !cube.metrics.empty()) return 0;
-    return fail(ErrorCode::InvalidArgument, fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric,
-                                                        known.empty() ? "none" : known));
+    return fail(ErrorCode::InvalidArgument, whyNoColumn(experiment, metric, known));
 }
 
 std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)

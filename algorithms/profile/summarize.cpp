@@ -2,6 +2,7 @@
 #include "algorithms/profile/summarize.h"
 
 #include "algorithms/profile/moments.h"
+#include "algorithms/profile/trace_metrics.h"
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
@@ -53,9 +54,16 @@ struct Row {
     Moments moments;
 };
 
+struct Amount {
+    double inclusive = 0.0;
+    double exclusive = 0.0;
+};
+
 struct LocationRows {
     std::vector<Row> callPaths;
     std::vector<Row> regions;
+    std::vector<std::vector<Amount>> callPathMetrics;  ///< [metric][row]
+    std::vector<std::vector<Amount>> regionMetrics;
 };
 
 /// Working memory of one thread: dense over call paths and regions, cleaned sparsely.
@@ -63,6 +71,8 @@ struct Scratch {
     std::vector<NodeSum> nodes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint32_t> regionSlot;
+    std::vector<double> inclusive;  ///< of a metric, by call path
+    std::vector<double> exclusive;
 };
 
 class ScratchPool {
@@ -72,7 +82,7 @@ public:
     std::unique_ptr<Scratch> take()
     {
         const std::lock_guard lock(mutex_);
-        if (free_.empty()) return std::make_unique<Scratch>(Scratch{std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNone)});
+        if (free_.empty()) return std::make_unique<Scratch>(Scratch{std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNone), {}, {}});
         auto scratch = std::move(free_.back());
         free_.pop_back();
         return scratch;
@@ -190,6 +200,77 @@ private:
     Scratch& scratch_;
 };
 
+/// Fills the metrics of one location's rows.
+class LocationMetrics {
+public:
+    LocationMetrics(const Experiment& experiment, LocationId location, Scratch& scratch, LocationRows& rows)
+        : experiment_(experiment), location_(location), scratch_(scratch), rows_(rows)
+    {
+    }
+
+    void add(MetricId metric, const std::optional<TimeSpan>& window)
+    {
+        scratch_.inclusive.assign(experiment_.callTree->size(), 0.0);
+        scratch_.exclusive.assign(experiment_.callTree->size(), 0.0);
+        if (const MetricStream* stream = streamOf(metric)) {
+            const auto column = static_cast<std::size_t>(std::find(stream->metrics.begin(), stream->metrics.end(), metric) - stream->metrics.begin());
+            const MetricLevels levels(*stream, column, experiment_.definitions.metric(metric));
+            addInclusive(experiment_.trace->locations[location_.index()].intervals, levels, window, scratch_.inclusive);
+        }
+        deriveExclusive();
+        rows_.callPathMetrics.push_back(callPathAmounts());
+        rows_.regionMetrics.push_back(regionAmounts());
+    }
+
+private:
+    const MetricStream* streamOf(MetricId metric) const
+    {
+        const auto& streams = experiment_.trace->metricStreams;
+        const auto fits = [&](const MetricStream& stream) {
+            return stream.recorder == location_ && attributionOf(stream) == Attribution::PerCall &&
+                   std::find(stream.metrics.begin(), stream.metrics.end(), metric) != stream.metrics.end();
+        };
+        const auto byRecorder = [](const MetricStream& stream, LocationId recorder) { return stream.recorder < recorder; };
+        const auto first = std::lower_bound(streams.begin(), streams.end(), location_, byRecorder);
+        const auto found = std::find_if(first, streams.end(), fits);
+        return found == streams.end() ? nullptr : &*found;
+    }
+
+    void deriveExclusive()
+    {
+        for (const Row& row : rows_.callPaths) {
+            scratch_.exclusive[row.item] += scratch_.inclusive[row.item];
+            const CallPathId parent = experiment_.callTree->parent(CallPathId(row.item));
+            if (parent.valid()) scratch_.exclusive[parent.index()] -= scratch_.inclusive[row.item];
+        }
+    }
+
+    std::vector<Amount> callPathAmounts() const
+    {
+        std::vector<Amount> amounts;
+        for (const Row& row : rows_.callPaths) amounts.push_back({scratch_.inclusive[row.item], scratch_.exclusive[row.item]});
+        return amounts;
+    }
+
+    std::vector<Amount> regionAmounts()
+    {
+        for (std::uint32_t row = 0; row < rows_.regions.size(); ++row) scratch_.regionSlot[rows_.regions[row].item] = row;
+        std::vector<Amount> amounts(rows_.regions.size());
+        for (const Row& row : rows_.callPaths) {
+            Amount& sum = amounts[scratch_.regionSlot[experiment_.callTree->region(CallPathId(row.item)).index()]];
+            if (!experiment_.callTree->isRecursive(CallPathId(row.item))) sum.inclusive += scratch_.inclusive[row.item];
+            sum.exclusive += scratch_.exclusive[row.item];
+        }
+        for (const Row& row : rows_.regions) scratch_.regionSlot[row.item] = kNone;
+        return amounts;
+    }
+
+    const Experiment& experiment_;
+    LocationId location_;
+    Scratch& scratch_;
+    LocationRows& rows_;
+};
+
 template <typename Value, typename Function>
 Column<Value> columnOf(const std::vector<LocationRows>& all, std::vector<Row> LocationRows::*rows, std::size_t count, Function value)
 {
@@ -220,6 +301,24 @@ MetricCube cubeOf(const std::vector<LocationRows>& all, std::vector<Row> Locatio
     return cube;
 }
 
+void appendMetrics(MetricCube& cube, const std::vector<LocationRows>& all, std::vector<std::vector<Amount>> LocationRows::*amounts,
+                   const std::vector<MetricId>& metrics)
+{
+    for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
+        std::vector<double> inclusive, exclusive;
+        for (const LocationRows& location : all) {
+            if ((location.*amounts).empty()) continue;
+            for (const Amount& amount : (location.*amounts)[metric]) {
+                inclusive.push_back(amount.inclusive);
+                exclusive.push_back(amount.exclusive);
+            }
+        }
+        cube.metrics.push_back(metrics[metric]);
+        cube.inclusive.emplace_back(std::move(inclusive));
+        cube.exclusive.emplace_back(std::move(exclusive));
+    }
+}
+
 std::vector<bool> wantedLocations(const Trace& trace, const std::vector<LocationId>& locations)
 {
     std::vector<bool> wanted(trace.locations.size(), locations.empty());
@@ -245,26 +344,38 @@ Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams
         LocationSummary summary(*experiment.callTree, trace.locations[location].intervals, *scratch);
         if (!summary.sum(params.window, task)) complete = false;
         rows[location] = summary.takeRows();
+        LocationMetrics metrics(experiment, LocationId(location), *scratch, rows[location]);
+        for (const MetricId metric : params.metrics) metrics.add(metric, params.window);
         pool.give(std::move(scratch));
     });
     if (!all || !complete) return cancelled();
     Profile profile;
     profile.callPaths = cubeOf(rows, &LocationRows::callPaths);
     profile.regions = cubeOf(rows, &LocationRows::regions);
+    appendMetrics(profile.callPaths, rows, &LocationRows::callPathMetrics, params.metrics);
+    appendMetrics(profile.regions, rows, &LocationRows::regionMetrics, params.metrics);
     return profile;
 }
 
 Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
-                                                 const Task& task)
+                                                 std::string_view metric, const Task& task)
 {
     if (experiment.profile && !window) return experiment.profile;
     if (!experiment.trace && experiment.profile)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("{} is a profile: it has sums over the whole run and no times, so no window can be cut "
                                 "from it. Open a trace, or leave the window out.", experiment.name));
-    auto summary = summarizeTrace(experiment, {window, {}}, task);
+    SummaryParams params{window, {}, {}};
+    if (const MetricId wanted = metricPerCall(experiment, metric); wanted.valid()) params.metrics = {wanted};
+    auto summary = summarizeTrace(experiment, params, task);
     if (!summary) return tl::make_unexpected(std::move(summary.error()));
     return std::make_shared<const Profile>(std::move(*summary));
+}
+
+Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
+                                                 const Task& task)
+{
+    return profileOf(experiment, window, {}, task);
 }
 
 }  // namespace skein

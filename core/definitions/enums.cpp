@@ -52,6 +52,13 @@ std::string_view name(MetricMode mode)
     return nameAt(names, mode);
 }
 
+std::string_view name(MetricOccurrence occurrence)
+{
+    static constexpr std::array<std::string_view, 3> names{
+        "at every enter and leave", "at some events", "at any time"};
+    return nameAt(names, occurrence);
+}
+
 std::string_view name(Paradigm paradigm)
 {
     static constexpr std::array<std::string_view, 17> names{

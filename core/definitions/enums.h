@@ -21,6 +21,13 @@ enum class MetricMode : std::uint8_t {
     RelativePoint, RelativeLast, RelativeNext,
 };
 
+/// When samples are taken (OTF2_MetricOccurrence).
+enum class MetricOccurrence : std::uint8_t {
+    SynchronousStrict,  ///< at every enter and leave
+    Synchronous,        ///< at some events
+    Asynchronous,       ///< at any time
+};
+
 /// Which programming model or library a region belongs to (OTF2_Paradigm, thinned to what views tell apart).
 enum class Paradigm : std::uint8_t {
     Unknown, User, Compiler, Mpi, OpenMp, Pthread, Shmem, Cuda, Hip, OpenCl, OpenAcc, Kokkos, Io, Memory,
@@ -38,6 +45,7 @@ std::string_view name(LocationGroupKind kind);
 std::string_view name(LocationKind kind);
 std::string_view name(MetricKind kind);
 std::string_view name(MetricMode mode);
+std::string_view name(MetricOccurrence occurrence);
 std::string_view name(MetricValueType type);
 std::string_view name(Paradigm paradigm);
 std::string_view name(RegionRole role);

@@ -2,6 +2,7 @@
 #include "core/io/import_report.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace skein {
@@ -45,6 +46,13 @@ constexpr IssueDescription kIssues[] = {
 };
 static_assert(std::size(kIssues) == static_cast<std::size_t>(IssueKind::UnsupportedRecord) + 1);
 
+std::size_t hashOfPlace(const Issue& issue)
+{
+    const std::hash<std::string_view> hash;
+    constexpr std::size_t factor = 0x9E3779B97F4A7C15ull;
+    return (hash(issue.file) * factor + hash(issue.location)) * factor + static_cast<std::size_t>(issue.kind);
+}
+
 }  // namespace
 
 std::string_view name(Severity severity)
@@ -65,18 +73,26 @@ void ImportReport::add(IssueKind kind, std::string_view file, std::string_view l
     add(Issue{kind, count, std::move(detail), std::string(file), std::string(location), offset});
 }
 
-void ImportReport::add(const Issue& issue)
+/// A report that was read back from an index has its issues alone.
+void ImportReport::rememberPlaces()
 {
-    // Findings of one place come in runs: the newest issues are looked at first. In a report of thousands of places
-    // the oldest are not searched, so that damage everywhere costs no quadratic time.
-    constexpr std::ptrdiff_t searched = 1024;
-    const auto same = [&](const Issue& other) {
-        return other.kind == issue.kind && other.file == issue.file && other.location == issue.location;
-    };
-    const auto oldest = issues_.rbegin() + std::min(searched, static_cast<std::ptrdiff_t>(issues_.size()));
-    const auto found = std::find_if(issues_.rbegin(), oldest, same);
-    if (found == oldest) issues_.push_back(issue);
-    else found->count += issue.count;
+    byPlace_.clear();
+    for (std::size_t index = 0; index < issues_.size(); ++index) byPlace_.emplace(hashOfPlace(issues_[index]), index);
+}
+
+void ImportReport::add(Issue issue)
+{
+    if (byPlace_.size() != issues_.size()) rememberPlaces();
+    const std::size_t hash = hashOfPlace(issue);
+    const auto [first, last] = byPlace_.equal_range(hash);
+    for (auto candidate = first; candidate != last; ++candidate) {
+        Issue& known = issues_[candidate->second];
+        if (known.kind != issue.kind || known.file != issue.file || known.location != issue.location) continue;
+        known.count += issue.count;
+        return;
+    }
+    byPlace_.emplace(hash, issues_.size());
+    issues_.push_back(std::move(issue));
 }
 
 void ImportReport::merge(const ImportReport& other)

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace skein::disk {
@@ -88,8 +89,10 @@ public:
 
 private:
     friend struct disk::Fields;
-    void add(const Issue& issue);
+    void add(Issue issue);
+    void rememberPlaces();
     std::vector<Issue> issues_;
+    std::unordered_multimap<std::size_t, std::size_t> byPlace_;  ///< hash of kind, file and location → index of the issue
 };
 
 }  // namespace skein

@@ -30,6 +30,7 @@ struct MetricStream {
     LocationId scopeLocation;         ///< what they tell about; invalid: see the others
     LocationGroupId scopeGroup;
     SystemTreeNodeId scopeNode;
+    MetricOccurrence occurrence = MetricOccurrence::Synchronous;
     std::vector<MetricId> metrics;    ///< one a column
     Column<TimeNs> times;
     Column<std::uint64_t> values;     ///< [sample × metrics.size() + column], bits of the metric's value type

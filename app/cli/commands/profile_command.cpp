@@ -201,7 +201,7 @@ Result<Prepared> prepare(const Experiment& experiment, const Options& options, c
 {
     const auto window = windowOf(experiment, options.window);
     if (!window) return tl::make_unexpected(window.error());
-    auto profile = profileOf(experiment, *window, task);
+    auto profile = profileOf(experiment, *window, options.metric, task);
     if (!profile) return tl::make_unexpected(std::move(profile.error()));
     const auto column = metricColumn(experiment, **profile, options.metric);
     if (!column) return tl::make_unexpected(column.error());
@@ -242,7 +242,7 @@ Action define(CLI::App& app)
     addPaths(app, options->paths);
     addChoice<By>(app, "--by", options->by, {{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}},
                   "What a row is; region, the default, merges regions of one name");
-    app.add_option("--metric", options->metric, "Another metric of a profile than its time (see skein-cli metrics)")
+    app.add_option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
         ->option_text("M");
     addWindow(app, options->window);
     app.add_option("--top", options->top, "Only the first N rows")->option_text("N");
@@ -263,7 +263,8 @@ Command profileCommand()
             "\n"
             "Values are sums over all locations. The inclusive time of a recursive region counts its\n"
             "outermost calls. In a window, times are the parts of calls inside it, and a call counts\n"
-            "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n",
+            "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n"
+            "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
             define};
 }
 

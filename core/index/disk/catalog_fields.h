@@ -64,7 +64,7 @@ struct Fields {
     static void visit(auto& v, Is<LocationTrace> auto& t) { v(t.intervals, t.events, t.extent); }
     static void visit(auto& v, Is<MetricStream> auto& t)
     {
-        v(t.recorder, t.scopeLocation, t.scopeGroup, t.scopeNode, t.metrics, t.times, t.values);
+        v(t.recorder, t.scopeLocation, t.scopeGroup, t.scopeNode, t.occurrence, t.metrics, t.times, t.values);
     }
     static void visit(auto& v, Is<Trace> auto& t)
     {

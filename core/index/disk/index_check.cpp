@@ -54,7 +54,8 @@ bool intervalsHold(const CallIntervals& calls)
 bool traceHolds(const Trace& trace, std::size_t locations)
 {
     const auto streamHolds = [](const MetricStream& stream) {
-        return stream.values.size() == stream.times.size() * stream.metrics.size();
+        return stream.values.size() == stream.times.size() * stream.metrics.size() &&
+               within(stream.occurrence, MetricOccurrence::Asynchronous);
     };
     return trace.locations.size() == locations &&
            std::all_of(trace.locations.begin(), trace.locations.end(),

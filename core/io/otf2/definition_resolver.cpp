@@ -190,6 +190,7 @@ private:
     MetricSource sourceOf(const RawMetricClass& from)
     {
         MetricSource source;
+        source.stream.occurrence = metricOccurrence(from.occurrence);
         for (const OTF2_MetricMemberRef ref : from.members) {
             const MetricId id = idOf<MetricId>(raw_.metricMembers, "metric member", ref, OTF2_UNDEFINED_METRIC_MEMBER);
             if (!id.valid()) return {};

@@ -73,6 +73,12 @@ MetricMode metricMode(OTF2_MetricMode mode)
     }
 }
 
+MetricOccurrence metricOccurrence(OTF2_MetricOccurrence occurrence)
+{
+    if (occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT) return MetricOccurrence::SynchronousStrict;
+    return occurrence == OTF2_METRIC_SYNCHRONOUS ? MetricOccurrence::Synchronous : MetricOccurrence::Asynchronous;
+}
+
 MetricValueType metricValueType(OTF2_Type type)
 {
     if (type == OTF2_TYPE_INT64) return MetricValueType::Int64;

@@ -96,9 +96,9 @@ void onMetricMember(Raw& raw, OTF2_MetricMemberRef self, OTF2_StringRef name, OT
 }
 
 void onMetricClass(Raw& raw, OTF2_MetricRef self, std::uint8_t count, const OTF2_MetricMemberRef* members,
-                   OTF2_MetricOccurrence, OTF2_RecorderKind)
+                   OTF2_MetricOccurrence occurrence, OTF2_RecorderKind)
 {
-    RawMetricClass metrics;
+    RawMetricClass metrics{occurrence, {}};
     if (members) metrics.members.assign(members, members + count);
     add(raw, raw.metricClasses, "metric class", self, std::move(metrics));
 }

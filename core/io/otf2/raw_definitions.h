@@ -65,6 +65,7 @@ struct RawMetricMember {
     std::int64_t exponent;
 };
 struct RawMetricClass {
+    OTF2_MetricOccurrence occurrence;
     std::vector<OTF2_MetricMemberRef> members;
 };
 struct RawMetricInstance {
