@@ -27,7 +27,12 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem text = option;
+        const int note = option.fontMetrics.horizontalAdvance(index.data(kNoteRole).toString());
+        // The text keeps clear of the note; the background goes over the whole row.
+        initStyleOption(&text, index);
+        text.text = option.fontMetrics.elidedText(text.text, Qt::ElideMiddle, option.rect.width() - note - 36);
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &text, painter, option.widget);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
         painter->drawText(option.rect.adjusted(0, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
@@ -105,17 +110,36 @@ void FinderPopup::popUp()
 
 void FinderPopup::fill()
 {
-    found_ = search_(query_->text());
     list_->clear();
-    for (const Finding& finding : found_.best) {
+    found_ = {};
+    append(search_(query_->text()));
+    list_->setCurrentRow(0);
+    if (!slowSearch_ || query_->text().trimmed().isEmpty()) return;
+    slowSearch_(query_->text(), [this, query = query_->text()](Findings more) {
+        if (isVisible() && query == query_->text()) append(std::move(more));
+    });
+}
+
+void FinderPopup::append(Findings more)
+{
+    for (const Finding& finding : more.best) {
         auto* item = new QListWidgetItem(finding.text, list_);
         item->setData(kNoteRole, finding.note);
     }
+    found_.best.insert(found_.best.end(), more.best.begin(), more.best.end());
+    found_.total += more.total;
+    found_.note += more.note;
+    if (list_->currentRow() < 0) list_->setCurrentRow(0);
+    showCount();
+}
+
+void FinderPopup::showCount()
+{
     const QString total = QString::fromStdString(formatGrouped(static_cast<std::int64_t>(found_.total)));
-    count_->setText(found_.total > found_.best.size() ? tr("%1 found, the best %2 are listed").arg(total).arg(found_.best.size())
-                    : found_.total == 0               ? tr("Nothing found")
-                                                      : tr("%1 found").arg(total));
-    list_->setCurrentRow(0);
+    count_->setText((found_.total > found_.best.size() ? tr("%1 found, the best %2 are listed").arg(total).arg(found_.best.size())
+                     : found_.total == 0               ? tr("Nothing found")
+                                                       : tr("%1 found").arg(total)) +
+                    found_.note);
 }
 
 void FinderPopup::moveCurrent(int step)

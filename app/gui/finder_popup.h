@@ -28,6 +28,7 @@ struct Finding {
 struct Findings {
     std::vector<Finding> best;
     std::size_t total = 0;
+    QString note = {};  ///< what else is to be said beside the count
 };
 
 /// Type to find something, up and down to walk through the list, Enter to choose, Escape to leave. Lies over the window
@@ -37,8 +38,14 @@ class FinderPopup : public QFrame {
 
 public:
     using Search = std::function<Findings(const QString& query)>;
+    using Deliver = std::function<void(Findings)>;
+    /// A search that takes longer: calls `deliver` once, later, or never.
+    using SlowSearch = std::function<void(const QString& query, const Deliver& deliver)>;
 
     FinderPopup(const QString& placeholder, Search search, QWidget* window);
+
+    /// What it finds is listed below what the quick search has found at once.
+    void setSlowSearch(SlowSearch search) { slowSearch_ = std::move(search); }
 
     /// Opens at the top of the window with an empty query.
     void popUp();
@@ -48,11 +55,14 @@ protected:
 
 private:
     void fill();
+    void append(Findings more);
+    void showCount();
     void moveCurrent(int step);
     void chooseCurrent();
     void leave();
 
     Search search_;
+    SlowSearch slowSearch_;
     Findings found_;
     QLineEdit* query_ = nullptr;
     QListWidget* list_ = nullptr;

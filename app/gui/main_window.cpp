@@ -17,6 +17,7 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QVBoxLayout>
 
 /// The resources stand in a static library, from which nothing is linked that is not named. Not in a namespace.
@@ -24,6 +25,8 @@ static void initializeResources() { Q_INIT_RESOURCE(skein); }
 
 namespace skein::gui {
 namespace {
+
+constexpr int kHitShownMs = 15000;
 
 QStringList localPaths(const QMimeData& data)
 {
@@ -36,7 +39,7 @@ QStringList localPaths(const QMimeData& data)
 }  // namespace
 
 MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
-    : QMainWindow(parent), settings_(settings), systemPalette_(QApplication::palette()), loader_(tasks_),
+    : QMainWindow(parent), settings_(settings), systemPalette_(QApplication::palette()), hits_(selection_), loader_(tasks_),
       registry_(*this)
 {
     initializeResources();
@@ -50,8 +53,10 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     connect(&loader_, &SessionLoader::loadingChanged, this, &MainWindow::showLoading);
     connect(&loader_, &SessionLoader::failed, this, &MainWindow::showProblems);
     connect(&tasks_, &TaskRunner::progressed, this, &MainWindow::showLoading);
+    connect(&selection_, &SelectionModel::changed, this, &MainWindow::showEdits);
     restoreSettings();
     showSession();
+    showEdits();
 }
 
 MainWindow::~MainWindow()
@@ -80,8 +85,12 @@ void MainWindow::buildContent()
     palette_ = new FinderPopup(tr("Find a command"), [this](const QString& query) { return findActions(registry_, query); }, this);
     palette_->setObjectName("commandPalette");
     search_ = new FinderPopup(
-        tr("Find regions and locations"),
+        tr("Find regions, locations, calls and messages"),
         [this](const QString& query) { return findInSession(loader_.session(), selection_, query); }, this);
+    search_->setSlowSearch([this](const QString& query, const FinderPopup::Deliver& deliver) {
+        searchTrace(loader_.session(), selection_, tasks_, hits_, query, deliver);
+    });
+    connect(&hits_, &HitList::moved, this, [this](const QString& text) { statusBar()->showMessage(text, kHitShownMs); });
     search_->setObjectName("searchPopup");
     connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
     connect(welcome_, &WelcomePage::openFolderWanted, this, [this] { chooseFolder(&SessionLoader::open); });
@@ -91,8 +100,40 @@ void MainWindow::buildContent()
 
 void MainWindow::setAppearance(Appearance appearance)
 {
+    appearance_ = appearance;
+    changingAppearance_ = true;
     applyAppearance(appearance, systemPalette_);
-    if (settings_ == SettingsUse::Persistent) QSettings().setValue("appearance", name(appearance));
+    changingAppearance_ = false;
+    appliedPalette_ = QApplication::palette();
+    registry_.find("theme." + name(appearance))->setChecked(true);
+}
+
+/// The desktop has changed its colours while the program runs.
+void MainWindow::followSystem()
+{
+    const QPalette now = QApplication::palette();
+    if (changingAppearance_ || now == appliedPalette_) return;
+    systemPalette_ = now;
+    setAppearance(appearance_);
+}
+
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() == QEvent::ApplicationPaletteChange) followSystem();
+    if (event->type() == QEvent::ThemeChange && !changingAppearance_) {
+        changingAppearance_ = true;
+        QApplication::setPalette(QPalette());  // back to what the desktop says now
+        changingAppearance_ = false;
+        followSystem();
+    }
+    return QMainWindow::event(event);
+}
+
+void MainWindow::showEdits()
+{
+    registry_.find("edit.undo")->setEnabled(selection_.edits().canUndo());
+    registry_.find("edit.redo")->setEnabled(selection_.edits().canRedo());
+    registry_.find("edit.clearFilters")->setEnabled(!selection_.state().filters.empty());
 }
 
 void MainWindow::resetLayout()
@@ -106,11 +147,12 @@ void MainWindow::showSession()
     const SessionPtr& session = loader_.session();
     if (session && settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
     selection_.reset();
+    hits_.setSession(session);
     for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
     setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "session.clocks"})
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks"})
         registry_.find(id)->setEnabled(session != nullptr);
     registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
     showRecent();
@@ -138,9 +180,9 @@ void MainWindow::showProblems(const std::vector<Problem>& problems, const QStrin
 
 void MainWindow::restoreSettings()
 {
-    if (settings_ == SettingsUse::None) return applyAppearance(Appearance::Light, systemPalette_);
+    if (settings_ == SettingsUse::None) return setAppearance(Appearance::Light);
     const QSettings settings;
-    applyAppearance(appearanceFromName(settings.value("appearance").toString()), systemPalette_);
+    setAppearance(appearanceFromName(settings.value("appearance").toString()));
     restoreGeometry(settings.value("geometry").toByteArray());
     layoutFresh_ = !docks_->setLayout(settings.value("layout").toByteArray());
 }

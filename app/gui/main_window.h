@@ -3,6 +3,7 @@
 
 #include "app/gui/action_registry.h"
 #include "app/gui/appearance.h"
+#include "app/gui/hit_list.h"
 #include "app/gui/session_loader.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -49,6 +50,7 @@ protected:
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void buildContent();
@@ -74,6 +76,8 @@ private:
     void choosePicture();
     void savePictureOf(View* view, const QString& file);
     void showProblems(const std::vector<Problem>& problems, const QStringList& opened);
+    void showEdits();
+    void followSystem();
     void showSession();
     void showLoading();
     void showRecent();
@@ -81,8 +85,12 @@ private:
     void saveSettings();
 
     SettingsUse settings_;
-    QPalette systemPalette_;
+    QPalette systemPalette_;   ///< what the desktop gave the application
+    QPalette appliedPalette_;  ///< what this window made of it
+    Appearance appearance_ = Appearance::FollowSystem;
+    bool changingAppearance_ = false;
     SelectionModel selection_;
+    HitList hits_;
     TaskRunner tasks_;
     SessionLoader loader_;
     ActionRegistry registry_;

@@ -8,6 +8,7 @@
 #include "app/gui/picture.h"
 #include "app/gui/recent_paths.h"
 #include "app/gui/shortcut_dialog.h"
+#include "views/common/theme.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -77,12 +78,22 @@ void MainWindow::addFileActions()
 void MainWindow::addEditActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
-    addTo(menu, "edit.search", tr("&Find Region or Location…"), QKeySequence("/"), tr("Select a region or a location by name"),
-          [this] { search_->popUp(); });
+    addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"), tr("Take the last change of filters, marks or rows back"),
+          [this] { selection_.undo(); });
+    addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
+          [this] { selection_.redo(); });
+    menu.addSeparator();
+    addTo(menu, "edit.search", tr("&Find…"), QKeySequence("/"),
+          tr("Find regions, locations, the longest calls of a region, messages"), [this] { search_->popUp(); });
+    addTo(menu, "edit.nextHit", tr("&Next Hit"), QKeySequence("N"), tr("The next of the calls that a search has found"),
+          [this] { hits_.step(1); });
+    addTo(menu, "edit.previousHit", tr("&Previous Hit"), QKeySequence("Shift+N"),
+          tr("The one before it"), [this] { hits_.step(-1); });
     addTo(menu, "edit.clearSelection", tr("&Clear Selection"), QKeySequence("Ctrl+Shift+A"),
           tr("Select nothing, in every view"), [this] {
               selection_.setSelected({}, nullptr);
               selection_.setBrushed(std::nullopt, nullptr);
+              selection_.setHits({}, nullptr);
           });
     addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
           [this] { selection_.setFilters({}, nullptr); });
@@ -148,14 +159,19 @@ void MainWindow::addAppearanceMenu(QMenu& menu)
     const std::pair<Appearance, QString> choices[] = {{Appearance::FollowSystem, tr("&Follow System")},
                                                       {Appearance::Light, tr("&Light")},
                                                       {Appearance::Dark, tr("&Dark")}};
-    const QString current = settings_ == SettingsUse::Persistent ? QSettings().value("appearance").toString() : "light";
+    const auto choose = [this](Appearance appearance) {
+        setAppearance(appearance);
+        if (settings_ == SettingsUse::Persistent) QSettings().setValue("appearance", name(appearance));
+    };
     for (const auto& [appearance, text] : choices) {
         QAction* action = addTo(theme, "theme." + name(appearance), text, {}, tr("Colours of the window"),
-                                [this, chosen = appearance] { setAppearance(chosen); });
+                                [choose, chosen = appearance] { choose(chosen); });
         action->setCheckable(true);
-        action->setChecked(appearance == appearanceFromName(current));
         group->addAction(action);
     }
+    theme.addSeparator();
+    addTo(theme, "theme.toggle", tr("&Switch Light and Dark"), QKeySequence("Ctrl+Shift+L"), tr("Colours of the window"),
+          [this, choose] { choose(themeFor(palette()).dark ? Appearance::Light : Appearance::Dark); });
 }
 
 void MainWindow::addHelpActions()

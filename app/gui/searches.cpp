@@ -27,7 +27,8 @@ bool better(const QString& query, const QString& left, const QString& right)
     return left < right;
 }
 
-void collect(const Session& session, std::uint32_t index, const QString& query, std::map<QString, Candidate>& found)
+void collect(const Session& session, std::uint32_t index, const std::vector<Filter>& filters, const QString& query,
+             std::map<QString, Candidate>& found)
 {
     const Experiment& experiment = *session.experiments[index];
     const auto add = [&](const QString& name, const QString& kind, const Selection& selection) {
@@ -37,11 +38,13 @@ void collect(const Session& session, std::uint32_t index, const QString& query, 
         candidate.note = kind;
     };
     for (std::uint32_t id = 0; id < experiment.definitions.locations.size(); ++id) {
+        if (!passes(filters, LocationRef{index, LocationId(id)})) continue;
         QString name = QString::fromStdString(displayName(experiment.definitions, LocationId(id)));
         if (session.experiments.size() > 1) name = QString::fromStdString(experiment.name) + ": " + name;
         add(name, QObject::tr("location"), select(session, LocationRef{index, LocationId(id)}));
     }
     for (std::uint32_t id = 0; id < experiment.definitions.regions.size(); ++id) {
+        if (!passes(filters, RegionRef{index, RegionId(id)})) continue;
         const QString name = QString::fromStdString(displayName(experiment.definitions.regions[id]));
         if (!name.contains(query, Qt::CaseInsensitive)) continue;
         add(name, QObject::tr("region"), select(session, RegionRef{index, RegionId(id)}));
@@ -72,7 +75,7 @@ Findings findInSession(const SessionPtr& session, SelectionModel& selection, con
     const QString wanted = query.trimmed();
     if (!session || wanted.isEmpty()) return {};
     std::map<QString, Candidate> found;
-    for (std::uint32_t index = 0; index < session->experiments.size(); ++index) collect(*session, index, wanted, found);
+    for (std::uint32_t index = 0; index < session->experiments.size(); ++index) collect(*session, index, selection.state().filters, wanted, found);
     std::vector<QString> names;
     for (const auto& [name, candidate] : found) names.push_back(name);
     std::stable_sort(names.begin(), names.end(),

@@ -26,6 +26,9 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.metric != right.metric) parts |= ViewParts::kMetric;
     if (left.filters != right.filters) parts |= ViewParts::kFilters;
     if (left.clockShiftsNs != right.clockShiftsNs) parts |= ViewParts::kClocks;
+    if (left.marks != right.marks) parts |= ViewParts::kMarks;
+    if (left.rows != right.rows) parts |= ViewParts::kRows;
+    if (left.hits != right.hits) parts |= ViewParts::kHits;
     return parts;
 }
 
@@ -41,6 +44,14 @@ bool passes(const std::vector<Filter>& filters, LocationRef location)
     return std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) {
         return passesOne(filter.locations, filter.effect, location);
     });
+}
+
+std::optional<TimeSpan> keptSpan(const std::vector<Filter>& filters)
+{
+    std::optional<TimeSpan> kept;
+    for (const Filter& filter : filters)
+        if (filter.span && filter.effect == FilterEffect::Keep) kept = kept ? kept->intersected(*filter.span) : *filter.span;
+    return kept;
 }
 
 }  // namespace skein

@@ -85,8 +85,37 @@ struct Filter {
     FilterEffect effect = FilterEffect::Hide;
     std::vector<RegionRef> regions;      ///< sorted
     std::vector<LocationRef> locations;  ///< sorted
+    std::optional<TimeSpan> span = {};   ///< of filters that keep: nothing outside of it counts
 
     bool operator==(const Filter&) const = default;
+};
+
+/// A moment or a span that the user has marked, with a note. Spans are in session time; a moment has no length.
+struct Mark {
+    TimeSpan span;
+    std::string note;
+
+    bool operator==(const Mark&) const = default;
+};
+
+enum class RowGroupKind : std::uint8_t { Experiment, Node, Process };
+
+/// What a header of the timeline stands for: an experiment, a node of its system tree, or a location group.
+struct RowGroup {
+    std::uint32_t experiment = 0;
+    RowGroupKind kind = RowGroupKind::Process;
+    std::uint32_t id = 0;  ///< of the node or group; 0 for experiments
+
+    auto operator<=>(const RowGroup&) const = default;
+};
+
+/// How the user has arranged the rows of locations.
+struct RowArrangement {
+    std::vector<RowGroup> collapsed;   ///< sorted
+    std::vector<LocationRef> pinned;   ///< stay on top, in this order
+    std::vector<LocationRef> order;    ///< from top to bottom without headers; empty: by the system tree
+
+    bool operator==(const RowArrangement&) const = default;
 };
 
 struct ViewState {
@@ -97,6 +126,9 @@ struct ViewState {
     MetricRef metric;  ///< invalid: time
     std::vector<Filter> filters;
     std::vector<TimeNs> clockShiftsNs;  ///< added to each experiment's offset on the common clock; missing ones are 0
+    std::vector<Mark> marks;          ///< by begin
+    RowArrangement rows;
+    std::vector<IntervalRef> hits;    ///< calls that a search has found, best first
 
     bool operator==(const ViewState&) const = default;
 };
@@ -104,7 +136,8 @@ struct ViewState {
 /// A set of parts of a ViewState.
 class ViewParts {
 public:
-    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kEverything;
+    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kMarks, kRows,
+        kHits, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -127,6 +160,9 @@ inline constexpr ViewParts ViewParts::kHover{8};
 inline constexpr ViewParts ViewParts::kMetric{16};
 inline constexpr ViewParts ViewParts::kFilters{32};
 inline constexpr ViewParts ViewParts::kClocks{64};
+inline constexpr ViewParts ViewParts::kMarks{128};
+inline constexpr ViewParts ViewParts::kRows{256};
+inline constexpr ViewParts ViewParts::kHits{512};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 /// The parts in which two states differ.
@@ -135,5 +171,8 @@ ViewParts differingParts(const ViewState& left, const ViewState& right);
 /// True when no filter of the stack takes the region, or the location, away.
 bool passes(const std::vector<Filter>& filters, RegionRef region);
 bool passes(const std::vector<Filter>& filters, LocationRef location);
+
+/// The span that the filters keep; nullopt: all of the time. Filters that have nothing in common keep an empty span.
+std::optional<TimeSpan> keptSpan(const std::vector<Filter>& filters);
 
 }  // namespace skein

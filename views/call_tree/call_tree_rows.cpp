@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/call_tree/call_tree_rows.h"
 
-#include "algorithms/profile/summarize.h"
+#include "algorithms/profile/restrict.h"
+#include "core/select/filters.h"
+#include "core/select/metric_choice.h"
+#include "core/session/session_clock.h"
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
+#include <set>
 
 namespace skein {
 namespace {
@@ -37,10 +40,55 @@ double inclusiveOfFlat(const std::vector<RegionRow>& rows)
     return exclusive;
 }
 
+/// Names of the regions that filters hide. Rows stand for all regions of a name.
+std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment, const std::vector<Filter>& filters)
+{
+    std::set<std::string> names;
+    const auto& regions = session.experiments[experiment]->definitions.regions;
+    for (std::uint32_t id = 0; id < regions.size(); ++id)
+        if (!passes(filters, RegionRef{experiment, RegionId(id)})) names.insert(regions[id].name);
+    return names;
+}
+
+/// Leaves hidden rows out; what was below them stands below the nearest row above that is shown.
+std::vector<CallPathRow> withoutHidden(std::vector<CallPathRow> rows, const std::set<std::string>& hidden)
+{
+    if (hidden.empty()) return rows;
+    std::vector<std::ptrdiff_t> placeOf(rows.size(), -1);
+    std::vector<CallPathRow> kept;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const std::ptrdiff_t above = rows[row].parent < 0 ? -1 : placeOf[static_cast<std::size_t>(rows[row].parent)];
+        placeOf[row] = above;
+        if (hidden.contains(rows[row].name)) continue;
+        placeOf[row] = static_cast<std::ptrdiff_t>(kept.size());
+        kept.push_back(std::move(rows[row]));
+        kept.back().parent = above;
+    }
+    return kept;
+}
+
+template <typename RowType>
+void showCalls(std::vector<RowType>& rows)
+{
+    for (RowType& row : rows) {
+        row.values.inclusive = row.values.exclusive = row.values.calls;
+        row.values.durations = {};
+    }
+}
+
+/// Preorder: everything below a row stands after it.
+void sumUpwards(std::vector<CallPathRow>& rows)
+{
+    for (std::size_t row = rows.size(); row-- > 0;)
+        if (rows[row].parent >= 0) rows[static_cast<std::size_t>(rows[row].parent)].values.inclusive += rows[row].values.inclusive;
+}
+
 class RowsBuilder {
 public:
-    explicit RowsBuilder(const Session& session) : session_(session)
+    RowsBuilder(const Session& session, const CallTreeRequest& request)
+        : session_(session), request_(request), span_(keptSpan(request.filters)), clock_(sessionClock(session, request.clockShiftsNs))
     {
+        result_.time = request.metric != kCallsMetric;
         result_.rowOfCallPath.resize(session.experiments.size());
         result_.rowOfRegion.resize(session.experiments.size());
     }
@@ -48,20 +96,41 @@ public:
     std::optional<Error> add(std::uint32_t index, const Task& task)
     {
         const Experiment& experiment = *session_.experiments[index];
-        if (!experiment.trace && !experiment.profile) return std::nullopt;
-        const auto profile = profileOf(experiment, std::nullopt, task);
+        if (!experiment.trace && (!experiment.profile || span_)) return std::nullopt;
+        ProfilePart part;
+        if (span_) part.window = clock_.toExperiment(index, *span_);
+        part.locations = keptLocations(session_, index, request_.filters);
+        const auto profile = profileOfPart(experiment, part, task);
         if (!profile) return profile.error();
-        const auto column = metricColumn(experiment, **profile, {});
+        const auto column = metricColumn(experiment, **profile, profileMetricName(session_, request_.metric));
         if (!column) return std::nullopt;
+        const MetricCube& cube = (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
+        result_.time = result_.time && isTime(experiment, cube, *column);
         experiment_ = index;
-        const auto paths = profileByCallPath(experiment, **profile, *column);
-        if (paths.empty()) addFlat(profileByRegion(experiment, **profile, *column));
-        else addTree(paths);
+        addRows(experiment, **profile, *column);
         return std::nullopt;
     }
     CallTreeRows finish() && { return std::move(result_); }
 
 private:
+    void addRows(const Experiment& experiment, const Profile& profile, std::size_t column)
+    {
+        const std::set<std::string> hidden = hiddenNames(session_, experiment_, request_.filters);
+        auto paths = profileByCallPath(experiment, profile, column);
+        if (paths.empty()) {
+            auto regions = profileByRegion(experiment, profile, column);
+            std::erase_if(regions, [&](const RegionRow& region) { return hidden.contains(region.name); });
+            if (request_.metric == kCallsMetric) showCalls(regions);
+            return addFlat(regions);
+        }
+        if (request_.metric == kCallsMetric) {
+            showCalls(paths);
+            sumUpwards(paths);
+        }
+        const double total = inclusiveOfRoots(paths);
+        addTree(withoutHidden(std::move(paths), hidden), total);
+    }
+
     /// With several experiments each is a row of its own, above its roots.
     std::int64_t addExperiment(double total)
     {
@@ -74,10 +143,9 @@ private:
         return static_cast<std::int64_t>(result_.rows.size()) - 1;
     }
 
-    void addTree(const std::vector<CallPathRow>& paths)
+    void addTree(const std::vector<CallPathRow>& paths, double total)
     {
         result_.hasTree = true;
-        const double total = inclusiveOfRoots(paths);
         const std::int64_t above = addExperiment(total);
         const auto first = static_cast<std::int64_t>(result_.rows.size());
         const CallTree& tree = *session_.experiments[experiment_]->callTree;
@@ -107,6 +175,9 @@ private:
     }
 
     const Session& session_;
+    const CallTreeRequest& request_;
+    std::optional<TimeSpan> span_;
+    SessionClock clock_;
     CallTreeRows result_;
     std::uint32_t experiment_ = 0;
 };
@@ -123,9 +194,9 @@ std::int64_t CallTreeRows::rowOf(std::uint32_t experiment, RegionId region) cons
     return lookUp(rowOfRegion, experiment, region.index());
 }
 
-Result<CallTreeRows> makeCallTreeRows(const Session& session, const Task& task)
+Result<CallTreeRows> makeCallTreeRows(const Session& session, const CallTreeRequest& request, const Task& task)
 {
-    RowsBuilder builder(session);
+    RowsBuilder builder(session, request);
     const auto count = static_cast<double>(session.experiments.size());
     for (std::uint32_t index = 0; index < session.experiments.size(); ++index) {
         const auto error = builder.add(index, task.part(index / count, (index + 1) / count));

@@ -4,6 +4,7 @@
 #include "algorithms/profile/aggregate.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/select/view_state.h"
 #include "core/session/experiment.h"
 
 #include <cstdint>
@@ -38,8 +39,16 @@ struct CallTreeRows {
     std::vector<std::vector<std::int64_t>> rowOfRegion;    ///< [experiment][region]; flat profiles only
 };
 
-/// Sums every experiment up. An experiment that has neither profile nor trace gives no rows. Errors: Cancelled.
-Result<CallTreeRows> makeCallTreeRows(const Session& session, const Task& task);
+/// What is summed up.
+struct CallTreeRequest {
+    std::vector<Filter> filters = {};
+    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
+    MetricRef metric = {};  ///< as in ViewState; of calls the inclusive amount counts those below, too
+};
+
+/// Sums every experiment up. An experiment that has neither profile nor trace gives no rows, nor does one without the
+/// metric. The calls below a hidden region stand in its place. Errors: Cancelled.
+Result<CallTreeRows> makeCallTreeRows(const Session& session, const CallTreeRequest& request, const Task& task);
 
 /// The rows that the name filter keeps: those whose name contains `text` (ignoring case), and those above them.
 /// Empty text keeps all. One entry a row; 2 where the row itself matches, 1 where something below does. O(rows).

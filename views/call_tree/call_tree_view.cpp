@@ -4,8 +4,10 @@
 #include "core/select/translate.h"
 #include "views/call_tree/call_tree_model.h"
 #include "views/common/empty_state.h"
+#include "views/common/filter_menu.h"
+#include "views/common/metric_chooser.h"
+#include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 
@@ -14,9 +16,9 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QToolButton>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -26,14 +28,6 @@ namespace {
 constexpr std::size_t kMostUnfolded = 200;  ///< rows that a search unfolds, or a selection marks
 constexpr int kExpandLevels = 3;
 constexpr int kLeastNameWidth = 160;
-
-std::vector<RegionPalette> palettesOf(const Session& session, bool dark)
-{
-    std::vector<RegionPalette> palettes;
-    for (const ExperimentPtr& experiment : session.experiments)
-        palettes.push_back(regionPalette(experiment->definitions, dark));
-    return palettes;
-}
 
 Selection selectionOf(const Session& session, const CallTreeRow& row)
 {
@@ -49,29 +43,18 @@ Selection selectionOf(const Session& session, const CallTreeRow& row)
 }  // namespace
 
 CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
-    : View(context, parent), model_(new CallTreeModel(this)), tree_(new QTreeView(this)), filter_(new QLineEdit(this))
+    : TableView(context, "Call tree", parent), model_(new CallTreeModel(this)),
+      filter_(makeNameField(tr("Filter the call tree by name"))), metric_(new MetricChooser(selection(), this))
 {
-    setUpTable(*tree_, "Call tree");
-    tree_->setModel(model_);
-    tree_->setIndentation(14);
-    tree_->setSortingEnabled(true);
-    tree_->sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
-    tree_->setExpandsOnDoubleClick(true);
-    auto* header = new QWidget(this);
-    buildHeader(*header);
-    auto* content = new QWidget(this);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(header);
-    column->addWidget(tree_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(tree_);
-    connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CallTreeView::publishSelection);
+    table().setModel(model_);
+    table().setIndentation(14);
+    table().setSortingEnabled(true);
+    table().sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
+    table().setExpandsOnDoubleClick(true);
+    buildHeader();
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &CallTreeView::publishSelection);
     selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kFilters | ViewParts::kMetric)) compute();
         if (change.parts.has(ViewParts::kSelected)) showSelection();
     });
     setSession(nullptr);
@@ -90,15 +73,10 @@ QAction* CallTreeView::addViewAction(const char* id, const QString& text, const 
     return action;
 }
 
-void CallTreeView::buildHeader(QWidget& header)
+void CallTreeView::buildHeader()
 {
-    auto* row = new QHBoxLayout(&header);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(4);
-    filter_->setPlaceholderText(tr("Filter by name"));
-    filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(tr("Filter the call tree by name"));
-    row->addWidget(filter_, 1);
+    controls().addWidget(filter_, 1);
+    controls().addWidget(metric_);
     connect(filter_, &QLineEdit::textChanged, this, &CallTreeView::applyFilter);
     QAction* const actions[] = {
         addViewAction("callTree.hotPath", tr("Hot Path"), QKeySequence("H"),
@@ -108,9 +86,9 @@ void CallTreeView::buildHeader(QWidget& header)
         addViewAction("callTree.collapse", tr("Collapse"), QKeySequence("C"), tr("Fold the selection, or everything"),
                       &CallTreeView::collapseSelected)};
     for (QAction* action : actions) {
-        auto* button = new QToolButton(&header);
+        auto* button = new QToolButton(this);
         button->setDefaultAction(action);
-        row->addWidget(button);
+        controls().addWidget(button);
     }
     addViewAction("callTree.filter", tr("Filter by Name"), QKeySequence::Find, tr("Filter by name"),
                   &CallTreeView::focusFilter);
@@ -127,88 +105,92 @@ std::vector<KeyHint> CallTreeView::keyHints() const
 void CallTreeView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
-    fitted_ = false;
+    forgetFit();
+    metric_->setSession(session_);
     tasks().drop("call_tree");
     model_->setRows(std::make_shared<const CallTreeRows>(), {});
-    if (!session_) return pages_->showMessage(tr("Open an archive to see where its time went."));
-    pages_->showMessage(tr("Summing up the calls…"));
+    if (!session_) return pages().showMessage(tr("Open an archive to see where its time went."));
+    pages().showMessage(tr("Summing up the calls…"));
     compute();
 }
 
 void CallTreeView::compute()
 {
+    if (!session_) return;
+    const CallTreeRequest request{selection().state().filters, selection().state().clockShiftsNs, selection().state().metric};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
-        [session = session_](const Task& task) { return makeCallTreeRows(*session, task); },
+        [session = session_, request](const Task& task) { return makeCallTreeRows(*session, request, task); },
         [this](Result<CallTreeRows> rows) {
             if (rows) showRows(std::move(*rows));
-            else if (rows.error().cancelled()) pages_->showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
-            else pages_->showMessage(QString::fromStdString(rows.error().text()));
+            else if (rows.error().cancelled()) pages().showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
+            else pages().showMessage(QString::fromStdString(rows.error().text()));
         });
 }
 
 void CallTreeView::showRows(CallTreeRows rows)
 {
     if (rows.rows.empty())
-        return pages_->showMessage(tr("This archive has no calls: neither a profile nor enter and leave events."));
+        return pages().showMessage(selection().state().filters.empty()
+                                       ? tr("This archive has no calls: neither a profile nor enter and leave events.")
+                                       : tr("The filters hide every call. Remove one of them to see calls again."));
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), palettesOf(*session_, themeFor(palette()).dark));
-    pages_->showContent();
-    tree_->setRootIsDecorated(model_->rows().hasTree || session_->experiments.size() > 1);
-    fitted_ = true;
-    fitColumns(*tree_, kLeastNameWidth);
-    following_ = true;
-    unfoldTo(model_->hotPathFrom({}));
-    tree_->scrollToTop();
-    following_ = false;
+    pages().showContent();
+    table().setRootIsDecorated(model_->rows().hasTree || session_->experiments.size() > 1);
+    fit(kLeastNameWidth);
+    follow([this] {
+        unfoldTo(model_->hotPathFrom({}));
+        table().scrollToTop();
+    });
     showSelection();
 }
 
 void CallTreeView::unfoldTo(const QModelIndex& index)
 {
-    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) tree_->expand(above);
+    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) table().expand(above);
 }
 
 void CallTreeView::showHotPath()
 {
-    const QModelIndex end = model_->hotPathFrom(tree_->currentIndex());
+    const QModelIndex end = model_->hotPathFrom(table().currentIndex());
     if (!end.isValid()) return;
     unfoldTo(end);
-    tree_->setCurrentIndex(end);
-    tree_->scrollTo(end);
+    table().setCurrentIndex(end);
+    table().scrollTo(end);
 }
 
 void CallTreeView::expandSelected()
 {
-    const QModelIndexList selected = tree_->selectionModel()->selectedRows();
-    if (selected.isEmpty()) return tree_->expandToDepth(kExpandLevels - 1);
-    for (const QModelIndex& index : selected) tree_->expandRecursively(index, kExpandLevels - 1);
+    const QModelIndexList selected = table().selectionModel()->selectedRows();
+    if (selected.isEmpty()) return table().expandToDepth(kExpandLevels - 1);
+    for (const QModelIndex& index : selected) table().expandRecursively(index, kExpandLevels - 1);
 }
 
 void CallTreeView::collapseSelected()
 {
-    const QModelIndexList selected = tree_->selectionModel()->selectedRows();
-    if (selected.isEmpty()) return tree_->collapseAll();
-    for (const QModelIndex& index : selected) tree_->collapse(index);
+    const QModelIndexList selected = table().selectionModel()->selectedRows();
+    if (selected.isEmpty()) return table().collapseAll();
+    for (const QModelIndex& index : selected) table().collapse(index);
 }
 
 void CallTreeView::focusFilter() { filter_->setFocus(Qt::ShortcutFocusReason); }
 
 void CallTreeView::applyFilter(const QString& text)
 {
-    following_ = true;
-    model_->setFilter(text.trimmed());
-    if (text.trimmed().isEmpty()) unfoldTo(model_->hotPathFrom({}));
-    else
-        for (const std::int64_t node : model_->matches(kMostUnfolded)) unfoldTo(model_->indexOf(node));
-    following_ = false;
+    follow([&] {
+        model_->setFilter(text.trimmed());
+        if (text.trimmed().isEmpty()) unfoldTo(model_->hotPathFrom({}));
+        else
+            for (const std::int64_t node : model_->matches(kMostUnfolded)) unfoldTo(model_->indexOf(node));
+    });
     showSelection();
 }
 
 void CallTreeView::publishSelection()
 {
-    if (following_ || !session_) return;
+    if (following() || !session_) return;
     Selection selected;
-    for (const QModelIndex& index : tree_->selectionModel()->selectedRows())
+    for (const QModelIndex& index : table().selectionModel()->selectedRows())
         selected = united(selected, selectionOf(*session_, model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
     selection().setSelected(selected, this);
 }
@@ -233,18 +215,12 @@ void CallTreeView::showSelection()
 
 void CallTreeView::selectRows(const std::vector<std::int64_t>& nodes)
 {
-    following_ = true;
     QItemSelection rows;
     for (const std::int64_t node : nodes)
         rows.select(model_->indexOf(node), model_->indexOf(node, CallTreeModel::kColumnCount - 1));
-    tree_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-    if (!nodes.empty()) {
-        const QModelIndex first = model_->indexOf(nodes.front());
-        unfoldTo(first);
-        tree_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-        tree_->scrollTo(first);
-    }
-    following_ = false;
+    const QModelIndex first = nodes.empty() ? QModelIndex() : model_->indexOf(nodes.front());
+    follow([&] { unfoldTo(first); });
+    markRows(rows, first);
 }
 
 void CallTreeView::changeEvent(QEvent* event)
@@ -254,10 +230,14 @@ void CallTreeView::changeEvent(QEvent* event)
         model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
 }
 
-void CallTreeView::resizeEvent(QResizeEvent* event)
+void CallTreeView::fillMenu(QMenu& menu)
 {
-    View::resizeEvent(event);
-    if (fitted_) fitColumns(*tree_, kLeastNameWidth);
+    FilterSubject subject;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+        const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))];
+        for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
+    }
+    addFilterActions(menu, selection(), session_, subject, this);
 }
 
 }  // namespace skein

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/view.h"
+#include "views/common/table/table_view.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-class QItemSelection;
 class QLineEdit;
 class QModelIndex;
-class QTreeView;
 
 namespace skein {
 
 class CallTreeModel;
-class EmptyState;
+class MetricChooser;
 struct CallTreeRows;
 struct ViewChange;
 
 /// The calling context tree as a table: where the time went, from the outermost call inwards. Flat profiles are shown as
 /// the list that they are.
-class CallTreeView : public View {
+class CallTreeView : public TableView {
     Q_OBJECT
 
 public:
@@ -33,10 +31,10 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void fillMenu(QMenu& menu) override;
 
 private:
-    void buildHeader(QWidget& header);
+    void buildHeader();
     QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut, const QString& hint,
                            void (CallTreeView::*triggered)());
     void compute();
@@ -53,11 +51,8 @@ private:
 
     SessionPtr session_;
     CallTreeModel* model_ = nullptr;
-    QTreeView* tree_ = nullptr;
     QLineEdit* filter_ = nullptr;
-    EmptyState* pages_ = nullptr;
-    bool following_ = false;  ///< the selection is being taken over from another view
-    bool fitted_ = false;     ///< columns were given widths for this session
+    MetricChooser* metric_ = nullptr;
 };
 
 }  // namespace skein

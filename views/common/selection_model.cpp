@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/selection_model.h"
 
+#include "core/select/filters.h"
+
 #include <QEvent>
 #include <QWidget>
 #include <algorithm>
@@ -73,7 +75,33 @@ void SelectionModel::setFilters(const std::vector<Filter>& filters, const QObjec
 {
     if (state_.filters == filters) return;
     state_.filters = filters;
-    note(ViewParts::kFilters, origin);
+    edited(ViewParts::kFilters, origin);
+}
+
+void SelectionModel::addFilter(const Filter& filter, const QObject* origin)
+{
+    setFilters(withFilter(state_.filters, filter), origin);
+}
+
+void SelectionModel::setMarks(const std::vector<Mark>& marks, const QObject* origin)
+{
+    if (state_.marks == marks) return;
+    state_.marks = marks;
+    edited(ViewParts::kMarks, origin);
+}
+
+void SelectionModel::setRows(const RowArrangement& rows, const QObject* origin)
+{
+    if (state_.rows == rows) return;
+    state_.rows = rows;
+    edited(ViewParts::kRows, origin);
+}
+
+void SelectionModel::setHits(const std::vector<IntervalRef>& hits, const QObject* origin)
+{
+    if (state_.hits == hits) return;
+    state_.hits = hits;
+    note(ViewParts::kHits, origin);
 }
 
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
@@ -89,13 +117,14 @@ void SelectionModel::setState(const ViewState& state, const QObject* origin)
     if (!parts.any()) return;
     state_ = state;
     if (parts.has(ViewParts::kVisible)) history_.visit(state.visible, clock_.elapsed());
-    note(parts, origin);
+    edited(parts, origin);
 }
 
 void SelectionModel::reset()
 {
     state_ = {};
     history_.clear();
+    edits_.clear();
     note(ViewParts::kEverything, nullptr);
 }
 
@@ -111,6 +140,31 @@ void SelectionModel::goForward()
     if (!history_.canGoForward()) return;
     state_.visible = history_.goForward();
     note(ViewParts::kVisible, nullptr);
+}
+
+void SelectionModel::undo()
+{
+    if (edits_.canUndo()) goTo(edits_.undo());
+}
+
+void SelectionModel::redo()
+{
+    if (edits_.canRedo()) goTo(edits_.redo());
+}
+
+void SelectionModel::goTo(const Edits& edits)
+{
+    ViewState next = state_;
+    apply(edits, next);
+    const ViewParts parts = differingParts(state_, next);
+    state_ = std::move(next);
+    note(parts, nullptr);
+}
+
+void SelectionModel::edited(ViewParts parts, const QObject* origin)
+{
+    edits_.record(editsOf(state_));
+    note(parts, origin);
 }
 
 bool SelectionModel::eventFilter(QObject* watched, QEvent* event)

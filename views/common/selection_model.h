@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "core/select/edit_history.h"
 #include "core/select/view_history.h"
 #include "core/select/view_state.h"
 
-#include <QElapsedTimer>
-#include <QObject>
 #include <functional>
 #include <vector>
 
@@ -42,6 +45,11 @@ public:
     void setFilters(const std::vector<Filter>& filters, const QObject* origin);
     /// Shifts experiments against each other; see ViewState::clockShiftsNs.
     void setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin);
+    /// Adds a filter to the stack.
+    void addFilter(const Filter& filter, const QObject* origin);
+    void setMarks(const std::vector<Mark>& marks, const QObject* origin);
+    void setRows(const RowArrangement& rows, const QObject* origin);
+    void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as undo and sessions do.
     void setState(const ViewState& state, const QObject* origin);
     /// Forgets everything, history too: another session was opened.
@@ -51,6 +59,11 @@ public:
     void goBack();
     void goForward();
     const ViewHistory& history() const { return history_; }
+
+    /// Take the last change of filters, marks or rows back, and make it again. Every view hears of it.
+    void undo();
+    void redo();
+    const EditHistory& edits() const { return edits_; }
 
 Q_SIGNALS:
     /// After the listeners, once per turn of the event loop: for actions and status lines.
@@ -67,12 +80,15 @@ private:
     };
 
     void note(ViewParts parts, const QObject* origin);
+    void edited(ViewParts parts, const QObject* origin);
+    void goTo(const Edits& edits);
     void deliverAll();
     void deliver(Subscription& subscription);
     void forget(const QObject* view);
 
     ViewState state_;
     ViewHistory history_;
+    EditHistory edits_;
     QElapsedTimer clock_;
     std::vector<Subscription> subscriptions_;
     ViewParts unsignalled_;

@@ -4,8 +4,11 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/common/empty_state.h"
+#include "views/common/filter_menu.h"
+#include "views/common/metric_chooser.h"
+#include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/table_setup.h"
+#include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/function_summary/summary_model.h"
@@ -15,8 +18,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -38,44 +41,28 @@ bool contains(const Selection& selected, const SummaryRow& row)
 }  // namespace
 
 FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* parent)
-    : View(context, parent),
+    : TableView(context, "Function summary", parent),
       model_(new SummaryModel(this)),
-      table_(new QTreeView(this)),
       caption_(new QLabel(this)),
-      filter_(new QLineEdit(this))
+      filter_(makeNameField(tr("Filter the regions by name"))),
+      metric_(new MetricChooser(selection(), this))
 {
-    setUpTable(*table_, "Function summary");
-    table_->setModel(model_);
-    table_->setRootIsDecorated(false);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(SummaryModel::kExclusive, Qt::DescendingOrder);
+    table().setModel(model_);
+    table().setRootIsDecorated(false);
+    table().setSortingEnabled(true);
+    table().sortByColumn(SummaryModel::kExclusive, Qt::DescendingOrder);
     caption_->setProperty("role", "secondary");
-    filter_->setPlaceholderText(tr("Filter by name"));
-    filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(tr("Filter the regions by name"));
     filter_->setMaximumWidth(240);
-    auto* content = new QWidget(this);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 4, 8, 4);
-    row->addWidget(caption_, 1);
-    row->addWidget(filter_);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(row);
-    column->addWidget(table_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(table_);
+    controls().addWidget(caption_, 1);
+    controls().addWidget(metric_);
+    controls().addWidget(filter_);
     delay_.setSingleShot(true);
     delay_.setInterval(kDelayMs);
     connect(&delay_, &QTimer::timeout, this, &FunctionSummaryView::compute);
     connect(filter_, &QLineEdit::textChanged, model_, &SummaryModel::setFilter);
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FunctionSummaryView::publishSelection);
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &FunctionSummaryView::publishSelection);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kVisible | ViewParts::kClocks)) delay_.start();
+        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks)) delay_.start();
         if (change.parts.has(ViewParts::kSelected)) showSelection();
     });
     setSession(nullptr);
@@ -86,41 +73,39 @@ std::vector<KeyHint> FunctionSummaryView::keyHints() const { return {{tr("Click 
 void FunctionSummaryView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
-    fitted_ = false;
+    forgetFit();
+    metric_->setSession(session_);
     tasks().drop("function_summary");
     model_->clear();
-    if (!session_) return pages_->showMessage(tr("Open an archive to see which regions took its time."));
+    if (!session_) return pages().showMessage(tr("Open an archive to see which regions took its time."));
     updatePalettes();
-    table_->setColumnHidden(SummaryModel::kComponent, session_->experiments.size() < 2);
-    pages_->showMessage(tr("Summing up the calls…"));
+    table().setColumnHidden(SummaryModel::kComponent, session_->experiments.size() < 2);
+    pages().showMessage(tr("Summing up the calls…"));
     compute();
 }
 
 void FunctionSummaryView::compute()
 {
     if (!session_) return;
+    const ViewState& state = selection().state();
+    const SummaryRequest request{state.visible, state.filters, state.metric, state.clockShiftsNs};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
-        [session = session_, state = selection().state()](const Task& task) {
-            return makeSummaryRows(*session, sessionClock(*session, state.clockShiftsNs), state.visible, task);
-        },
+        [session = session_, request](const Task& task) { return makeSummaryRows(*session, request, task); },
         [this](Result<SummaryRows> rows) {
             if (rows) showRows(std::move(*rows));
-            else if (!rows.error().cancelled()) pages_->showMessage(text(rows.error().text()));
+            else if (!rows.error().cancelled()) pages().showMessage(text(rows.error().text()));
         });
 }
 
 void FunctionSummaryView::showRows(SummaryRows rows)
 {
-    following_ = true;
-    model_->setRows(std::move(rows), *session_);
-    following_ = false;
+    follow([&] { model_->setRows(std::move(rows), *session_); });
     showCaption();
-    if (model_->rows().rows.empty() && model_->rows().wholeRun)
-        return pages_->showMessage(tr("This archive has no calls: neither a profile nor enter and leave events."));
-    pages_->showContent();
-    if (!fitted_) fitColumns(*table_, kLeastNameWidth);
-    fitted_ = true;
+    if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
+        return pages().showMessage(tr("This archive has no calls: neither a profile nor enter and leave events."));
+    pages().showContent();
+    if (!fitted()) fit(kLeastNameWidth);
     showSelection();
 }
 
@@ -134,15 +119,17 @@ void FunctionSummaryView::showCaption()
                                                      text(formatDuration(double(visible->begin))));
     if (rows.someWithoutTimes && !rows.wholeRun) what += tr(" · profiles are left out: they have no times of events");
     const QString regions = text(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
-    caption_->setText(tr("%1 · %2 over all locations · %3 regions")
-                          .arg(what, text(formatDuration(rows.totalExclusive)), regions));
+    const QString total = rows.time ? text(formatDuration(rows.totalExclusive))
+                                    : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
+    caption_->setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions) +
+                      (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
 }
 
 void FunctionSummaryView::publishSelection()
 {
-    if (following_ || !session_) return;
+    if (following() || !session_) return;
     Selection selected;
-    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
         const SummaryRow& row = model_->row(index.row());
         for (const RegionId id : row.region.regions) selected = united(selected, select(*session_, RegionRef{row.experiment, id}));
     }
@@ -159,21 +146,12 @@ void FunctionSummaryView::showSelection()
         rows.select(model_->index(row, 0), model_->index(row, SummaryModel::kColumnCount - 1));
         if (!first.isValid()) first = model_->index(row, 0);
     }
-    following_ = true;
-    table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-    if (first.isValid()) {
-        table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-        table_->scrollTo(first);
-    }
-    following_ = false;
+    markRows(rows, first);
 }
 
 void FunctionSummaryView::updatePalettes()
 {
-    std::vector<RegionPalette> palettes;
-    for (const ExperimentPtr& experiment : session_->experiments)
-        palettes.push_back(regionPalette(experiment->definitions, themeFor(palette()).dark));
-    model_->setPalettes(std::move(palettes));
+    model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
 }
 
 void FunctionSummaryView::changeEvent(QEvent* event)
@@ -182,10 +160,14 @@ void FunctionSummaryView::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange && session_) updatePalettes();
 }
 
-void FunctionSummaryView::resizeEvent(QResizeEvent* event)
+void FunctionSummaryView::fillMenu(QMenu& menu)
 {
-    View::resizeEvent(event);
-    if (fitted_) fitColumns(*table_, kLeastNameWidth);
+    FilterSubject subject;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+        const SummaryRow& row = model_->row(index.row());
+        for (const RegionId region : row.region.regions) subject.regions.push_back({row.experiment, region});
+    }
+    addFilterActions(menu, selection(), session_, subject, this);
 }
 
 }  // namespace skein

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/view.h"
+#include "views/common/table/table_view.h"
 
 #include <QTimer>
 
 class QLabel;
 class QLineEdit;
-class QTreeView;
 
 namespace skein {
 
-class EmptyState;
+class MetricChooser;
 class SummaryModel;
 struct SummaryRows;
 
 /// Where the time of the visible window went, by region. Follows zoom and pan: summed up off the GUI thread, the
 /// window that is shown last wins.
-class FunctionSummaryView : public View {
+class FunctionSummaryView : public TableView {
     Q_OBJECT
 
 public:
@@ -28,7 +27,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void fillMenu(QMenu& menu) override;
 
 private:
     void compute();
@@ -40,13 +39,10 @@ private:
 
     SessionPtr session_;
     SummaryModel* model_ = nullptr;
-    QTreeView* table_ = nullptr;
     QLabel* caption_ = nullptr;
     QLineEdit* filter_ = nullptr;
-    EmptyState* pages_ = nullptr;
+    MetricChooser* metric_ = nullptr;
     QTimer delay_;
-    bool following_ = false;
-    bool fitted_ = false;
 };
 
 }  // namespace skein

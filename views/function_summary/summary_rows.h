@@ -4,6 +4,7 @@
 #include "algorithms/profile/aggregate.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
 
@@ -25,10 +26,18 @@ struct SummaryRows {
     bool time = true;              ///< values are ns; false: of another metric
     bool wholeRun = true;          ///< false: of a span
     bool someWithoutTimes = false; ///< some experiments are profiles: they cannot be asked for a span and are left out
+    std::uint32_t hidden = 0;      ///< regions that filters hide; their amounts are not in the total
 };
 
-/// Nothing as the span: the whole run, for profiles too. Errors: Cancelled.
-Result<SummaryRows> makeSummaryRows(const Session& session, const SessionClock& clock, const std::optional<TimeSpan>& span,
-                                    const Task& task);
+/// What is summed up.
+struct SummaryRequest {
+    std::optional<TimeSpan> span;  ///< session time; nullopt: the whole run, for profiles too
+    std::vector<Filter> filters;
+    MetricRef metric;              ///< as in ViewState
+    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
+};
+
+/// Errors: Cancelled.
+Result<SummaryRows> makeSummaryRows(const Session& session, const SummaryRequest& request, const Task& task);
 
 }  // namespace skein

@@ -3,14 +3,13 @@
 
 #include "core/base/units.h"
 #include "views/common/empty_state.h"
-#include "views/common/table/table_setup.h"
 #include "views/import_report/issue_model.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStyle>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 namespace skein {
 namespace {
@@ -58,28 +57,17 @@ QString reportSummary(const Session& session)
 }
 
 ImportReportView::ImportReportView(const ViewContext& context, QWidget* parent)
-    : View(context, parent), model_(new IssueModel(this)), table_(new QTreeView(this)), summary_(new QLabel(this))
+    : TableView(context, "Import report", parent), model_(new IssueModel(this)), summary_(new QLabel(this))
 {
-    setUpTable(*table_, "Import report");
-    table_->setRootIsDecorated(false);
-    table_->setModel(model_);
-    table_->setSortingEnabled(true);
-    table_->header()->setStretchLastSection(true);
-    table_->header()->setSortIndicator(IssueModel::kSeverity, Qt::DescendingOrder);
-    summary_->setMargin(8);
+    table().setRootIsDecorated(false);
+    table().setModel(model_);
+    table().setSortingEnabled(true);
+    table().header()->setStretchLastSection(true);
+    table().header()->setSortIndicator(IssueModel::kSeverity, Qt::DescendingOrder);
+    summary_->setMargin(4);
     summary_->setWordWrap(true);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* content = new QWidget(this);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(summary_);
-    column->addWidget(table_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(table_);
+    controls().addWidget(summary_, 1);
     setSession(nullptr);
 }
 
@@ -88,19 +76,19 @@ void ImportReportView::setSession(SessionPtr session)
     model_->setSession(session);
     if (!session) {
         setWindowTitle(tr("Import report"));
-        return pages_->showMessage(tr("Open an archive to see what was odd about it and what was lost."));
+        return pages().showMessage(tr("Open an archive to see what was odd about it and what was lost."));
     }
     const Tally sum = tally(*session);
     const bool lost = sum.lost + sum.errors > 0;
     setWindowTitle(lost ? tr("Import report: data lost") : tr("Import report"));
     const QString summary = reportSummary(*session);
-    if (model_->rowCount() == 0) return pages_->showMessage(summary);
+    if (model_->rowCount() == 0) return pages().showMessage(summary);
     summary_->setText(summary);
     summary_->setProperty("role", lost ? "warning" : "");
     summary_->style()->unpolish(summary_);
     summary_->style()->polish(summary_);
     fitColumns();
-    pages_->showContent();
+    pages().showContent();
 }
 
 void ImportReportView::fitColumns()
@@ -109,11 +97,11 @@ void ImportReportView::fitColumns()
         bool empty = true;
         for (int row = 0; empty && row < model_->rowCount(); ++row)
             empty = model_->index(row, column).data().toString().isEmpty();
-        table_->setColumnHidden(column, empty);
-        table_->resizeColumnToContents(column);
+        table().setColumnHidden(column, empty);
+        table().resizeColumnToContents(column);
     }
     for (const int column : {IssueModel::kFile, IssueModel::kLocation, IssueModel::kDetail})
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), kWidestColumn));
+        table().setColumnWidth(column, std::min(table().columnWidth(column), kWidestColumn));
 }
 
 }  // namespace skein

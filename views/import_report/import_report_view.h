@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/view.h"
+#include "views/common/table/table_view.h"
 
 class QLabel;
-class QTreeView;
 
 namespace skein {
 
-class EmptyState;
 class IssueModel;
 
 /// What was odd about the archives and what was lost: one line a finding, with a sentence that sums it up. Says clearly
 /// when nothing was lost.
-class ImportReportView : public View {
+class ImportReportView : public TableView {
     Q_OBJECT
 
 public:
@@ -25,9 +23,7 @@ private:
     void fitColumns();
 
     IssueModel* model_ = nullptr;
-    QTreeView* table_ = nullptr;
     QLabel* summary_ = nullptr;
-    EmptyState* pages_ = nullptr;
 };
 
 /// "Nothing was lost. 3 things were noticed." and the like.

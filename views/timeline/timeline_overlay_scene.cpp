@@ -46,6 +46,7 @@ public:
     {
         markSelectedLocations();
         list_.pushClip(layout_.body);
+        for (const IntervalRef& interval : state_.hits) markHit(interval);
         for (const IntervalRef& interval : state_.selected.intervals) outline(interval, theme_.accent, 2);
         for (const MessageRef& message : state_.selected.messages) drawMessage(message, theme_.messageSelected, 2);
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
@@ -87,6 +88,18 @@ private:
         const double bottom = std::max(std::round(place->y + place->height) - rowGap(layout_.rowHeight, options_.scale), top + 1);
         const double width = std::max(to - from, least);
         return Rect{std::floor(from), top, std::ceil(width), bottom - top};
+    }
+
+    /// A call that a search has found: its outline, and a triangle over it that is seen however short the call is.
+    void markHit(IntervalRef interval)
+    {
+        const auto bar = barOf(interval);
+        if (!bar) return;
+        list_.strokeRect(*bar, theme_.accent, std::round(options_.scale));
+        const double size = 4 * options_.scale;
+        const double middle = bar->x + bar->width / 2;
+        list_.items.push_back(PolygonItem{{{middle - size, bar->y}, {middle + size, bar->y}, {middle, bar->y + 1.5 * size}},
+                                          theme_.accent, theme_.background, 1, {}});
     }
 
     void outline(IntervalRef interval, Color color, double width)

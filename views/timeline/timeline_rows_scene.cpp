@@ -132,7 +132,8 @@ private:
         std::uint32_t members = 0;
         for (const Process& process : node.processes) members += static_cast<std::uint32_t>(process.locations.size());
         const std::string label = nodeLabel(experiment_.definitions, node.node);
-        return {TimelineRowKind::Node, {number_, node.processes.front().locations.front()}, label, label, members};
+        return {TimelineRowKind::Node, {number_, node.processes.front().locations.front()}, label, label, members,
+                {number_, RowGroupKind::Node, node.node.value()}};
     }
 
     void writeProcess(const Process& process, bool header, std::vector<TimelineRow>& rows) const
@@ -141,11 +142,12 @@ private:
         if (header) {
             const std::string label = processLabel(definitions, process);
             rows.push_back({TimelineRowKind::Process, {number_, process.locations.front()}, label, label,
-                            static_cast<std::uint32_t>(process.locations.size())});
+                            static_cast<std::uint32_t>(process.locations.size()),
+                            {number_, RowGroupKind::Process, process.group.value()}});
         }
         for (const LocationId id : process.locations) {
             const std::string full = displayName(definitions, id);
-            rows.push_back({TimelineRowKind::Location, {number_, id}, header ? threadLabel(definitions, id) : full, full, 1});
+            rows.push_back({TimelineRowKind::Location, {number_, id}, header ? threadLabel(definitions, id) : full, full, 1, {}});
         }
     }
 
@@ -170,7 +172,7 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
                                            [](const TimelineRow& row) { return row.kind == TimelineRowKind::Location; });
         if (experiments.size() > 1)
             rows.push_back({TimelineRowKind::Experiment, own.front().location, titles[number], titles[number],
-                            static_cast<std::uint32_t>(members)});
+                            static_cast<std::uint32_t>(members), {number, RowGroupKind::Experiment, 0}});
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

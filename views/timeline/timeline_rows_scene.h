@@ -19,6 +19,7 @@ struct TimelineRow {
     std::string label;      ///< what distinguishes it from its siblings: "Thread 1"
     std::string fullLabel;  ///< what names it alone: "Rank 3 Thread 1"
     std::uint32_t members = 1;  ///< location rows below a header
+    RowGroup group = {};        ///< what a header stands for
 };
 
 /// Every location that passes the filters and recorded something, grouped by experiment, node and process. Levels that

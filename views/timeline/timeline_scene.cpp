@@ -30,6 +30,17 @@ public:
         list_.popClip();
     }
 
+    /// What lies outside of the spans that filters keep is veiled.
+    void veil(TimeSpan kept)
+    {
+        const Rect& body = layout_.body;
+        const double from = std::clamp(std::round(layout_.scale.toX(kept.begin)), body.x, body.right());
+        const double to = std::clamp(std::round(layout_.scale.toX(kept.end)), from, body.right());
+        const Color color = withAlpha(theme_.background, 205);
+        if (from > body.x) list_.fillRect({body.x, body.y, from - body.x, body.height}, color);
+        if (to < body.right()) list_.fillRect({to, body.y, body.right() - to, body.height}, color);
+    }
+
     void drawAround()
     {
         drawLabels();
@@ -211,6 +222,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     bars.draw(list, task);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
     bars.drawLabels(list);
+    if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
     frame.drawAround();
     return list;
 }

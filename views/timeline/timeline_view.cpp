@@ -52,6 +52,7 @@ void TimelineView::setSession(SessionPtr session)
     tasks().drop("timeline picture");
     drawing_ = false;
     setData(nullptr);
+    session_ = session;
     if (session) buildIndexes(std::move(session));
 }
 
@@ -223,7 +224,7 @@ void TimelineView::zoomToSelection()
 
 void TimelineView::showEverything()
 {
-    if (data_) showSpan(data_->clock.extent);
+    if (data_) showSpan(keptSpan(selection().state().filters).value_or(data_->clock.extent));
 }
 
 void TimelineView::setMessageDisplay(MessageDisplay display)

@@ -52,6 +52,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     /// What a picture was made of.
@@ -93,6 +94,7 @@ private:
     void dragPan(const QPointF& position);
     bool pressPlainKey(int key);
 
+    SessionPtr session_;
     TimelineDataPtr data_;
     TimelineOptions options_;
     TimelineLayout layout_;

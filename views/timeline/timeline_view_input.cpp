@@ -263,6 +263,7 @@ std::vector<KeyHint> TimelineView::keyHints() const
             {tr("Home, double click on the ruler"), tr("Show the whole time")},
             {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},
             {tr("Click, Ctrl+click"), tr("Select a call or a message; add it to the selection")},
+            {tr("Right click"), tr("Filter in or out what is under the pointer, and more")},
             {tr("Esc"), tr("Clear the span, then the selection")}};
 }
 

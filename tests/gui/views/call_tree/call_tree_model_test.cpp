@@ -27,7 +27,7 @@ Session smallSession()
 
 std::shared_ptr<const CallTreeRows> rowsOf(const Session& session)
 {
-    return std::make_shared<const CallTreeRows>(makeCallTreeRows(session, Task()).value());
+    return std::make_shared<const CallTreeRows>(makeCallTreeRows(session, {}, Task()).value());
 }
 
 QString name(const QModelIndex& index) { return index.siblingAtColumn(CallTreeModel::kName).data().toString(); }

@@ -35,13 +35,13 @@ TEST_CASE("the function summary counts what lies in the window and no more")
     const Session session = smallSession();
     SummaryModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.setRows(makeSummaryRows(session, sessionClock(session), std::nullopt, Task()).value(), session);
+    model.setRows(makeSummaryRows(session, {}, Task()).value(), session);
     CHECK(number(model, "work", SummaryModel::kExclusive) == 50.0);
     CHECK(number(model, "main", SummaryModel::kExclusive) == 110.0);
     CHECK(number(model, "work", SummaryModel::kCalls) == 2.0);
     CHECK(number(model, "main", SummaryModel::kPercent) == Approx(110.0 / 200.0));
     CHECK(number(model, "main", SummaryModel::kLocations) == 2.0);
-    model.setRows(makeSummaryRows(session, sessionClock(session), TimeSpan{30, 70}, Task()).value(), session);
+    model.setRows(makeSummaryRows(session, {TimeSpan{30, 70}, {}, {}, {}}, Task()).value(), session);
     CHECK(number(model, "work", SummaryModel::kExclusive) == 20.0);
     CHECK(number(model, "idle", SummaryModel::kExclusive) == 20.0);
     CHECK(number(model, "work", SummaryModel::kMaximum) == 10.0);
@@ -53,7 +53,7 @@ TEST_CASE("the function summary sorts and filters and its rows follow")
     const Session session = smallSession();
     SummaryModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.setRows(makeSummaryRows(session, sessionClock(session), std::nullopt, Task()).value(), session);
+    model.setRows(makeSummaryRows(session, {}, Task()).value(), session);
     const QPersistentModelIndex idle = model.index(2, 0);
     CHECK(idle.data().toString() == "idle");
     for (int column = 0; column < SummaryModel::kColumnCount; ++column) {
@@ -74,7 +74,7 @@ TEST_CASE("profiles are left out of a window and said to be")
     profile->profile = std::make_shared<const Profile>();
     profile->trace = nullptr;
     session.experiments.push_back(profile);
-    const SummaryRows rows = makeSummaryRows(session, sessionClock(session), TimeSpan{0, 10}, Task()).value();
+    const SummaryRows rows = makeSummaryRows(session, {TimeSpan{0, 10}, {}, {}, {}}, Task()).value();
     CHECK(rows.someWithoutTimes);
     for (const SummaryRow& row : rows.rows) CHECK(row.experiment == 0);
 }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the search that looks into the events.
+#include "algorithms/timeline/find_calls.h"
+#include "app/gui/hit_list.h"
+#include "app/gui/searches.h"
+#include "core/base/units.h"
+#include "core/select/filters.h"
+#include "core/select/translate.h"
+#include "core/session/session_clock.h"
+#include "views/common/task_runner.h"
+
+#include <algorithm>
+
+namespace skein::gui {
+namespace {
+
+constexpr std::size_t kMostHits = 200;
+constexpr std::size_t kMostListed = 50;
+constexpr std::size_t kShortestQuery = 2;
+
+TimeNs durationOf(const Session& session, IntervalRef call)
+{
+    return session.experiments[call.experiment]->trace->locations[call.location.index()].intervals.span(call.index).lengthNs();
+}
+
+TimeNs durationOf(const Session& session, MessageRef message)
+{
+    const Message& found = session.experiments[message.experiment]->trace->messages[message.index];
+    return found.receiveTime - found.sendTime;
+}
+
+template <typename RefType>
+void keepLongest(const Session& session, std::vector<RefType>& found, std::size_t limit)
+{
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const RefType& a, const RefType& b) { return durationOf(session, a) > durationOf(session, b); });
+    if (found.size() > limit) found.resize(limit);
+}
+
+CallSearch searchFor(const Session& session, std::uint32_t number, const std::vector<Filter>& filters,
+                     const std::string& query, std::size_t limit)
+{
+    CallSearch search;
+    search.limit = limit;
+    for (const RegionRef& region : regionsMatching(session, query))
+        if (region.experiment == number && passes(filters, region)) search.regions.push_back(region.id);
+    if (const auto kept = keptLocations(session, number, filters)) search.locations = *kept;
+    if (const auto span = keptSpan(filters)) search.span = sessionClock(session).toExperiment(number, *span);
+    return search;
+}
+
+QString nameOf(const Experiment& experiment, LocationId location)
+{
+    return QString::fromStdString(displayName(experiment.definitions, location));
+}
+
+QString durationText(TimeNs durationNs) { return QString::fromStdString(formatDuration(static_cast<double>(durationNs))); }
+
+Finding findingOf(const SessionPtr& session, IntervalRef call)
+{
+    const Experiment& experiment = *session->experiments[call.experiment];
+    const RegionRef region = regionOf(*session, callPathOf(*session, call));
+    return {QString::fromStdString(displayName(experiment.definitions.region(region.id))),
+            QObject::tr("%1 on %2").arg(durationText(durationOf(*session, call)), nameOf(experiment, call.location)), {}};
+}
+
+Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageRef reference)
+{
+    const Experiment& experiment = *session->experiments[reference.experiment];
+    const Message& message = experiment.trace->messages[reference.index];
+    return {QObject::tr("Message %1 → %2").arg(nameOf(experiment, message.sender), nameOf(experiment, message.receiver)),
+            QObject::tr("%1 under way").arg(durationText(durationOf(*session, reference))),
+            [session, &selection, reference, span = TimeSpan{message.sendTime, message.receiveTime}] {
+                const SessionClock clock = sessionClock(*session);
+                const TimeSpan visible = selection.state().visible.value_or(clock.extent);
+                selection.setVisible(spanThatShows(clock.toSession(reference.experiment, span), visible), nullptr);
+                selection.setSelected(select(*session, reference), nullptr);
+            }};
+}
+
+Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitList& hits, const FoundInTrace& found)
+{
+    Findings findings;
+    findings.total = found.totalCalls + found.totalMessages;
+    for (std::size_t i = 0; i < std::min(found.calls.size(), kMostListed); ++i) {
+        findings.best.push_back(findingOf(session, found.calls[i]));
+        findings.best.back().choose = [&hits, calls = found.calls, i] { hits.setHits(calls, i); };
+    }
+    for (std::size_t i = 0; i < std::min(found.messages.size(), kMostListed); ++i)
+        findings.best.push_back(findingOf(session, selection, found.messages[i]));
+    if (!found.calls.empty()) findings.note = QObject::tr(" · N and Shift+N walk through the longest calls");
+    return findings;
+}
+
+}  // namespace
+
+Result<FoundInTrace> findInTrace(const Session& session, const std::vector<Filter>& filters, const std::string& query,
+                                 std::size_t limit, const Task& task)
+{
+    FoundInTrace found;
+    const bool messages = QString::fromStdString(query).startsWith("message", Qt::CaseInsensitive);
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const Experiment& experiment = *session.experiments[number];
+        if (!experiment.trace) continue;
+        const CallSearch search = searchFor(session, number, filters, query, limit);
+        const bool none = search.regions.empty() || (search.locations.empty() && keptLocations(session, number, filters));
+        if (!none) {
+            const auto calls = findCalls(experiment, search, task);
+            if (!calls) return Unexpected(calls.error());
+            found.totalCalls += calls->total;
+            for (const FoundCall& call : calls->longest) found.calls.push_back({number, call.location, call.interval});
+        }
+        if (!messages) continue;
+        const auto slowest = findMessages(experiment, limit, task);
+        if (!slowest) return Unexpected(slowest.error());
+        found.totalMessages += slowest->total;
+        for (const std::uint32_t index : slowest->slowest) found.messages.push_back({number, index});
+    }
+    keepLongest(session, found.calls, limit);
+    keepLongest(session, found.messages, limit);
+    return found;
+}
+
+void searchTrace(const SessionPtr& session, SelectionModel& selection, TaskRunner& tasks, HitList& hits,
+                 const QString& query, const FinderPopup::Deliver& deliver)
+{
+    const std::string wanted = query.trimmed().toStdString();
+    tasks.drop("search");
+    if (!session || wanted.size() < kShortestQuery) return;
+    tasks.run<FoundInTrace>(
+        {"search", QObject::tr("Searching")}, &hits,
+        [session, filters = selection.state().filters, wanted](const Task& task) {
+            return findInTrace(*session, filters, wanted, kMostHits, task);
+        },
+        [session, &selection, &hits, deliver](Result<FoundInTrace> found) {
+            if (!found) return;
+            hits.setHits(found->calls, found->calls.size());
+            deliver(findingsOf(session, selection, hits, *found));
+        });
+}
+
+}  // namespace skein::gui

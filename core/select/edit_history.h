@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/view_state.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace skein {
+
+/// The parts of a ViewState that the user edits and wants to take back: filters, marks and the order of rows. Where the
+/// user looks is another matter, see ViewHistory.
+struct Edits {
+    std::vector<Filter> filters;
+    std::vector<Mark> marks;
+    RowArrangement rows;
+
+    bool operator==(const Edits&) const = default;
+};
+
+Edits editsOf(const ViewState& state);
+void apply(const Edits& edits, ViewState& state);
+
+/// Undo and redo of edits. Keeps the last 200. Not thread-safe.
+class EditHistory {
+public:
+    /// What is so now; forgets what was undone. The same again is no edit.
+    void record(const Edits& edits);
+    bool canUndo() const { return current_ > 0; }
+    bool canRedo() const { return current_ + 1 < states_.size(); }
+    /// Step and give what is to be so; stay where there is nothing to go to.
+    const Edits& undo();
+    const Edits& redo();
+    void clear();
+
+private:
+    std::vector<Edits> states_{Edits{}};
+    std::size_t current_ = 0;
+};
+
+}  // namespace skein

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/select/filters.h"
+
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <set>
+
+namespace skein {
+namespace {
+
+char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
+
+/// Glob matching with * and ?; goes back to the last star only, so O(name · pattern).
+bool matchesAll(std::string_view name, std::string_view pattern)
+{
+    std::size_t at = 0, wanted = 0, star = std::string_view::npos, afterStar = 0;
+    while (at < name.size()) {
+        if (wanted < pattern.size() && pattern[wanted] == '*') {
+            star = wanted++;
+            afterStar = at;
+        } else if (wanted < pattern.size() && (pattern[wanted] == '?' || lower(pattern[wanted]) == lower(name[at]))) {
+            ++wanted;
+            ++at;
+        } else if (star != std::string_view::npos) {
+            wanted = star + 1;
+            at = ++afterStar;
+        } else {
+            return false;
+        }
+    }
+    while (wanted < pattern.size() && pattern[wanted] == '*') ++wanted;
+    return wanted == pattern.size();
+}
+
+bool isBelow(const Definitions& definitions, SystemTreeNodeId node, SystemTreeNodeId wanted)
+{
+    // Not more steps than there are nodes: a damaged tree may have a cycle.
+    for (std::size_t step = 0; step <= definitions.systemTree.size(); ++step) {
+        if (node == wanted) return true;
+        if (!node.valid() || node.index() >= definitions.systemTree.size()) return false;
+        node = definitions.systemTree[node.index()].parent;
+    }
+    return false;
+}
+
+bool isIn(const Definitions& definitions, const Location& location, const RowGroup& group)
+{
+    if (group.kind == RowGroupKind::Experiment) return true;
+    if (group.kind == RowGroupKind::Process) return location.group == LocationGroupId(group.id);
+    if (!location.group.valid() || location.group.index() >= definitions.locationGroups.size())
+        return group.id == SystemTreeNodeId::kNone;
+    return isBelow(definitions, definitions.locationGroups[location.group.index()].node, SystemTreeNodeId(group.id));
+}
+
+template <typename T>
+std::vector<T> sorted(std::vector<T> items)
+{
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+    return items;
+}
+
+std::string labelOf(FilterEffect effect, const std::string& what)
+{
+    return effect == FilterEffect::Hide ? fmt::format("{} hidden", what) : fmt::format("only {}", what);
+}
+
+}  // namespace
+
+bool matchesPattern(std::string_view name, std::string_view pattern)
+{
+    if (pattern.find_first_of("*?") != std::string_view::npos) return matchesAll(name, pattern);
+    const auto found = std::search(name.begin(), name.end(), pattern.begin(), pattern.end(),
+                                   [](char a, char b) { return lower(a) == lower(b); });
+    return pattern.empty() || found != name.end();
+}
+
+std::vector<RegionRef> regionsMatching(const Session& session, std::string_view pattern)
+{
+    std::vector<RegionRef> found;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const auto& regions = session.experiments[number]->definitions.regions;
+        for (std::uint32_t id = 0; id < regions.size(); ++id)
+            if (matchesPattern(displayName(regions[id]), pattern)) found.push_back({number, RegionId(id)});
+    }
+    return found;
+}
+
+std::vector<RegionRef> namesakes(const Session& session, const std::vector<RegionRef>& wanted)
+{
+    std::set<std::string, std::less<>> names;
+    for (const RegionRef& region : wanted)
+        if (region.experiment < session.experiments.size() &&
+            region.id.index() < session.experiments[region.experiment]->definitions.regions.size())
+            names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
+    std::vector<RegionRef> found;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const auto& regions = session.experiments[number]->definitions.regions;
+        for (std::uint32_t id = 0; id < regions.size(); ++id)
+            if (names.contains(regions[id].name)) found.push_back({number, RegionId(id)});
+    }
+    return found;
+}
+
+std::vector<LocationRef> locationsOf(const Session& session, const RowGroup& group)
+{
+    std::vector<LocationRef> found;
+    if (group.experiment >= session.experiments.size()) return found;
+    const Definitions& definitions = session.experiments[group.experiment]->definitions;
+    for (std::uint32_t id = 0; id < definitions.locations.size(); ++id)
+        if (isIn(definitions, definitions.locations[id], group)) found.push_back({group.experiment, LocationId(id)});
+    return found;
+}
+
+Filter regionFilter(FilterEffect effect, const std::string& what, std::vector<RegionRef> regions)
+{
+    return {labelOf(effect, what), effect, sorted(std::move(regions)), {}, {}};
+}
+
+Filter locationFilter(FilterEffect effect, const std::string& what, std::vector<LocationRef> locations)
+{
+    return {labelOf(effect, what), effect, {}, sorted(std::move(locations)), {}};
+}
+
+Filter spanFilter(TimeSpan span)
+{
+    const std::string what = fmt::format("{} from {}", formatDuration(static_cast<double>(span.lengthNs())),
+                                         formatDuration(static_cast<double>(span.begin)));
+    return {labelOf(FilterEffect::Keep, what), FilterEffect::Keep, {}, {}, span};
+}
+
+std::vector<Filter> withFilter(std::vector<Filter> filters, const Filter& added)
+{
+    const bool nothing = added.regions.empty() && added.locations.empty() && !added.span;
+    if (nothing || std::find(filters.begin(), filters.end(), added) != filters.end()) return filters;
+    filters.push_back(added);
+    return filters;
+}
+
+std::optional<std::vector<LocationId>> keptLocations(const Session& session, std::uint32_t experiment,
+                                                     const std::vector<Filter>& filters)
+{
+    const std::size_t count = session.experiments[experiment]->definitions.locations.size();
+    std::vector<LocationId> kept;
+    for (std::uint32_t id = 0; id < count; ++id)
+        if (passes(filters, LocationRef{experiment, LocationId(id)})) kept.push_back(LocationId(id));
+    if (kept.size() == count) return std::nullopt;
+    return kept;
+}
+
+}  // namespace skein

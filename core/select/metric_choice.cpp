@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/select/metric_choice.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+void collect(const Session& session, std::uint32_t number, std::vector<MetricChoice>& choices)
+{
+    const Experiment& experiment = *session.experiments[number];
+    if (!experiment.profile) return;
+    for (const MetricCube* cube : {&experiment.profile->regions, &experiment.profile->callPaths}) {
+        for (const MetricId id : cube->metrics) {
+            if (!id.valid() || id.index() >= experiment.definitions.metrics.size()) continue;
+            const Metric& metric = experiment.definitions.metric(id);
+            const auto same = [&](const MetricChoice& choice) { return choice.name == metric.name; };
+            if (std::none_of(choices.begin(), choices.end(), same)) choices.push_back({{number, id}, metric.name});
+        }
+    }
+}
+
+/// What metricColumn() takes for the time: the first metric in ns.
+bool isTheTime(const Session& session, const MetricChoice& choice)
+{
+    const Experiment& experiment = *session.experiments[choice.metric.experiment];
+    if (experiment.definitions.metric(choice.metric.id).unit != "ns") return false;
+    for (const MetricCube* cube : {&experiment.profile->regions, &experiment.profile->callPaths})
+        for (const MetricId id : cube->metrics)
+            if (id.valid() && experiment.definitions.metric(id).unit == "ns") return id == choice.metric.id;
+    return false;
+}
+
+}  // namespace
+
+std::vector<MetricChoice> metricChoices(const Session& session)
+{
+    std::vector<MetricChoice> metrics;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) collect(session, number, metrics);
+    std::erase_if(metrics, [&](const MetricChoice& choice) { return isTheTime(session, choice); });
+    std::sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::vector<MetricChoice> choices{{MetricRef{}, "Time"}, {kCallsMetric, "Calls"}};
+    choices.insert(choices.end(), metrics.begin(), metrics.end());
+    return choices;
+}
+
+std::string profileMetricName(const Session& session, MetricRef metric)
+{
+    if (metric.experiment >= session.experiments.size()) return {};
+    const auto& metrics = session.experiments[metric.experiment]->definitions.metrics;
+    return metric.id.index() < metrics.size() ? metrics[metric.id.index()].name : std::string();
+}
+
+}  // namespace skein

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/dock_host.h"
+#include "app/gui/filter_bar.h"
+#include "app/gui/searches.h"
+#include "core/select/filters.h"
+#include "core/select/metric_choice.h"
+#include "core/session/session_clock.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/call_tree/call_tree_rows.h"
+#include "views/common/filter_menu.h"
+#include "views/common/metric_chooser.h"
+#include "views/common/region_groups.h"
+#include "views/function_summary/summary_rows.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QTimer>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace skein;
+using namespace skein::gui;
+
+namespace {
+
+QTreeView* table(const test::WindowFixture& fixture, const char* view)
+{
+    return fixture.window->docks().find(view)->view->findChild<QTreeView*>();
+}
+
+bool has(const QTreeView* view, const QString& name)
+{
+    return !view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly | Qt::MatchRecursive).isEmpty();
+}
+
+/// Chooses an entry of the menu that a click with the right button on a row opens.
+void choose(QTreeView* view, const QString& name, const QString& entry)
+{
+    const auto found = view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    REQUIRE(found.size() == 1);
+    view->scrollTo(found[0]);
+    const QPoint at = view->visualRect(found[0]).center();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at);
+    Q_EMIT view->customContextMenuRequested(at);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    REQUIRE(menu);
+    const auto actions = menu->actions();
+    const auto wanted = std::find_if(actions.begin(), actions.end(), [&](QAction* action) { return action->text() == entry; });
+    REQUIRE(wanted != actions.end());
+    (*wanted)->trigger();
+    menu->close();
+}
+
+Session openedSession(const test::WindowFixture& fixture) { return *fixture.window->loader().session(); }
+
+}  // namespace
+
+TEST_CASE("a filter is made from a table's menu, shown as a chip, applied everywhere, and can be undone")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* summary = table(fixture, "function_summary");
+    auto* tree = table(fixture, "call_tree");
+    auto* bar = fixture.window->findChild<FilterBar*>();
+    CHECK_FALSE(bar->isVisible());
+    choose(summary, "MPI_Allreduce()", "Hide MPI_Allreduce()");
+    QTest::qWait(100);
+    fixture.settle();
+    CHECK(bar->isVisible());
+    CHECK_FALSE(has(summary, "MPI_Allreduce()"));
+    CHECK_FALSE(has(tree, "MPI_Allreduce()"));
+    for (const Finding& finding : findInSession(fixture.window->loader().session(), fixture.window->selection(), "MPI_Allr").best)
+        CHECK_FALSE(finding.text.contains("MPI_Allreduce"));
+    fixture.trigger("edit.undo");
+    QTest::qWait(100);
+    fixture.settle();
+    CHECK_FALSE(bar->isVisible());
+    CHECK(has(summary, "MPI_Allreduce()"));
+    CHECK(has(tree, "MPI_Allreduce()"));
+    fixture.trigger("edit.redo");
+    QTest::qWait(100);
+    fixture.settle();
+    CHECK_FALSE(has(summary, "MPI_Allreduce()"));
+    bar->findChildren<QToolButton*>().last()->click();
+    QTest::qWait(100);
+    fixture.settle();
+    CHECK(has(summary, "MPI_Allreduce()"));
+}
+
+TEST_CASE("showing one group only leaves its regions in the call tree, below what still stands above them")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const Session session = openedSession(fixture);
+    const auto everything = makeCallTreeRows(session, {}, Task()).value();
+    const Filter filter = regionFilter(FilterEffect::Keep, "MPI", regionsOfGroup(session, PaletteGroup::Mpi));
+    const auto only = makeCallTreeRows(session, {{filter}, {}, {}}, Task()).value();
+    double calls = 0, expected = 0;
+    for (const CallTreeRow& row : everything.rows)
+        if (passes({filter}, RegionRef{0, row.regions.front()})) expected += row.values.calls;
+    for (const CallTreeRow& row : only.rows) {
+        CHECK(row.name.starts_with("MPI_"));
+        calls += row.values.calls;
+    }
+    CHECK(calls == expected);
+}
+
+TEST_CASE("filters of locations and spans cut the sums to what they keep")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const Session session = openedSession(fixture);
+    const auto whole = makeSummaryRows(session, {}, Task()).value();
+    double parts = 0;
+    for (std::uint32_t id = 0; id < session.experiments[0]->definitions.locations.size(); ++id) {
+        const Filter only = locationFilter(FilterEffect::Keep, "one", {{0, LocationId(id)}});
+        parts += makeSummaryRows(session, {{}, {only}, {}, {}}, Task()).value().totalExclusive;
+    }
+    CHECK(parts == whole.totalExclusive);
+    const TimeSpan extent = sessionClock(session).extent;
+    const TimeNs middle = extent.lengthNs() / 2;
+    double halves = 0;
+    for (const TimeSpan half : {TimeSpan{0, middle}, TimeSpan{middle, extent.end}})
+        halves += makeSummaryRows(session, {{}, {spanFilter(half)}, {}, {}}, Task()).value().totalExclusive;
+    CHECK(halves == whole.totalExclusive);
+    const auto calls = makeSummaryRows(session, {{}, {}, kCallsMetric, {}}, Task()).value();
+    double count = 0;
+    for (const SummaryRow& row : whole.rows) count += row.region.values.calls;
+    CHECK(calls.totalExclusive == count);
+    CHECK_FALSE(calls.time);
+}
+
+TEST_CASE("a metric chosen in one table is shown in the other")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* inTree = fixture.window->docks().find("call_tree")->view->findChild<MetricChooser*>();
+    auto* inSummary = fixture.window->docks().find("function_summary")->view->findChild<MetricChooser*>();
+    REQUIRE(inTree->count() >= 2);
+    inTree->setCurrentIndex(1);
+    Q_EMIT inTree->activated(1);
+    QTest::qWait(100);
+    fixture.settle();
+    CHECK(inSummary->currentText() == "Calls");
+    CHECK(fixture.window->selection().state().metric == kCallsMetric);
+}
+
+TEST_CASE("search lists the longest calls of what matches and N walks through them")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.trigger("edit.search");
+    auto* popup = fixture.window->findChild<QWidget*>("searchPopup");
+    QTest::keyClicks(popup->findChild<QLineEdit*>(), "MPI_Wait");
+    QTest::qWait(50);
+    fixture.settle();
+    auto* list = popup->findChild<QListWidget*>();
+    CHECK(list->count() > 2);
+    const auto& state = fixture.window->selection().state();
+    REQUIRE(state.hits.size() > 2);
+    QTest::keyClick(popup->findChild<QLineEdit*>(), Qt::Key_Escape);
+    for (std::size_t hit = 0; hit < 2; ++hit) {
+        fixture.trigger("edit.nextHit");
+        CHECK(state.selected.intervals == std::vector{state.hits[hit]});
+        REQUIRE(state.visible);
+    }
+    fixture.trigger("edit.previousHit");
+    CHECK(state.selected.intervals == std::vector{state.hits[0]});
+    fixture.trigger("edit.clearSelection");
+    CHECK(state.hits.empty());
+}
+
+TEST_CASE("the window takes over the colours of a desktop that changes them")
+{
+    test::WindowFixture fixture;
+    fixture.window->setAppearance(Appearance::FollowSystem);
+    const QPalette dark(QColor(230, 230, 230), QColor(30, 30, 30), QColor(60, 60, 60), QColor(10, 10, 10),
+                        QColor(40, 40, 40), QColor(230, 230, 230), Qt::white, QColor(20, 20, 20), QColor(30, 30, 30));
+    const QPalette before = QApplication::palette();
+    QApplication::setPalette(dark);
+    QTest::qWait(20);
+    CHECK(fixture.window->palette().color(QPalette::Window).lightness() < 80);
+    fixture.trigger("theme.toggle");
+    CHECK(fixture.window->palette().color(QPalette::Window).lightness() > 200);
+    fixture.trigger("theme.toggle");
+    CHECK(fixture.window->palette().color(QPalette::Window).lightness() < 80);
+    QApplication::setPalette(before);
+}

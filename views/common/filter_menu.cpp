@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/filter_menu.h"
+
+#include "core/base/units.h"
+#include "core/select/filters.h"
+#include "core/select/translate.h"
+#include "views/common/region_groups.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/region_text.h"
+
+#include <QInputDialog>
+#include <QMenu>
+#include <QPointer>
+
+#include <fmt/format.h>
+#include <set>
+
+namespace skein {
+namespace {
+
+constexpr int kLongestName = 40;
+
+QString shortened(const QString& text)
+{
+    if (text.size() <= kLongestName) return text;
+    return text.left(kLongestName / 2) + "…" + text.right(kLongestName / 2 - 1);
+}
+
+/// "MPI_Send", or "3 regions".
+QString nameOf(const Session& session, const std::vector<RegionRef>& regions)
+{
+    std::set<std::string> names;
+    for (const RegionRef& region : regions)
+        if (exists(session, region)) names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
+    if (names.size() == 1) return shortened(shortRegionName(*names.begin()));
+    return QObject::tr("%1 regions").arg(names.size());
+}
+
+QString textOf(FilterEffect effect, const QString& what)
+{
+    const QString plain = QString(what).replace("&", "&&");
+    return effect == FilterEffect::Hide ? QObject::tr("Hide %1").arg(plain) : QObject::tr("Show only %1").arg(plain);
+}
+
+class FilterMenu {
+public:
+    FilterMenu(QMenu& menu, SelectionModel& selection, SessionPtr session, QWidget* window)
+        : menu_(menu), selection_(selection), session_(std::move(session)), window_(window)
+    {
+    }
+
+    void addRegions(const std::vector<RegionRef>& chosen)
+    {
+        if (chosen.empty()) return;
+        const auto regions = namesakes(*session_, chosen);
+        const QString what = nameOf(*session_, chosen);
+        for (const FilterEffect effect : kEffects) add(textOf(effect, what), regionFilter(effect, what.toStdString(), regions));
+        std::set<PaletteGroup> groups;
+        for (const RegionRef& region : chosen) {
+            if (!exists(*session_, region)) continue;
+            const Definitions& definitions = session_->experiments[region.experiment]->definitions;
+            groups.insert(paletteGroupOf(definitions.region(region.id), definitions));
+        }
+        if (groups.size() == 1) addGroup(*groups.begin());
+    }
+
+    void addLocations(const std::vector<LocationRef>& locations, const QString& what)
+    {
+        if (locations.empty()) return;
+        menu_.addSeparator();
+        for (const FilterEffect effect : kEffects)
+            add(textOf(effect, what), locationFilter(effect, what.toStdString(), locations));
+    }
+
+    void addSpan(const std::optional<TimeSpan>& span)
+    {
+        if (!span || span->empty()) return;
+        menu_.addSeparator();
+        const QString length = QString::fromStdString(formatDuration(static_cast<double>(span->lengthNs())));
+        add(QObject::tr("Show only the marked %1").arg(length), spanFilter(*span));
+    }
+
+    void addPatterns()
+    {
+        menu_.addSeparator();
+        addPattern(FilterEffect::Hide, QObject::tr("Hide Regions by Name…"));
+        addPattern(FilterEffect::Keep, QObject::tr("Show Only Regions by Name…"));
+        if (selection_.state().filters.empty()) return;
+        QObject::connect(menu_.addAction(QObject::tr("Remove All Filters")), &QAction::triggered, &selection_,
+                         [&selection = selection_] { selection.setFilters({}, nullptr); });
+    }
+
+private:
+    static constexpr FilterEffect kEffects[] = {FilterEffect::Hide, FilterEffect::Keep};
+
+    void add(const QString& text, const Filter& filter)
+    {
+        QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
+                         [&selection = selection_, filter] { selection.addFilter(filter, nullptr); });
+    }
+
+    void addGroup(PaletteGroup group)
+    {
+        const std::string label(name(group));
+        const auto regions = regionsOfGroup(*session_, group);
+        for (const FilterEffect effect : kEffects)
+            add(textOf(effect, QObject::tr("all of %1").arg(QString::fromStdString(label))),
+                regionFilter(effect, label, regions));
+    }
+
+    void addPattern(FilterEffect effect, const QString& text)
+    {
+        QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
+                         [effect, &selection = selection_, session = session_, window = window_] {
+                             ask(effect, selection, session, window);
+                         });
+    }
+
+    static void ask(FilterEffect effect, SelectionModel& selection, const SessionPtr& session, QWidget* window)
+    {
+        auto* dialog = new QInputDialog(window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(effect == FilterEffect::Hide ? QObject::tr("Hide Regions") : QObject::tr("Show Only Regions"));
+        dialog->setLabelText(QObject::tr("Part of the name, or a pattern with * and ?"));
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [effect, &selection, session](const QString& pattern) {
+            if (pattern.trimmed().isEmpty()) return;
+            const std::string wanted = pattern.trimmed().toStdString();
+            const auto regions = regionsMatching(*session, wanted);
+            selection.addFilter(regionFilter(effect, fmt::format("“{}”", wanted), regions), nullptr);
+        });
+        dialog->open();
+    }
+
+    QMenu& menu_;
+    SelectionModel& selection_;
+    SessionPtr session_;
+    QPointer<QWidget> window_;
+};
+
+}  // namespace
+
+void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& session, const FilterSubject& subject,
+                      QWidget* window)
+{
+    if (!session) return;
+    FilterMenu filters(menu, selection, session, window);
+    filters.addRegions(subject.regions);
+    filters.addLocations(subject.locations, subject.locationsName);
+    filters.addSpan(subject.span);
+    filters.addPatterns();
+}
+
+}  // namespace skein

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/metric_chooser.h"
+
+#include "views/common/selection_model.h"
+
+#include <algorithm>
+
+namespace skein {
+
+MetricChooser::MetricChooser(SelectionModel& selection, QWidget* parent) : QComboBox(parent), selection_(selection)
+{
+    setAccessibleName(tr("Metric"));
+    setToolTip(tr("What is summed up"));
+    setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    setMaximumWidth(200);
+    connect(this, &QComboBox::activated, this, [this](int row) {
+        selection_.setMetric(choices_[static_cast<std::size_t>(row)].metric, this);
+    });
+    connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
+        if (parts.has(ViewParts::kMetric)) showChoice();
+    });
+}
+
+void MetricChooser::setSession(const SessionPtr& session)
+{
+    choices_ = session ? metricChoices(*session) : std::vector<MetricChoice>();
+    clear();
+    for (const MetricChoice& choice : choices_) addItem(QString::fromStdString(choice.name));
+    showChoice();
+}
+
+void MetricChooser::showChoice()
+{
+    const auto found = std::find_if(choices_.begin(), choices_.end(), [this](const MetricChoice& choice) {
+        return choice.metric == selection_.state().metric;
+    });
+    if (found != choices_.end()) setCurrentIndex(static_cast<int>(found - choices_.begin()));
+}
+
+}  // namespace skein

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/view.h"
+
+#include <functional>
+
+class QHBoxLayout;
+class QItemSelection;
+class QLineEdit;
+class QMenu;
+class QModelIndex;
+class QTreeView;
+
+namespace skein {
+
+class EmptyState;
+
+/// What views that are a table have in common: a row of controls, the table below it, a sentence in place of both where
+/// there is nothing to show, columns that fit, a context menu, and a selection that follows that of other views.
+class TableView : public View {
+    Q_OBJECT
+
+public:
+    TableView(const ViewContext& context, const char* accessibleName, QWidget* parent);
+
+protected:
+    QTreeView& table() const { return *table_; }
+    EmptyState& pages() const { return *pages_; }
+    /// The row above the table; takes no room while nothing was added.
+    QHBoxLayout& controls() const { return *controls_; }
+    /// A field "Filter by name" for the row of controls.
+    QLineEdit* makeNameField(const QString& accessibleName);
+
+    /// Gives the columns widths that fit, the first at least `leastFirst` pixels, now and whenever the view is resized.
+    void fit(int leastFirst);
+    /// Until fit() is called again, widths stay as they are.
+    void forgetFit() { leastFirst_ = -1; }
+    bool fitted() const { return leastFirst_ >= 0; }
+
+    /// Does what changes the table's selection without being a choice of the user.
+    void follow(const std::function<void()>& change);
+    bool following() const { return following_; }
+    /// Selects rows that another view has chosen, and scrolls to `first` where it is valid.
+    void markRows(const QItemSelection& rows, const QModelIndex& first);
+
+    /// What the context menu offers for the selected rows, before copying.
+    virtual void fillMenu(QMenu&) {}
+
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showMenu(const QPoint& position);
+
+    QTreeView* table_ = nullptr;
+    QHBoxLayout* controls_ = nullptr;
+    EmptyState* pages_ = nullptr;
+    int leastFirst_ = -1;
+    bool following_ = false;
+};
+
+}  // namespace skein
