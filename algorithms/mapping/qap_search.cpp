@@ -226,9 +226,10 @@ Result<QapResult> solveQap(const QapInstance& instance, const QapParams& params,
         BranchAndBoundResult exact = branchAndBound(instance, params.start.empty() ? start : params.start, kExactNodes, task);
         result = {std::move(exact.permutation), exact.cost, bound, exact.complete, exact.nodes, 0.0, "branch and bound"};
     }
+    const std::int64_t goal = std::max(bound, params.enough.value_or(bound));
     if (!result.optimal) {
-        result = fitsInt32(instance) ? Memetic<std::int32_t>(instance, params, clock, task).run(bound)
-                                     : Memetic<double>(instance, params, clock, task).run(bound);
+        result = fitsInt32(instance) ? Memetic<std::int32_t>(instance, params, clock, task).run(goal)
+                                     : Memetic<double>(instance, params, clock, task).run(goal);
         result.method = "memetic tabu search";
     }
     result.lowerBound = bound;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct QapParams {
     std::uint64_t seed = 1;
     std::vector<std::uint32_t> start;  ///< a permutation that is always a candidate; empty: none
     std::int64_t lowerBound = 0;       ///< a cost that ends the search; 0: the Gilmore–Lawler bound
+    /// A cost at which the search ends though nothing proves it the least, such as a best known one; nullopt: none.
+    std::optional<std::int64_t> enough;
     /// Called from the searching thread with each better cost.
     std::function<void(std::int64_t cost, double seconds)> onImprovement;
 };

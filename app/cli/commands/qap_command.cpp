@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 namespace skein::cli {
 namespace {
 
@@ -16,6 +18,7 @@ struct Options {
     double seconds = 10.0;
     std::uint64_t steps = 0;
     std::uint64_t seed = 1;
+    std::optional<std::int64_t> target;
     Format format = Format::Table;
     Clock::time_point begin = Clock::now();
 };
@@ -50,6 +53,7 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - options.begin).count(); };
     QapParams params;
     params.seed = options.seed;
+    params.enough = options.target;
     params.budget.steps = options.steps;
     params.budget.seconds = std::max(0.05 * options.seconds, options.seconds - elapsed() - kReservedSeconds);
     const auto result = solveQap(*instance, params, invocation.task);
@@ -67,6 +71,7 @@ Action define(CLI::App& app)
     app.add_option("--time", options->seconds, "Seconds that the command may take in all")->check(CLI::Range(0.01, 1e6))->option_text("S");
     app.add_option("--steps", options->steps, "Tabu steps to do instead of a time: the same result on any machine")->option_text("K");
     app.add_option("--seed", options->seed, "Seed of the search")->option_text("N");
+    app.add_option("--target", options->target, "Cost that is good enough, such as the best known: the search ends there")->option_text("COST");
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return run(*options, invocation); };
 }
@@ -78,7 +83,8 @@ Command qapCommand()
     return {"qap", "Solve a quadratic assignment problem of QAPLIB: cost and permutation",
             "  skein-cli qap nug30.dat --time 2                   place of each item, counted from 0\n"
             "  skein-cli qap tai100a.dat --time 60 --format json\n"
-            "  skein-cli qap sko42.dat --steps 100000 --seed 3    the same on any machine\n",
+            "  skein-cli qap sko42.dat --steps 100000 --seed 3    the same on any machine\n"
+            "  skein-cli qap sko42.dat --target 15812             how long to the best known cost\n",
             define};
 }
 

@@ -146,6 +146,21 @@ TEST_CASE("the memetic search gives the same bits for any number of threads and 
     CHECK(one.cost >= one.lowerBound);
 }
 
+TEST_CASE("a cost that is good enough ends the search and proves nothing")
+{
+    Random random(24);
+    const QapInstance instance = randomQap(20, false, random);
+    QapParams params;
+    params.budget.steps = 30000;
+    const QapResult whole = solveQap(instance, params, Task()).value();
+    params.enough = qapCost(instance, identity(20));
+    const QapResult early = solveQap(instance, params, Task()).value();
+    CHECK(early.cost <= *params.enough);
+    CHECK(early.steps < whole.steps);
+    CHECK_FALSE(early.optimal);
+    CHECK(early.lowerBound == whole.lowerBound);
+}
+
 TEST_CASE("small QAPLIB problems are solved to their proven optimum")
 {
     SKEIN_SHARED_OR_SKIP(folder, "data/qaplib");
