@@ -9,7 +9,9 @@
 #include "core/io/otf2/location_events.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <fstream>
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
@@ -214,17 +216,22 @@ private:
     {
         constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
         const std::uint64_t bytes = results_[index].bytes;
+        const std::uint64_t limit = endsBetweenChunks(bytes) ? eventsOfWholeChunks(fileName(index), bytes - chunkBytes_)
+                                                             : OTF2_UNDEFINED_UINT64;
         std::uint64_t told = 0;
-        for (;;) {
+        std::uint64_t total = 0;
+        while (total < limit) {
             std::uint64_t read = 0;
-            const OTF2_ErrorCode status = OTF2_Reader_ReadLocalEvents(reader_, reader, kBatch, &read);
+            const std::uint64_t wanted = std::min(kBatch, limit - total);
+            const OTF2_ErrorCode status = OTF2_Reader_ReadLocalEvents(reader_, reader, wanted, &read);
+            total += read;
             if (status != OTF2_SUCCESS && status != OTF2_ERROR_INTERRUPTED_BY_CALLBACK) {
                 results_[index].report.add(IssueKind::CorruptRecord, fileName(index), label(index),
                                            OTF2_Error_GetDescription(status),
                                            static_cast<std::int64_t>(events.builder().events()));
                 break;
             }
-            if (read < kBatch || events.outOfMemory || task_.stopRequested()) break;
+            if (read < wanted || events.outOfMemory || task_.stopRequested()) break;
             constexpr std::uint64_t kUsualBytes = 10;  // of a record
             const std::uint64_t step = std::min(read * kUsualBytes, bytes - told);
             told += step;
@@ -270,6 +277,20 @@ private:
     /// Only the last chunk of a file is written as far as it is used, so a file of whole chunks was cut off, as by a
     /// full disk, or ends with a full chunk by chance; libotf2 cannot tell.
     bool endsBetweenChunks(std::uint64_t bytes) const { return bytes > 0 && chunkBytes_ > 0 && bytes % chunkBytes_ == 0; }
+
+    /// The number of the last event of the chunk at `offset`. Past the last chunk of a file of whole chunks libotf2 takes
+    /// what its memory happens to hold for events. Undefined where the header is damaged: then libotf2 says so itself.
+    static std::uint64_t eventsOfWholeChunks(const std::string& file, std::uint64_t offset)
+    {
+        constexpr std::uint8_t kHeader = 3, kLittleEndian = 'B';  // as libotf2 names the order of an x86 machine
+        std::array<std::uint8_t, 18> header{};                    // mark, byte order, first event, last event
+        std::ifstream in(file, std::ios::binary);
+        if (!in.seekg(static_cast<std::streamoff>(offset)) || !in.read(reinterpret_cast<char*>(header.data()), header.size()) || header[0] != kHeader)
+            return OTF2_UNDEFINED_UINT64;
+        std::uint64_t last = 0;
+        for (std::size_t i = 0; i < 8; ++i) last = last << 8 | header[header[1] == kLittleEndian ? 17 - i : 10 + i];
+        return last;
+    }
 
     OTF2_Reader* reader_;
     std::uint64_t chunkBytes_ = 0;  ///< of event files
