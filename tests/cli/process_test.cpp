@@ -58,3 +58,23 @@ TEST_CASE("process: exit codes are what the documentation says")
     if (codes.exitCode == -2) return;
     CHECK(codes.output == "0\n1\n2\n");
 }
+
+TEST_CASE("process: Ctrl-C ends an import at once, with the exit code of an interruption and nothing printed")
+{
+    if (!std::filesystem::exists(skein::test::builtProgram("skein-generate-archive"))) return;
+    const skein::test::TemporaryFolder folder;
+    const std::string archive = (folder.path() / "halo").string();
+    const Outcome stopped = shell("'" + skein::test::builtProgram("skein-generate-archive").string() + "' --ranks 8 --events 8000000 '" + archive +
+                                  "' > /dev/null; timeout --preserve-status -s INT -k 2 0.1 $CLI info '" + archive + "'; echo $?");
+    if (stopped.exitCode == -2) return;
+    CHECK(stopped.output == "130\n");
+}
+
+TEST_CASE("process: Ctrl-C ends a search with the best found so far")
+{
+    const Outcome stopped = shell("Q=$(mktemp); awk 'BEGIN { srand(1); print 60; for (i = 0; i < 7200; ++i) print int(rand() * 100) }' > $Q; "
+                                  "timeout --preserve-status -s INT -k 5 0.5 $CLI qap $Q --time 60 --format json | grep -c '\"permutation\": .[0-9]'; "
+                                  "echo ${PIPESTATUS[0]}; rm $Q");
+    if (stopped.exitCode == -2) return;
+    CHECK(stopped.output == "1\n0\n");
+}
