@@ -78,6 +78,7 @@ public:
     void renameFiles(const std::function<std::string(const std::string&)>& renamed)
     {
         for (Issue& issue : issues_) issue.file = renamed(issue.file);
+        byPlace_.clear();
     }
 
     const std::vector<Issue>& issues() const { return issues_; }
