@@ -12,10 +12,11 @@ namespace skein::gui {
 namespace {
 
 /// Raised when views were added or renamed such that old layouts make no sense.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 constexpr int kSideWidth = 460;
 constexpr int kDetailsWidth = 300;
+constexpr int kOverviewHeight = 132;
 constexpr int kBottomPart = 30;  // percent of the height
 
 }  // namespace
@@ -110,7 +111,7 @@ std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
 std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
 {
     std::vector<const Panel*> ordered;
-    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
+    for (const ViewPlace place : {ViewPlace::Top, ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
         const auto found = panelsAt(place);
         ordered.insert(ordered.end(), found.begin(), found.end());
     }
@@ -150,6 +151,9 @@ void DockHost::applyDefaultLayout()
         panel.dock->setFloating(false);
         removeDockWidget(panel.dock);
     }
+    setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
+    for (const Panel* panel : panelsAt(ViewPlace::Top)) addDockWidget(Qt::TopDockWidgetArea, panel->dock);
     placeRow();
     placeBottom();
     for (const Panel& panel : panels_) panel.dock->show();
@@ -165,8 +169,10 @@ void DockHost::applyDefaultLayout()
     resizeDocks(columns, widths, Qt::Horizontal);
     const auto bottom = panelsAt(ViewPlace::Bottom);
     if (columns.isEmpty() || bottom.empty()) return;
+    const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
+    for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
     resizeDocks({columns.front(), bottom.front()->dock},
-                {height() * (100 - kBottomPart) / 100, height() * kBottomPart / 100}, Qt::Vertical);
+                {(height() - strip) * (100 - kBottomPart) / 100, (height() - strip) * kBottomPart / 100}, Qt::Vertical);
 }
 
 QByteArray DockHost::layout() const { return saveState(kLayoutVersion); }

@@ -6,6 +6,7 @@
 #include "views/function_summary/function_summary_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
+#include "views/overview/overview_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ constexpr ViewDescription kViews[] = {
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
+    {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
 };
 

@@ -10,7 +10,7 @@
 namespace skein::gui {
 
 /// Where a view stands in the default layout.
-enum class ViewPlace { Left, Center, Right, Bottom };
+enum class ViewPlace { Top, Left, Center, Right, Bottom };
 
 struct ViewDescription {
     const char* id;     ///< "call_tree": for --render and saved layouts; never changes

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/draw_list_painter.h"
+#include "views/common/scene/scene_style.h"
+#include "views/common/view.h"
+
+#include <QImage>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace skein {
+
+/// A view that is one picture: its scene is drawn off the GUI thread and shown when it is ready; what changes with the
+/// pointer is drawn over it at every paint. One picture at a time: a newer state waits for the one under way.
+class SceneView : public View {
+    Q_OBJECT
+
+public:
+    /// `title` names the job that draws: "Drawing the overview".
+    SceneView(const ViewContext& context, QString title, QWidget* parent);
+
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
+    /// True when the picture on the screen is that of the present state.
+    bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
+
+protected:
+    /// Draws what it was made of; runs in another thread.
+    using Maker = std::function<DrawList(const Canvas&, const Task&)>;
+
+    /// Takes what the present picture needs along; null where there is nothing to draw.
+    virtual Maker maker() const = 0;
+    /// Says why there is nothing to draw and what to do about it.
+    virtual QString emptyText() const = 0;
+    /// What lies over the picture; must be cheap.
+    virtual DrawList overlay(const Canvas&) const { return {}; }
+    /// A line over saved pictures that says what is shown.
+    virtual std::string caption() const { return {}; }
+    virtual QString toolTipAt(Point) const { return {}; }
+    /// Size, fonts or colours have changed: lay out anew. Followed by a new picture.
+    virtual void layoutAgain() {}
+
+    /// What the picture shows has changed.
+    void redraw();
+    Point toDevice(const QPointF& position) const;
+
+    /// Calls `use` with the canvas of the present size.
+    template <typename Use>
+    auto onCanvas(Use use) const
+    {
+        const SceneFonts fonts(font(), style_.scale);
+        const QtTextMeasure measure(fonts);
+        return use(Canvas{deviceWidth(), deviceHeight(), style_, measure});
+    }
+
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int deviceWidth() const;
+    int deviceHeight() const;
+    void start();
+    void takeStyle();
+
+    QString title_;
+    SceneStyle style_;
+    QImage picture_;
+    quint64 wanted_ = 0;  ///< number of the newest state
+    quint64 drawn_ = 0;   ///< number of the state that picture_ shows
+    bool drawing_ = false;
+};
+
+}  // namespace skein

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/overview/overview_scene.h"
+
+#include "algorithms/timeline/call_depths.h"
+#include "algorithms/timeline/message_histogram.h"
+#include "core/base/units.h"
+#include "views/common/scene/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein {
+namespace {
+
+constexpr double kNarrowestBar = 3;  ///< logical pixels
+
+Color sentColor(const Theme& theme) { return groupColor(PaletteGroup::Mpi, theme.dark); }
+Color receivedColor(const Theme& theme) { return mix(groupColor(PaletteGroup::Mpi, theme.dark), theme.background, 0.5); }
+
+class Overview {
+public:
+    Overview(const TimelineData& data, const Canvas& canvas, const Task& task)
+        : data_(data), canvas_(canvas), theme_(canvas.theme()), task_(task), layout_(overviewLayout(data, canvas))
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = theme_.background;
+    }
+
+    DrawList draw()
+    {
+        drawCaption();
+        drawRuler();
+        sampleDepths();
+        for (std::size_t block = 0; block < depths_.size(); ++block) drawBlock(layout_.blocks[block], depths_[block]);
+        if (!layout_.histogram.empty()) drawHistogram();
+        drawDepthLegend();
+        return std::move(list_);
+    }
+
+private:
+    void drawCaption()
+    {
+        const double pad = canvas_.px(8);
+        const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
+        if (!canvas_.style.caption.empty())
+            list_.text(box, elideMiddle(canvas_.style.caption, box.width, FontStyle::Bold, canvas_.measure), theme_.text, FontStyle::Bold);
+    }
+
+    void drawRuler()
+    {
+        const double line = canvas_.px(1);
+        list_.fillRect({layout_.ruler.x, layout_.ruler.y, layout_.ruler.width, line}, theme_.frame);
+        const TimeAxis axis = timeAxis(layout_.scale, FontStyle::Small, canvas_.measure);
+        for (const AxisTick& tick : axis.ticks) {
+            const double height = canvas_.px(tick.label.empty() ? 3 : 6);
+            list_.fillRect({std::floor(tick.x), layout_.ruler.y, line, height}, theme_.secondaryText);
+            if (tick.label.empty()) continue;
+            const double width = canvas_.measure.width(tick.label, FontStyle::Small);
+            // The axis leaves room for labels at the right of their ticks.
+            const Rect box{tick.x + canvas_.px(4), layout_.ruler.y + line, width + 1, layout_.ruler.height - line};
+            if (box.right() <= canvas_.width) list_.text(box, tick.label, theme_.secondaryText, FontStyle::Small);
+        }
+        list_.text({canvas_.px(8), layout_.ruler.y, layout_.labels.width - canvas_.px(16), layout_.ruler.height}, "Time",
+                   theme_.secondaryText, FontStyle::Small, Align::Right);
+    }
+
+    void sampleDepths()
+    {
+        for (const OverviewBlock& block : layout_.blocks) {
+            const TimeSpan span = data_.clock.toExperiment(block.experiment, layout_.scale.span);
+            const ColumnGrid grid{static_cast<double>(span.begin), layout_.scale.nsPerPixel(),
+                                  static_cast<std::uint32_t>(layout_.body.width)};
+            auto depths = callDepths(*data_.session.experiments[block.experiment], *data_.indexes[block.experiment], block.rows, grid, task_);
+            if (!depths) return;
+            for (const float depth : depths->depth) deepest_ = std::max(deepest_, static_cast<double>(depth));
+            depths_.push_back(std::move(*depths));
+        }
+    }
+
+    void drawBlock(const OverviewBlock& block, const CallDepths& depths)
+    {
+        PixelItem pixels{static_cast<int>(block.rect.x), block.tops.front(), static_cast<int>(depths.columns), {}, {}, {}};
+        const bool gaps = block.rect.height / static_cast<double>(block.rows.size()) >= canvas_.px(5);
+        const auto gap = static_cast<int>(gaps ? canvas_.px(1) : 0);
+        for (std::size_t row = 0; row < block.rows.size(); ++row) {
+            const int height = block.tops[row + 1] - block.tops[row];
+            pixels.heights.push_back(height - gap);
+            for (std::uint32_t column = 0; column < depths.columns; ++column) {
+                const double depth = static_cast<double>(depths.at(row, column));
+                pixels.argb.push_back(depth > 0 ? toArgb(depthColor(theme_, depth, deepest_)) : 0);
+            }
+            if (gap == 0) continue;
+            pixels.heights.push_back(gap);
+            pixels.argb.insert(pixels.argb.end(), depths.columns, 0);
+        }
+        list_.fillRect(block.rect, theme_.stripe);
+        list_.items.push_back(std::move(pixels));
+        drawBlockLabels(block);
+    }
+
+    void drawBlockLabels(const OverviewBlock& block)
+    {
+        const double pad = canvas_.px(8);
+        const double line = canvas_.lineHeight();
+        const double width = layout_.labels.width - 2 * pad;
+        std::size_t locations = 0;
+        for (const auto& row : block.rows) locations += row.size();
+        std::vector<std::string> lines;
+        if (layout_.blocks.size() > 1) lines.push_back(block.title);
+        lines.push_back(fmt::format("{} location{}", locations, locations == 1 ? "" : "s"));
+        double y = block.rect.y;
+        for (std::size_t i = 0; i < lines.size() && y + line <= block.rect.bottom() + 1; ++i, y += line)
+            list_.text({pad, y, width, line}, elideMiddle(lines[i], width, FontStyle::Small, canvas_.measure),
+                       i == 0 && lines.size() > 1 ? theme_.text : theme_.secondaryText, FontStyle::Small, Align::Right);
+        if (&block != &layout_.blocks.front())
+            list_.fillRect({0, block.rect.y - canvas_.px(3), static_cast<double>(canvas_.width), canvas_.px(1)}, theme_.frame);
+    }
+
+    void drawHistogram()
+    {
+        const auto most = static_cast<std::uint32_t>(std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestBar)));
+        const TimeSpan span{layout_.scale.span.begin, layout_.scale.span.end + 1};
+        const auto histogram = messageHistogram(data_.session, data_.clock, span, roundBinNs(span, most), task_);
+        if (!histogram) return;
+        const double greatest = std::max(1.0, static_cast<double>(histogram->greatest()));
+        const Rect& area = layout_.histogram;
+        const double middle = std::round(area.y + area.height / 2);
+        const double half = std::min(middle - area.y, area.bottom() - middle) - 1;
+        list_.fillRect(area, theme_.stripe);
+        list_.pushClip(area);
+        for (std::size_t bin = 0; bin < histogram->sent.size(); ++bin) {
+            const TimeNs from = histogram->begin + static_cast<TimeNs>(bin) * histogram->binNs;
+            const double x = std::round(layout_.scale.toX(from));
+            const double right = std::round(layout_.scale.toX(from + histogram->binNs));
+            const auto bar = [&](std::uint64_t count) { return count == 0 ? 0 : std::max(1.0, std::round(half * static_cast<double>(count) / greatest)); };
+            const double up = bar(histogram->sent[bin]);
+            const double down = bar(histogram->received[bin]);
+            if (up > 0) list_.fillRect({x, middle - up, std::max(1.0, right - x), up}, sentColor(theme_));
+            if (down > 0) list_.fillRect({x, middle + 1, std::max(1.0, right - x), down}, receivedColor(theme_));
+        }
+        list_.fillRect({area.x, middle, area.width, 1}, theme_.secondaryText);
+        list_.popClip();
+        drawHistogramAxis(*histogram, middle);
+    }
+
+    void drawHistogramAxis(const MessageHistogram& histogram, double middle)
+    {
+        const double pad = canvas_.px(8);
+        const double line = canvas_.lineHeight();
+        const Rect& area = layout_.histogram;
+        const double width = layout_.labels.width - 2 * pad;
+        const std::string most = formatCount(static_cast<double>(histogram.greatest()));
+        const auto label = [&](double y, const std::string& text) {
+            list_.text({pad, y, width, line}, text, theme_.secondaryText, FontStyle::Small, Align::Right);
+        };
+        if (middle - area.y >= 2 * line) {
+            label(area.y, most);
+            label(area.bottom() - line, most);
+            label(area.y + line, "sent");
+            label(area.bottom() - 2 * line, "received");
+        } else if (area.height >= 2 * line) {
+            label(area.y, most);
+            label(area.bottom() - line, most);
+        } else {
+            label(middle - line / 2, most);
+        }
+        drawHistogramLegend(histogram);
+    }
+
+    void drawHistogramLegend(const MessageHistogram& histogram)
+    {
+        const double pad = canvas_.px(8);
+        double x = layout_.body.x;
+        const Rect& header = layout_.header;
+        const auto put = [&](const std::string& text, Color color) {
+            const double width = canvas_.measure.width(text, FontStyle::Small);
+            if (x + width > layout_.body.x + layout_.body.width * 0.6) return;
+            list_.text({x, header.y, width + 1, header.height}, text, color, FontStyle::Small);
+            x += width + pad;
+        };
+        const double box = canvas_.px(9);
+        const auto swatch = [&](Color color) {
+            list_.fillRect({std::round(x), std::round(header.y + (header.height - box) / 2), box, box}, color);
+            x += box + canvas_.px(4);
+        };
+        put("Messages per " + formatDuration(static_cast<double>(histogram.binNs)) + ":", theme_.text);
+        swatch(sentColor(theme_));
+        put("sent (up)", theme_.text);
+        swatch(receivedColor(theme_));
+        put("received (down)", theme_.text);
+    }
+
+    void drawDepthLegend()
+    {
+        if (deepest_ <= 0) return;
+        const Rect& header = layout_.header;
+        const double gap = canvas_.px(6);
+        const std::string last = formatNumber(std::ceil(deepest_));
+        const std::string first = "Call depth  1";
+        const double ramp = canvas_.px(72);
+        const double lastWidth = canvas_.measure.width(last, FontStyle::Small);
+        const double firstWidth = canvas_.measure.width(first, FontStyle::Small);
+        double x = layout_.body.right() - lastWidth - gap - ramp - gap - firstWidth;
+        list_.text({x, header.y, firstWidth + 1, header.height}, first, theme_.text, FontStyle::Small);
+        x = std::round(x + firstWidth + gap);
+        PixelItem pixels{static_cast<int>(x), static_cast<int>(std::round(header.y + header.height * 0.25)), static_cast<int>(ramp),
+                         {static_cast<int>(header.height * 0.5)}, {}, {}};
+        for (int column = 0; column < pixels.columns; ++column)
+            pixels.argb.push_back(toArgb(depthColor(theme_, 1 + (deepest_ - 1) * column / std::max(1.0, ramp - 1), deepest_)));
+        list_.items.push_back(std::move(pixels));
+        list_.text({x + ramp + gap, header.y, lastWidth + 1, header.height}, last, theme_.text, FontStyle::Small);
+    }
+
+    const TimelineData& data_;
+    const Canvas& canvas_;
+    const Theme& theme_;
+    const Task& task_;
+    OverviewLayout layout_;
+    DrawList list_;
+    std::vector<CallDepths> depths_;
+    double deepest_ = 0;
+};
+
+}  // namespace
+
+/// Lightness alone tells the depth: away from the background, evenly in CIELAB.
+Color depthColor(const Theme& theme, double depth, double deepest)
+{
+    const double part = deepest > 1 ? std::clamp((depth - 1) / (deepest - 1), 0.0, 1.0) : 1.0;
+    const double light = theme.dark ? 30 + 55 * part : 84 - 60 * part;
+    return fromLch(light, 30, 250);
+}
+
+DrawList overviewScene(const TimelineData& data, const Canvas& canvas, const Task& task)
+{
+    return Overview(data, canvas, task).draw();
+}
+
+DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,
+                         const std::optional<TimeSpan>& drawnWindow, const Canvas& canvas)
+{
+    DrawList list;
+    const Theme& theme = canvas.theme();
+    const double top = layout.header.bottom();
+    const double bottom = layout.ruler.y;
+    const TimeSpan window = drawnWindow.value_or(visibleSpan(data, state));
+    const double left = std::floor(std::clamp(layout.scale.toX(window.begin), layout.body.x, layout.body.right()));
+    const double right = std::ceil(std::clamp(layout.scale.toX(window.end), layout.body.x, layout.body.right()));
+    const Color veil = withAlpha(theme.background, 165);
+    const double line = canvas.px(2);
+    list.fillRect({layout.body.x, top, left - layout.body.x, bottom - top}, veil);
+    list.fillRect({right, top, layout.body.right() - right, bottom - top}, veil);
+    if (state.brushed) {
+        const double from = std::clamp(layout.scale.toX(state.brushed->begin), layout.body.x, layout.body.right());
+        const double to = std::clamp(layout.scale.toX(state.brushed->end), layout.body.x, layout.body.right());
+        list.fillRect({std::floor(from), top, std::max(1.0, std::ceil(to - from)), bottom - top}, theme.selectionFill);
+    }
+    list.strokeRect({left - line / 2, top, std::max(right - left, 1.0) + line, bottom - top}, theme.accent, line);
+    const double grip = std::min(canvas.px(20), (bottom - top) / 2);
+    for (const double x : {left, right}) {
+        const Rect handle{x - canvas.px(3), (top + bottom - grip) / 2, canvas.px(6), grip};
+        list.items.push_back(RectItem{handle, theme.accent, theme.background, 1, canvas.px(2), {}});
+    }
+    if (state.hover.time) {
+        const double x = std::floor(layout.scale.toX(*state.hover.time));
+        if (x >= layout.body.x && x < layout.body.right()) list.fillRect({x, top, canvas.px(1), bottom - top}, withAlpha(theme.hover, 110));
+    }
+    return list;
+}
+
+}  // namespace skein
