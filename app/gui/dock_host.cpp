@@ -159,20 +159,23 @@ void DockHost::applyDefaultLayout()
     for (const Panel& panel : panels_) panel.dock->show();
     QList<QDockWidget*> columns;
     QList<int> widths;
-    const int wanted[] = {kSideWidth, std::max(400, width() - kSideWidth - kDetailsWidth), kDetailsWidth};
-    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right}) {
+    const std::pair<ViewPlace, int> wanted[] = {{ViewPlace::Left, kSideWidth},
+                                                {ViewPlace::Center, std::max(400, width() - kSideWidth - kDetailsWidth)},
+                                                {ViewPlace::Right, kDetailsWidth}};
+    for (const auto& [place, columnWidth] : wanted) {
         const auto found = panelsAt(place);
         if (found.empty()) continue;
         columns.push_back(found.front()->dock);
-        widths.push_back(wanted[static_cast<int>(place)]);
+        widths.push_back(columnWidth);
     }
     resizeDocks(columns, widths, Qt::Horizontal);
     const auto bottom = panelsAt(ViewPlace::Bottom);
     if (columns.isEmpty() || bottom.empty()) return;
     const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
     for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
-    resizeDocks({columns.front(), bottom.front()->dock},
-                {(height() - strip) * (100 - kBottomPart) / 100, (height() - strip) * kBottomPart / 100}, Qt::Vertical);
+    const int rest = std::max(100, height() - strip);
+    resizeDocks({columns.front(), bottom.front()->dock}, {rest * (100 - kBottomPart) / 100, rest * kBottomPart / 100},
+                Qt::Vertical);
 }
 
 QByteArray DockHost::layout() const { return saveState(kLayoutVersion); }

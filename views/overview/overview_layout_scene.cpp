@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace skein {
 namespace {
@@ -34,27 +35,52 @@ std::vector<OverviewBlock> emptyBlocks(const TimelineData& data)
     return blocks;
 }
 
-/// Merges neighbours until there is a row a pixel at most.
-void mergeRows(OverviewBlock& block, int pixels)
+/// Rows of the locations that share a key, in the order of their first ones.
+template <typename KeyOf>
+std::vector<std::vector<LocationId>> grouped(const std::vector<std::vector<LocationId>>& rows, KeyOf keyOf)
+{
+    std::vector<std::vector<LocationId>> groups;
+    std::map<std::uint32_t, std::size_t> known;
+    for (const auto& row : rows) {
+        const auto [entry, added] = known.try_emplace(keyOf(row.front()), groups.size());
+        if (added) groups.emplace_back();
+        groups[entry->second].push_back(row.front());
+    }
+    return groups;
+}
+
+/// A row a process where there are more locations than pixels, a row a node where there are more processes, and runs of
+/// neighbours where even these are too many.
+void mergeRows(OverviewBlock& block, const Definitions& definitions, int pixels)
 {
     const std::size_t locations = block.rows.size();
     const auto rows = static_cast<std::size_t>(std::max(1, pixels));
     if (locations <= rows) return;
-    std::vector<std::vector<LocationId>> merged(rows);
-    for (std::size_t i = 0; i < locations; ++i) merged[i * rows / locations].push_back(block.rows[i].front());
+    const auto processOf = [&](LocationId id) { return definitions.location(id).group.value(); };
+    const auto nodeOf = [&](LocationId id) {
+        const LocationGroupId group = definitions.location(id).group;
+        const bool known = group.valid() && group.index() < definitions.locationGroups.size();
+        return known ? definitions.locationGroups[group.index()].node.value() : SystemTreeNodeId::kNone;
+    };
+    auto merged = grouped(block.rows, processOf);
+    if (merged.size() > rows) merged = grouped(block.rows, nodeOf);
+    if (merged.size() > rows || merged.size() == 1) {
+        merged.assign(rows, {});
+        for (std::size_t i = 0; i < locations; ++i) merged[i * rows / locations].push_back(block.rows[i].front());
+    }
     block.rows = std::move(merged);
 }
 
-void placeBlock(OverviewBlock& block, const Rect& rect)
+void placeBlock(OverviewBlock& block, const Definitions& definitions, const Rect& rect)
 {
     block.rect = rect;
-    mergeRows(block, static_cast<int>(rect.height));
+    mergeRows(block, definitions, static_cast<int>(rect.height));
     const auto rows = block.rows.size();
     for (std::size_t row = 0; row <= rows; ++row)
         block.tops.push_back(static_cast<int>(std::lround(rect.y + rect.height * static_cast<double>(row) / static_cast<double>(rows))));
 }
 
-void placeBlocks(OverviewLayout& layout, const Canvas& canvas)
+void placeBlocks(OverviewLayout& layout, const TimelineData& data, const Canvas& canvas)
 {
     std::size_t locations = 0;
     for (const OverviewBlock& block : layout.blocks) locations += block.rows.size();
@@ -68,7 +94,7 @@ void placeBlocks(OverviewLayout& layout, const Canvas& canvas)
     for (OverviewBlock& block : layout.blocks) {
         const double share = shared * static_cast<double>(block.rows.size()) / static_cast<double>(locations);
         const double height = std::max(1.0, std::floor(least + share));
-        placeBlock(block, {layout.body.x, std::round(y), layout.body.width, height});
+        placeBlock(block, data.session.experiments[block.experiment]->definitions, {layout.body.x, std::round(y), layout.body.width, height});
         y += height + gap;
     }
 }
@@ -78,10 +104,9 @@ double labelsWidth(const std::vector<OverviewBlock>& blocks, const Canvas& canva
     double widest = canvas.measure.width("received", FontStyle::Small);
     for (const OverviewBlock& block : blocks) {
         if (blocks.size() > 1) widest = std::max(widest, canvas.measure.width(block.title, FontStyle::Small));
-        const auto& definitions = block.rows;
-        widest = std::max(widest, canvas.measure.width(fmt::format("{} locations", definitions.size()), FontStyle::Small));
+        widest = std::max(widest, canvas.measure.width(fmt::format("{} locations", block.rows.size()), FontStyle::Small));
     }
-    return std::round(std::min(widest + canvas.px(16), canvas.width * kWidestLabels));
+    return std::ceil(std::min(widest + canvas.px(16), canvas.width * kWidestLabels));
 }
 
 }  // namespace
@@ -110,7 +135,7 @@ OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas)
     TimeSpan all = data.clock.extent;
     all.end = std::max(all.end, all.begin + 1);
     layout.scale = {all, left, bodyWidth};
-    placeBlocks(layout, canvas);
+    placeBlocks(layout, data, canvas);
     return layout;
 }
 

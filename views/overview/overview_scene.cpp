@@ -153,7 +153,8 @@ private:
         const double width = layout_.labels.width - 2 * pad;
         const std::string most = formatCount(static_cast<double>(histogram.greatest()));
         const auto label = [&](double y, const std::string& text) {
-            list_.text({pad, y, width, line}, text, theme_.secondaryText, FontStyle::Small, Align::Right);
+            if (canvas_.measure.width(text, FontStyle::Small) <= width)
+                list_.text({pad, y, width, line}, text, theme_.secondaryText, FontStyle::Small, Align::Right);
         };
         if (middle - area.y >= 2 * line) {
             label(area.y, most);
@@ -179,6 +180,7 @@ private:
             if (x + width > layout_.body.x + layout_.body.width * 0.6) return;
             list_.text({x, header.y, width + 1, header.height}, text, color, FontStyle::Small);
             x += width + pad;
+            legendEnd_ = x;
         };
         const double box = canvas_.px(9);
         const auto swatch = [&](Color color) {
@@ -203,6 +205,7 @@ private:
         const double lastWidth = canvas_.measure.width(last, FontStyle::Small);
         const double firstWidth = canvas_.measure.width(first, FontStyle::Small);
         double x = layout_.body.right() - lastWidth - gap - ramp - gap - firstWidth;
+        if (x < legendEnd_) return;
         list_.text({x, header.y, firstWidth + 1, header.height}, first, theme_.text, FontStyle::Small);
         x = std::round(x + firstWidth + gap);
         PixelItem pixels{static_cast<int>(x), static_cast<int>(std::round(header.y + header.height * 0.25)), static_cast<int>(ramp),
@@ -221,6 +224,7 @@ private:
     DrawList list_;
     std::vector<CallDepths> depths_;
     double deepest_ = 0;
+    double legendEnd_ = 0;  ///< right end of the histogram's legend
 };
 
 }  // namespace

@@ -16,8 +16,8 @@
 
 namespace skein {
 
-/// The rows of one experiment: each stands for one location, or for a run of neighbours where there are more locations
-/// than pixels.
+/// The rows of one experiment: each stands for one location; where there are more locations than pixels for a process, a
+/// node, or a run of neighbours.
 struct OverviewBlock {
     std::uint32_t experiment = 0;
     std::string title;

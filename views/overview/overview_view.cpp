@@ -99,7 +99,7 @@ QString OverviewView::toolTipAt(Point point) const
     return text;
 }
 
-void OverviewView::show(TimeSpan window)
+void OverviewView::showWindow(TimeSpan window)
 {
     selection().setVisible(visibleOf(windowWithin(window, data_->clock.extent), data_->clock.extent), this);
     update();
@@ -143,7 +143,7 @@ void OverviewView::mouseMoveEvent(QMouseEvent* event)
     if (!drag_->moved) return;
     const TimeSpan now = draggedWindow(drag_->before, drag_->grip, drag_->from, layout_.scale.toTime(at.x), data_->clock.extent);
     if (drag_->grip == WindowGrip::New) drawn_ = now;
-    else show(now);
+    else showWindow(now);
     update();
 }
 
@@ -152,7 +152,7 @@ void OverviewView::mouseReleaseEvent(QMouseEvent* event)
     if (!drag_) return;
     const bool moved = drag_->moved;
     drag_.reset();
-    if (drawn_) show(*std::exchange(drawn_, std::nullopt));
+    if (drawn_) showWindow(*std::exchange(drawn_, std::nullopt));
     if (!moved) click(toDevice(event->position()));
 }
 
@@ -162,7 +162,7 @@ void OverviewView::click(Point point)
     if (selection().state().visible) {
         const TimeNs half = window().lengthNs() / 2;
         const TimeNs middle = layout_.scale.toTime(point.x);
-        if (!window().contains(middle)) show({middle - half, middle - half + window().lengthNs()});
+        if (!window().contains(middle)) showWindow({middle - half, middle - half + window().lengthNs()});
     }
     if (const LocationRef location = overviewLocation(layout_, point); location.valid())
         selection().setSelected(select(data_->session, location), this);
@@ -170,7 +170,7 @@ void OverviewView::click(Point point)
 
 void OverviewView::mouseDoubleClickEvent(QMouseEvent*)
 {
-    if (data_) show(data_->clock.extent);
+    if (data_) showWindow(data_->clock.extent);
 }
 
 void OverviewView::wheelEvent(QWheelEvent* event)
@@ -180,7 +180,7 @@ void OverviewView::wheelEvent(QWheelEvent* event)
     const TimeNs at = layout_.scale.toTime(toDevice(event->position()).x);
     const TimeSpan now = window();
     const double part = std::clamp(static_cast<double>(at - now.begin) / static_cast<double>(now.lengthNs()), 0.0, 1.0);
-    show(zoomedWindow(now, std::pow(kZoomStep, -turns), part, data_->clock.extent));
+    showWindow(zoomedWindow(now, std::pow(kZoomStep, -turns), part, data_->clock.extent));
     event->accept();
 }
 
@@ -195,21 +195,21 @@ bool OverviewView::pressKey(int key, Qt::KeyboardModifiers modifiers)
         const WindowGrip grip = modifiers & Qt::ControlModifier ? WindowGrip::Begin
                                 : modifiers & Qt::ShiftModifier ? WindowGrip::End
                                                                 : WindowGrip::Whole;
-        show(draggedWindow(now, grip, 0, step, whole));
+        showWindow(draggedWindow(now, grip, 0, step, whole));
         return true;
     }
     if (modifiers != Qt::NoModifier) return false;
     switch (key) {
     case Qt::Key_W:
-    case Qt::Key_Up: show(zoomedWindow(now, 1 / kZoomStep, 0.5, whole)); return true;
+    case Qt::Key_Up: showWindow(zoomedWindow(now, 1 / kZoomStep, 0.5, whole)); return true;
     case Qt::Key_S:
-    case Qt::Key_Down: show(zoomedWindow(now, kZoomStep, 0.5, whole)); return true;
+    case Qt::Key_Down: showWindow(zoomedWindow(now, kZoomStep, 0.5, whole)); return true;
     case Qt::Key_Z:
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (selection().state().brushed) show(*selection().state().brushed);
+        if (selection().state().brushed) showWindow(*selection().state().brushed);
         return true;
-    case Qt::Key_Home: show(whole); return true;
+    case Qt::Key_Home: showWindow(whole); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
     }
@@ -218,7 +218,7 @@ bool OverviewView::pressKey(int key, Qt::KeyboardModifiers modifiers)
 void OverviewView::keyPressEvent(QKeyEvent* event)
 {
     if (data_ && event->key() == Qt::Key_Escape && drag_) {
-        if (drag_->grip != WindowGrip::New) show(drag_->before);
+        if (drag_->grip != WindowGrip::New) showWindow(drag_->before);
         drag_.reset();
         drawn_.reset();
         return update();

@@ -49,7 +49,7 @@ private:
     };
 
     void hear(ViewParts parts);
-    void show(TimeSpan window);
+    void showWindow(TimeSpan window);
     TimeSpan window() const { return visibleSpan(*data_, selection().state()); }
     void showCursor(Point point);
     void click(Point point);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/overview/overview_view.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/small_session.h"
+#include "views/common/task_runner.h"
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+/// 100 µs on four processes.
+SessionPtr smallSession()
+{
+    test::ExperimentBuilder builder("small");
+    for (int process = 0; process < 4; ++process)
+        builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}});
+    return std::make_shared<const Session>(Session{{builder.message(0, 15'000, 3, 17'000, 4096).finish()}});
+}
+
+struct Window {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    OverviewView view{ViewContext{selection, tasks}};
+
+    Window()
+    {
+        view.resize(1000, 150);
+        view.show();
+        view.setSession(smallSession());
+        REQUIRE(QTest::qWaitFor([this] { return view.upToDate() && !view.sceneLayout().blocks.empty(); }, 5000));
+    }
+    QPoint at(TimeNs time) const
+    {
+        return {static_cast<int>(std::lround(view.sceneLayout().scale.toX(time))), static_cast<int>(view.sceneLayout().body.y + 6)};
+    }
+    void drag(TimeNs from, TimeNs to, Qt::KeyboardModifiers modifiers = {})
+    {
+        const QPoint begin = at(from), end = at(to);
+        QTest::mousePress(&view, Qt::LeftButton, modifiers, begin);
+        for (int step = 1; step <= 4; ++step) {
+            const QPointF now = QPointF(begin) + QPointF(end - begin) * step / 4;
+            QMouseEvent move(QEvent::MouseMove, now, view.mapToGlobal(now), Qt::NoButton, Qt::LeftButton, modifiers);
+            QCoreApplication::sendEvent(&view, &move);
+        }
+        QTest::mouseRelease(&view, Qt::LeftButton, modifiers, end);
+    }
+    bool shows(TimeNs begin, TimeNs end) const
+    {
+        const auto& visible = selection.state().visible;
+        return visible && std::abs(visible->begin - begin) <= 300 && std::abs(visible->end - end) <= 300;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("dragging in the overview draws a window, moves it and moves its edges")
+{
+    Window window;
+    window.drag(20'000, 60'000);
+    CHECK(window.shows(20'000, 60'000));
+    window.drag(40'000, 50'000);
+    CHECK(window.shows(30'000, 70'000));
+    window.drag(70'000, 90'000);
+    CHECK(window.shows(30'000, 90'000));
+    window.drag(30'000, 10'000);
+    CHECK(window.shows(10'000, 90'000));
+    window.drag(40'000, 45'000, Qt::ShiftModifier);
+    CHECK(window.shows(40'000, 45'000));
+    QTest::mouseDClick(&window.view, Qt::LeftButton, {}, window.at(50'000));
+    CHECK_FALSE(window.selection.state().visible.has_value());
+}
+
+TEST_CASE("a click in the overview brings the window there and selects the row's location")
+{
+    Window window;
+    window.drag(20'000, 40'000);
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(80'000));
+    CHECK(window.shows(70'000, 90'000));
+    CHECK(window.selection.state().selected.locations == std::vector{LocationRef{0, LocationId(0)}});
+}
+
+TEST_CASE("Escape takes a drag in the overview back")
+{
+    Window window;
+    window.drag(20'000, 40'000);
+    QTest::mousePress(&window.view, Qt::LeftButton, {}, window.at(30'000));
+    const QPointF to = window.at(60'000);
+    QMouseEvent move(QEvent::MouseMove, to, window.view.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&window.view, &move);
+    CHECK(window.shows(50'000, 70'000));
+    QTest::keyClick(&window.view, Qt::Key_Escape);
+    CHECK(window.shows(20'000, 40'000));
+}
+
+TEST_CASE("the arrow keys move the overview's window and its edges, the wheel makes it shorter")
+{
+    Window window;
+    window.selection.setVisible(TimeSpan{40'000, 60'000}, nullptr);
+    QTest::keyClick(&window.view, Qt::Key_Right);
+    CHECK(window.selection.state().visible == TimeSpan{42'000, 62'000});
+    QTest::keyClick(&window.view, Qt::Key_Left, Qt::ControlModifier);
+    CHECK(window.selection.state().visible == TimeSpan{40'000, 62'000});
+    QTest::keyClick(&window.view, Qt::Key_Right, Qt::ShiftModifier);
+    CHECK(window.selection.state().visible == TimeSpan{40'000, 64'200});
+    const QPoint pointer = window.at(50'000);
+    QWheelEvent wheel(pointer, window.view.mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&window.view, &wheel);
+    CHECK(window.selection.state().visible->lengthNs() == 24'200 * 4 / 5);
+    QTest::keyClick(&window.view, Qt::Key_Home);
+    CHECK_FALSE(window.selection.state().visible.has_value());
+}
