@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/arguments.h"
 
+#include "app/cli/index_options.h"
 #include "app/gui/view_list.h"
 
 #include <CLI/CLI.hpp>
@@ -73,6 +74,7 @@ ParsedArguments parseArguments(int argc, char** argv)
     app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
     app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
     app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
+    cli::defineIndexOptions(app, arguments.index);
     try {
         app.parse(argc, argv);
         require(size.empty() || parseSize(size, arguments), "--size is WxH in pixels, 16 to 16384 each.");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/index/disk/index_cache.h"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct Arguments {
     std::string range;      ///< "A:B" in session time; empty: everything
     int width = 1600;
     int height = 1000;
+    disk::IndexSettings index = disk::settingsFromEnvironment();
 
     bool headless() const { return !render.empty() || !tour.empty(); }
 };

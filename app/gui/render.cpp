@@ -61,6 +61,7 @@ public:
     /// 0, or the exit code to end with.
     int open()
     {
+        window_.loader().setIndexSettings(arguments_.index);
         window_.show();
         QStringList paths;
         for (const std::string& path : arguments_.paths) paths.push_back(QString::fromStdString(path));
@@ -71,6 +72,12 @@ public:
     }
 
     MainWindow& window() { return window_; }
+
+    /// Waits until what was imported will open at once the next time.
+    void saveIndex()
+    {
+        while (window_.loader().savingIndex()) waitUntilStill(window_.tasks());
+    }
 
     bool draw(const QString& view, const QString& file)
     {
@@ -133,7 +140,9 @@ int renderView(const Arguments& arguments)
 {
     Stage stage(arguments);
     if (const int code = stage.open()) return code;
-    return stage.draw(QString::fromStdString(arguments.render), QString::fromStdString(arguments.output)) ? 0 : 1;
+    const bool drawn = stage.draw(QString::fromStdString(arguments.render), QString::fromStdString(arguments.output));
+    stage.saveIndex();
+    return drawn ? 0 : 1;
 }
 
 int renderTour(const Arguments& arguments)
@@ -151,6 +160,7 @@ int renderTour(const Arguments& arguments)
     stage.window().setAppearance(Appearance::Dark);
     stage.window().resetLayout();
     drawn = drawn && stage.draw("window", folder.filePath("window-dark.png"));
+    stage.saveIndex();
     if (!drawn) return 1;
     printSummary(arguments);
     std::printf("\nPictures of every view: %s\n", qPrintable(folder.absolutePath()));

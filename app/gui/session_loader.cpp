@@ -2,7 +2,6 @@
 #include "app/gui/session_loader.h"
 
 #include "app/gui/recent_paths.h"
-#include "core/io/importer.h"
 #include "core/session/experiment_titles.h"
 
 #include <filesystem>
@@ -74,21 +73,23 @@ void SessionLoader::restoreRecorded()
     Q_EMIT sessionChanged();
 }
 
-Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, const Task& task)
+Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task)
 {
     Outcome outcome;
     const auto count = static_cast<double>(paths.size());
     for (qsizetype i = 0; i < paths.size(); ++i) {
         const auto at = static_cast<double>(i);
-        auto experiment = openExperiment(paths[i].toStdString(), task.part(at / count, (at + 1) / count));
+        auto opened = disk::openArchive(paths[i].toStdString(), index, task.part(at / count, (at + 1) / count));
         if (task.stopRequested()) return cancelled();
-        if (experiment) {
-            outcome.experiments.push_back(std::move(*experiment));
+        if (opened) {
+            outcome.experiments.push_back(std::move(opened->experiment));
             outcome.paths.push_back(paths[i]);
+            outcome.fromIndex = outcome.fromIndex && opened->fromIndex;
+            if (opened->unsaved) outcome.unsaved.push_back(std::move(*opened->unsaved));
             continue;
         }
-        outcome.problems.push_back({paths[i], QString::fromStdString(experiment.error().message),
-                                    QString::fromStdString(experiment.error().context)});
+        outcome.problems.push_back({paths[i], QString::fromStdString(opened.error().message),
+                                    QString::fromStdString(opened.error().context)});
     }
     return outcome;
 }
@@ -98,7 +99,7 @@ void SessionLoader::start(const QStringList& paths, Place place)
     if (paths.isEmpty()) return;
     job_ = tasks_.run<Outcome>(
         {"open", tr("Opening %1").arg(shortTitle(paths)), JobVisibility::AtOnce}, this,
-        [paths](const Task& task) { return openAll(paths, task); },
+        [paths, index = saver_.settings()](const Task& task) { return openAll(paths, index, task); },
         [this, place](Result<Outcome> outcome) {
             job_ = 0;
             if (outcome) take(std::move(*outcome), place);
@@ -120,7 +121,9 @@ void SessionLoader::take(Outcome outcome, Place place)
         session_ = std::make_shared<const Session>(withTitles(*session));
         recorded_ = nullptr;
         paths_ = beside ? paths_ + outcome.paths : outcome.paths;
+        fromIndex_ = outcome.fromIndex && (!beside || fromIndex_);
         Q_EMIT sessionChanged();
+        saver_.add(std::move(outcome.unsaved));
     }
     if (!outcome.problems.empty()) Q_EMIT failed(outcome.problems, outcome.paths);
 }

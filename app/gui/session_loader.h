@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/index_saver.h"
 #include "core/session/experiment.h"
 #include "views/common/task_runner.h"
 
@@ -18,13 +19,16 @@ struct Problem {
     QString context;  ///< file, line, offset or library message; may be empty
 };
 
-/// Opens archives in the background and holds the session. Until an import has ended well, and when it is cancelled or
-/// fails, the session stays what it was.
+/// Opens archives in the background, through their indexes where there are good ones, and holds the session. Until an
+/// import has ended well, and when it is cancelled or fails, the session stays what it was.
 class SessionLoader : public QObject {
     Q_OBJECT
 
 public:
-    explicit SessionLoader(TaskRunner& tasks, QObject* parent = nullptr) : QObject(parent), tasks_(tasks) {}
+    explicit SessionLoader(TaskRunner& tasks, QObject* parent = nullptr) : QObject(parent), tasks_(tasks), saver_(tasks, this) {}
+
+    /// Where indexes are kept; before this is called none are used.
+    void setIndexSettings(disk::IndexSettings settings) { saver_.setSettings(std::move(settings)); }
 
     /// Opens the paths together in place of the session.
     void open(const QStringList& paths);
@@ -39,6 +43,10 @@ public:
     const QStringList& paths() const { return paths_; }
     bool loading() const { return job_ != 0; }
     JobId job() const { return job_; }
+    /// Whether what is open came from indexes alone.
+    bool fromIndex() const { return fromIndex_; }
+    /// True while an index of what was opened is still to be saved.
+    bool savingIndex() const { return saver_.busy(); }
     /// Shows a session that was made of the present one, for example with corrected clocks, in its place.
     void derive(SessionPtr session);
     bool isDerived() const { return recorded_ != nullptr; }
@@ -57,17 +65,21 @@ private:
         std::vector<ExperimentPtr> experiments;
         QStringList paths;
         std::vector<Problem> problems;
+        std::vector<disk::PendingIndex> unsaved;
+        bool fromIndex = true;
     };
 
-    static Result<Outcome> openAll(const QStringList& paths, const Task& task);
+    static Result<Outcome> openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task);
     void start(const QStringList& paths, Place place);
     void take(Outcome outcome, Place place);
 
     TaskRunner& tasks_;
+    IndexSaver saver_;
     SessionPtr session_;
     SessionPtr recorded_;  ///< what session_ was derived from; null when it is what was recorded
     QStringList paths_;
     JobId job_ = 0;
+    bool fromIndex_ = false;
 };
 
 }  // namespace skein::gui

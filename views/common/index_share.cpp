@@ -17,6 +17,7 @@ IndexShare::Entry& IndexShare::entryOf(const std::shared_ptr<const Trace>& trace
 
 Result<TimelineIndexPtr> IndexShare::of(const Experiment& experiment, const Task& task)
 {
+    if (experiment.timelineIndex) return experiment.timelineIndex;
     constexpr auto kBetweenStopChecks = std::chrono::milliseconds(5);
     std::unique_lock lock(mutex_);
     while (entryOf(experiment.trace).building) {

@@ -17,6 +17,7 @@ Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
     for (const ExperimentPtr& experiment : session.experiments) {
         indexes.emplace_back();
         if (!experiment->trace) continue;
+        if ((indexes.back() = experiment->timelineIndex)) continue;
         auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, task);
         if (!index) return Unexpected(index.error());
         indexes.back() = std::make_shared<const TimelineIndex>(std::move(*index));

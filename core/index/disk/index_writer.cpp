@@ -45,6 +45,17 @@ bool writeAll(int descriptor, std::span<const std::byte> bytes, std::uint64_t of
     return true;
 }
 
+/// Has the disk take the file in steps, so that the flush of commit() has little left and the program can be stopped.
+bool flushInSteps(int descriptor, std::uint64_t bytes, const Task& task)
+{
+    constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    for (std::uint64_t at = 0; at < bytes; at += kWriteStep) {
+        if (task.stopRequested()) return false;
+        sync_file_range(descriptor, static_cast<off_t>(at), kWriteStep, kWait);
+    }
+    return true;
+}
+
 /// Appends columns to the file.
 class Payload : public ColumnSink {
 public:
@@ -189,6 +200,8 @@ Result<void> IndexWriter::write(const IndexContents& contents, const Task& task)
     if (!writeAll(descriptor_, std::as_bytes(std::span(*hashes)), header.blockHashes) || !writeAll(descriptor_, pageOf(header), 0))
         return ioFailure(file_, errno);
     task.report(0.8, "Saving the index");
+    if (!flushInSteps(descriptor_, header.fileBytes, task)) return cancelled();
+    task.report(0.95, "Saving the index");
     return {};
 }
 

@@ -5,7 +5,7 @@
 #include "core/index/disk/open_archive.h"
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
-#include "tests/core/index/disk/index_fixture.h"
+#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
 
 #include <random>

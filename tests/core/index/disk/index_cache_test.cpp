@@ -4,7 +4,7 @@
 #include "core/index/disk/index_reader.h"
 #include "core/index/disk/index_writer.h"
 #include "core/index/disk/open_archive.h"
-#include "tests/core/index/disk/index_fixture.h"
+#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
 
 #include <chrono>

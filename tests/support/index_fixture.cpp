@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/index/disk/index_fixture.h"
+#include "tests/support/index_fixture.h"
 
 #include "core/index/disk/index_writer.h"
 #include "core/index/disk/open_archive.h"

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/disk/index_cache.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace skein::cli {
+
+/// An option that takes a size such as "2GiB"; `bytes` stays as it is where the option is not given.
+void defineSize(CLI::App& app, const std::string& name, std::uint64_t& bytes, const std::string& help);
+
+/// --no-index, --index-dir and --index-limit, which all programs share.
+void defineIndexOptions(CLI::App& app, disk::IndexSettings& index);
+
+}  // namespace skein::cli
