@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/aggregate.h"
 
+#include "algorithms/profile/named_tree.h"
 #include "algorithms/profile/trace_metrics.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 #include <map>
-#include <unordered_map>
 
 namespace skein {
 namespace {
@@ -41,52 +41,6 @@ void add(ProfileValues& sum, const ProfileValues& values)
     sum.inclusive += values.inclusive;
     sum.exclusive += values.exclusive;
     sum.durations.merge(values.durations);
-}
-
-/// Numbers names in the order in which they are met: equal names, equal numbers.
-std::vector<std::uint32_t> nameNumbers(const std::vector<Region>& regions)
-{
-    std::unordered_map<std::string_view, std::uint32_t> known;
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(regions.size());
-    for (const Region& region : regions)
-        numbers.push_back(known.try_emplace(region.name, static_cast<std::uint32_t>(known.size())).first->second);
-    return numbers;
-}
-
-/// Call paths merged by the names of their regions: a tree of its own, parents before children.
-struct NamedTree {
-    std::vector<std::uint32_t> nodeOf;  ///< [call path]
-    std::vector<std::uint32_t> parents;
-    std::vector<std::uint32_t> names;
-    std::vector<RegionId> regions;  ///< one of that name
-
-    bool isRecursive(std::uint32_t node) const
-    {
-        for (std::uint32_t above = parents[node]; above != kNone; above = parents[above])
-            if (names[above] == names[node]) return true;
-        return false;
-    }
-};
-
-NamedTree mergeByName(const CallTree& tree, const std::vector<Region>& regions)
-{
-    const std::vector<std::uint32_t> numbers = nameNumbers(regions);
-    NamedTree merged;
-    CallTreeBuilder builder;
-    for (std::uint32_t path = 0; path < tree.size(); ++path) {
-        const CallPathId parent = tree.parent(CallPathId(path));
-        const RegionId region = tree.region(CallPathId(path));
-        const CallPathId above = parent.valid() ? CallPathId(merged.nodeOf[parent.index()]) : CallPathId();
-        const CallPathId node = builder.child(above, RegionId(numbers[region.index()]));
-        if (node.index() == merged.parents.size()) {
-            merged.parents.push_back(above.value());
-            merged.names.push_back(numbers[region.index()]);
-            merged.regions.push_back(region);
-        }
-        merged.nodeOf.push_back(node.value());
-    }
-    return merged;
 }
 
 /// Calls back with (item, values) for every row, location by location.

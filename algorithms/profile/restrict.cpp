@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/restrict.h"
 
+#include "algorithms/profile/trace_metrics.h"
+
 #include <algorithm>
 
 namespace skein {
@@ -72,11 +74,13 @@ Result<std::shared_ptr<const Profile>> profileOfPart(const Experiment& experimen
 {
     const bool sumUp = experiment.trace && (part.window || !experiment.profile);
     if (sumUp && part.locations && !part.locations->empty()) {
-        auto summary = summarizeTrace(experiment, {part.window, *part.locations}, task);
+        std::vector<MetricId> metrics;
+        if (const MetricId metric = metricPerCall(experiment, part.metric); metric.valid()) metrics.push_back(metric);
+        auto summary = summarizeTrace(experiment, {part.window, *part.locations, std::move(metrics)}, task);
         if (!summary) return tl::make_unexpected(std::move(summary.error()));
         return std::make_shared<const Profile>(std::move(*summary));
     }
-    auto profile = profileOf(experiment, part.window, task);
+    auto profile = profileOf(experiment, part.window, part.metric, task);
     if (!profile || !part.locations) return profile;
     return std::make_shared<const Profile>(keepLocations(**profile, *part.locations));
 }

@@ -4,6 +4,7 @@
 #include "algorithms/profile/summarize.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace skein {
@@ -12,6 +13,7 @@ namespace skein {
 struct ProfilePart {
     std::optional<TimeSpan> window;                    ///< nullopt: the whole run
     std::optional<std::vector<LocationId>> locations;  ///< nullopt: all; sorted
+    std::string metric = {};                           ///< besides the time, of a summed up trace; see profileOf()
 };
 
 /// The profile with the rows of these locations only; the others are there and empty. O(rows).

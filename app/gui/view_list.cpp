@@ -7,6 +7,7 @@
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
 #include "views/overview/overview_view.h"
+#include "views/profile/profile_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ constexpr ViewDescription kViews[] = {
     {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
+    {"profile", "Profile", ViewPlace::Bottom, 1, make<ProfileView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
 };
 
