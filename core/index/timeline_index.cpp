@@ -9,18 +9,6 @@
 namespace skein {
 namespace {
 
-std::vector<std::uint32_t> regionsOf(const CallTree& callTree)
-{
-    std::vector<std::uint32_t> regions(callTree.size());
-    for (std::size_t node = 0; node < regions.size(); ++node) regions[node] = callTree.region(CallPathId(node)).value();
-    return regions;
-}
-
-std::uint32_t regionCountOf(const std::vector<std::uint32_t>& regions)
-{
-    return regions.empty() ? 0 : *std::max_element(regions.begin(), regions.end()) + 1;
-}
-
 std::uint32_t depthOf(const CallIntervals& calls)
 {
     return calls.size() == 0 ? 0 : *std::max_element(calls.depth.begin(), calls.depth.end()) + 1u;
@@ -31,7 +19,7 @@ std::uint32_t depthOf(const CallIntervals& calls)
 std::size_t TimelineIndex::bytes() const
 {
     std::size_t sum = messages.bytes();
-    for (const Location& location : locations) sum += location.tree.bytes() + location.skip.bytes();
+    for (const Location& location : locations) sum += location.tree.bytes() + location.skip.bytes() + location.sums.bytes();
     return sum;
 }
 
@@ -40,14 +28,14 @@ Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& cal
     TimelineIndex index;
     index.locations.resize(trace.locations.size());
     std::vector<std::uint32_t> depths(trace.locations.size());
-    const std::vector<std::uint32_t> regions = regionsOf(callTree);
-    const std::uint32_t regionCount = regionCountOf(regions);
+    const CallPathRegions paths(callTree);
     std::atomic<std::size_t> done{0};
     const bool finished = parallelFor(trace.locations.size(), task, [&](std::size_t location) {
         const CallIntervals& calls = trace.locations[location].intervals;
-        auto tree = buildTimeTree(calls, regions, regionCount, task);
+        auto tree = buildTimeTree(calls, paths.region, paths.regionCount, task);
         if (!tree) return;
-        index.locations[location] = {std::move(*tree), IntervalSkip(calls)};
+        CallTally tally(paths);
+        index.locations[location] = {std::move(*tree), IntervalSkip(calls), CallSums(calls, tally)};
         depths[location] = depthOf(calls);
         task.report(static_cast<double>(++done) / static_cast<double>(trace.locations.size()), "summing up calls");
     });

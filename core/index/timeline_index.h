@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/index/call_sums.h"
 #include "core/index/interval_skip.h"
 #include "core/index/message_skip.h"
 #include "core/index/time_tree.h"
@@ -20,6 +21,7 @@ struct TimelineIndex {
     struct Location {
         TimeTree tree;
         IntervalSkip skip;
+        CallSums sums;
     };
     std::vector<Location> locations;  ///< index = LocationId
     MessageSkip messages;

@@ -3,6 +3,7 @@
 
 #include "core/base/fast_hash.h"
 #include "core/comm/comm_matrix.h"
+#include "core/index/call_sums.h"
 #include "core/profile/profile.h"
 #include "core/trace/events.h"
 
@@ -15,11 +16,11 @@ std::uint64_t programVersion() { return kSourcesHash; }
 
 std::uint64_t layoutOfRows()
 {
-    static constexpr std::array<std::uint32_t, 12> kSizes{
+    static constexpr std::array<std::uint32_t, 13> kSizes{
         sizeof(Message),        sizeof(CollectiveOperation), sizeof(CollectiveMember), sizeof(RmaOperation),
         sizeof(IoOperation),    sizeof(ThreadEvent),         sizeof(ParameterEvent),   sizeof(Marker),
         sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun),
-        sizeof(CommMatrix::Entry)};
+        sizeof(CommMatrix::Entry), sizeof(CallSum)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

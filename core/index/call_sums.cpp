@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/index/call_sums.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+Wide squaresOf(const CallSum& sum) { return static_cast<Wide>(sum.squaresHigh) << 64 | sum.squaresLow; }
+
+void setSquares(CallSum& sum, Wide squares)
+{
+    sum.squaresLow = static_cast<std::uint64_t>(squares);
+    sum.squaresHigh = static_cast<std::uint64_t>(squares >> 64);
+}
+
+/// Groups while they are made.
+struct Groups {
+    ColumnBuilder<std::uint32_t> offsets, regions;
+    ColumnBuilder<CallSum> sums;
+
+    void close(CallTally& tally)
+    {
+        offsets.push(static_cast<std::uint32_t>(regions.size()));
+        for (const std::uint32_t region : tally.sorted()) {
+            regions.push(region);
+            sums.push(tally[region]);
+        }
+        tally.clear();
+    }
+    /// One past the rows of the groups closed so far stands behind the last group's offset only at the end.
+    std::size_t endOf(std::size_t group) const { return group + 1 < offsets.size() ? offsets[group + 1] : regions.size(); }
+
+    void addTo(CallTally& tally, std::size_t group) const
+    {
+        for (std::size_t row = offsets[group]; row < endOf(group); ++row) tally.add(regions[row], sums[row]);
+    }
+};
+
+}  // namespace
+
+void CallSum::addCall(TimeNs duration)
+{
+    ++calls;
+    durationNs += duration;
+    shortestNs = std::min(shortestNs, duration);
+    longestNs = std::max(longestNs, duration);
+    setSquares(*this, squaresOf(*this) + static_cast<Wide>(duration) * static_cast<Wide>(duration));
+}
+
+void CallSum::merge(const CallSum& other)
+{
+    calls += other.calls;
+    durationNs += other.durationNs;
+    inclusiveNs += other.inclusiveNs;
+    exclusiveNs += other.exclusiveNs;
+    shortestNs = std::min(shortestNs, other.shortestNs);
+    longestNs = std::max(longestNs, other.longestNs);
+    setSquares(*this, squaresOf(*this) + squaresOf(other));
+}
+
+/// Deviations from the whole part of the mean are summed without rounding, so that long steady calls keep theirs.
+double CallSum::deviationNs() const
+{
+    if (calls == 0) return 0;
+    const Wide count = calls;
+    const Wide total = static_cast<Wide>(durationNs);
+    const Wide mean = total / count;
+    const auto around = static_cast<long double>(squaresOf(*this) + count * mean * mean - 2 * mean * total);
+    const auto rest = static_cast<long double>(total - count * mean);
+    const auto n = static_cast<long double>(calls);
+    return static_cast<double>(std::sqrt(std::max(0.0L, (around - rest * rest / n) / n)));
+}
+
+CallPathRegions::CallPathRegions(const CallTree& callTree)
+    : region(callTree.size()), callerRegion(callTree.size(), CallPathId::kNone), outermost(callTree.size())
+{
+    for (std::uint32_t path = 0; path < callTree.size(); ++path) {
+        const CallPathId id(path);
+        region[path] = callTree.region(id).value();
+        if (callTree.parent(id).valid()) callerRegion[path] = region[callTree.parent(id).index()];
+        outermost[path] = !callTree.isRecursive(id);
+        if (callTree.region(id).valid()) regionCount = std::max(regionCount, region[path] + 1);
+    }
+}
+
+CallSum& CallTally::at(std::uint32_t region)
+{
+    if (!known_[region]) {
+        known_[region] = 1;
+        touched_.push_back(region);
+    }
+    return sums_[region];
+}
+
+void CallTally::addCall(std::uint32_t callPath, TimeNs duration)
+{
+    const std::uint32_t region = paths_.region[callPath];
+    const std::uint32_t caller = paths_.callerRegion[callPath];
+    if (region < sums_.size()) {
+        CallSum& sum = at(region);
+        sum.addCall(duration);
+        sum.exclusiveNs += duration;
+        if (paths_.outermost[callPath]) sum.inclusiveNs += duration;
+    }
+    if (caller < sums_.size()) at(caller).exclusiveNs -= duration;
+}
+
+void CallTally::add(std::uint32_t region, const CallSum& sum) { at(region).merge(sum); }
+
+const std::vector<std::uint32_t>& CallTally::sorted()
+{
+    std::sort(touched_.begin(), touched_.end());
+    return touched_;
+}
+
+void CallTally::clear()
+{
+    for (const std::uint32_t region : touched_) {
+        sums_[region] = {};
+        known_[region] = 0;
+    }
+    touched_.clear();
+}
+
+CallSums::CallSums(const CallIntervals& calls, CallTally& tally)
+{
+    Groups groups;
+    levelOffsets_.push_back(0);
+    const std::size_t count = calls.size();
+    for (std::size_t from = 0; from < count; from += kBlock) {
+        for (std::size_t call = from; call < std::min<std::size_t>(from + kBlock, count); ++call)
+            tally.addCall(calls.callPath[call], calls.end[call] - calls.begin[call]);
+        groups.close(tally);
+    }
+    while (groups.offsets.size() - levelOffsets_.back() > kFanOut) {
+        const std::size_t below = levelOffsets_.back();
+        const std::size_t end = groups.offsets.size();
+        levelOffsets_.push_back(end);
+        for (std::size_t from = below; from < end; from += kFanOut) {
+            for (std::size_t group = from; group < std::min<std::size_t>(from + kFanOut, end); ++group)
+                groups.addTo(tally, group);
+            groups.close(tally);
+        }
+    }
+    groups.offsets.push(static_cast<std::uint32_t>(groups.regions.size()));
+    offsets_ = groups.offsets.finish();
+    regions_ = groups.regions.finish();
+    sums_ = groups.sums.finish();
+}
+
+void CallSums::addGroup(CallTally& tally, std::size_t group) const
+{
+    for (std::uint32_t row = offsets_[group]; row < offsets_[group + 1]; ++row) tally.add(regions_[row], sums_[row]);
+}
+
+void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const
+{
+    std::size_t at = first;
+    while (at < last) {
+        if (at % kBlock != 0 || at + kBlock > last) {
+            tally.addCall(calls.callPath[at], calls.end[at] - calls.begin[at]);
+            ++at;
+            continue;
+        }
+        std::size_t level = 0;
+        std::size_t size = kBlock;
+        while (level + 1 < levelOffsets_.size() && at % (size * kFanOut) == 0 && at + size * kFanOut <= last) {
+            ++level;
+            size *= kFanOut;
+        }
+        addGroup(tally, levelOffsets_[level] + at / size);
+        at += size;
+    }
+}
+
+}  // namespace skein

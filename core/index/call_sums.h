@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/column.h"
+#include "core/profile/call_tree.h"
+#include "core/trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace skein::disk {
+struct Fields;
+}
+
+namespace skein {
+
+/// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last bit.
+struct CallSum {
+    std::uint64_t calls = 0;
+    TimeNs durationNs = 0;   ///< of all calls
+    TimeNs inclusiveNs = 0;  ///< of those that are in no other call of the region
+    TimeNs exclusiveNs = 0;  ///< durations without those of the callees
+    TimeNs shortestNs = std::numeric_limits<TimeNs>::max();  ///< of one call
+    TimeNs longestNs = -1;                                   ///< of one call; −1 without calls
+    std::uint64_t squaresLow = 0;   ///< Σ duration², 128 bits
+    std::uint64_t squaresHigh = 0;
+
+    void addCall(TimeNs duration);
+    void merge(const CallSum& other);
+    double meanNs() const { return calls == 0 ? 0.0 : static_cast<double>(durationNs) / static_cast<double>(calls); }
+    /// Standard deviation of the durations (divisor n); 0 without calls.
+    double deviationNs() const;
+    bool operator==(const CallSum&) const = default;
+};
+
+/// What sums need to know of a call path without asking its tree each time.
+struct CallPathRegions {
+    explicit CallPathRegions(const CallTree& callTree);
+
+    std::vector<std::uint32_t> region;        ///< a call path
+    std::vector<std::uint32_t> callerRegion;  ///< CallPathId::kNone for roots
+    std::vector<std::uint8_t> outermost;      ///< no caller is of the same region
+    std::uint32_t regionCount = 0;            ///< largest region of any path + 1
+};
+
+/// Sums by region that are cheap to begin anew: cleaning costs the regions that were touched.
+class CallTally {
+public:
+    explicit CallTally(const CallPathRegions& paths) : paths_(paths), sums_(paths.regionCount), known_(paths.regionCount) {}
+
+    /// One call, or the part of it that counts.
+    void addCall(std::uint32_t callPath, TimeNs duration);
+    void add(std::uint32_t region, const CallSum& sum);
+    /// Regions in increasing order.
+    const std::vector<std::uint32_t>& sorted();
+    const CallSum& operator[](std::uint32_t region) const { return sums_[region]; }
+    void clear();
+
+private:
+    CallSum& at(std::uint32_t region);
+
+    const CallPathRegions& paths_;
+    std::vector<CallSum> sums_;
+    std::vector<std::uint8_t> known_;
+    std::vector<std::uint32_t> touched_;
+};
+
+/// Sums by region of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls cost a few
+/// hundred calls and the logarithm of the rest. About 2 bytes a call. Immutable; reading from several threads is safe.
+class CallSums {
+public:
+    static constexpr std::uint32_t kBlock = 256;
+    static constexpr std::uint32_t kFanOut = 16;
+
+    CallSums() = default;
+    /// O(calls). `tally` is empty before and after.
+    CallSums(const CallIntervals& calls, CallTally& tally);
+
+    /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).
+    void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;
+
+    std::size_t bytes() const { return offsets_.bytes() + regions_.bytes() + sums_.bytes(); }
+
+private:
+    friend struct disk::Fields;
+    void addGroup(CallTally& tally, std::size_t group) const;
+
+    std::vector<std::size_t> levelOffsets_;  ///< first group of each level; level 0 is groups of kBlock calls
+    Column<std::uint32_t> offsets_;          ///< first row of each group, and the end of the last
+    Column<std::uint32_t> regions_;          ///< a row
+    Column<CallSum> sums_;                   ///< a row
+};
+
+}  // namespace skein
