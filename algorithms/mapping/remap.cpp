@@ -2,9 +2,9 @@
 #include "algorithms/mapping/remap.h"
 
 #include "algorithms/mapping/annealing.h"
-#include "algorithms/mapping/bit_linear_start.h"
 #include "algorithms/mapping/branch_and_bound.h"
 #include "algorithms/mapping/dense_problem.h"
+#include "algorithms/mapping/folding.h"
 #include "algorithms/mapping/general_annealer.h"
 #include "algorithms/mapping/multilevel.h"
 #include "algorithms/mapping/published_method.h"
@@ -23,7 +23,7 @@ namespace {
 constexpr std::array kMethods{
     RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small", "Kirkpatrick, Gelatt, Vecchi 1983"},
     RemapMethod{"auto", "The method that fits the problem and the time", "docs/REMAPPING.md"},
-    RemapMethod{"folding", "Linear maps of the bits of ranks to those of slots, then gentle annealing", "docs/REMAPPING.md"},
+    RemapMethod{"folding", "Folds of the grid of ranks onto that of slots, then gentle annealing", "docs/REMAPPING.md"},
     RemapMethod{"greedy", "Swaps that help, from the current placement, until none does", "steepest descent by the same swaps as annealing"},
     RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level", "docs/REMAPPING.md"},
     RemapMethod{"optimal", "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
@@ -40,7 +40,7 @@ constexpr double kWeightedHopShare = 0.5;
 /// Part of the budget, and time at most, for folding the ranks' grid; a map tried costs as much as many swaps.
 constexpr double kFoldingShare = 0.5;
 constexpr double kFoldingSeconds = 12.0;
-constexpr std::uint64_t kSwapsPerFold = 2000;
+constexpr std::uint64_t kSwapsPerFold = 200;
 /// So much better than the current placement that the order found needs no hot search.
 constexpr double kGoodFold = 0.02;
 constexpr double kDescentShare = 0.15;
@@ -105,9 +105,10 @@ public:
     {
         Choice choice = choose();
         if (choice.method != "multilevel" && choice.method != "annealing") return choice;
-        if (!model_ || !fold(clock)) return choice;
         folded_ = true;
-        return {"folding", "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
+        if (!fold(clock)) return choice;
+        return {"folding", atBound() ? "the ranks form a regular grid that folds onto the machine, and no mapping is below this one"
+                                     : "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
     }
 
     Result<void> run(std::string_view method, const SearchClock& clock)
@@ -123,7 +124,7 @@ public:
     }
 
     std::uint64_t steps() const { return steps_; }
-    bool optimal() const { return optimal_; }
+    bool optimal() const { return optimal_ || atBound(); }
 
     /// Lowers link loads from the best mapping and from the current one, whichever the time allows.
     void lowerLoads(const SearchClock& clock)
@@ -136,6 +137,7 @@ public:
     }
 
 private:
+    bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
     Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
     {
         if (!state_.prepared.rules.free() || state_.prepared.openSlots != state_.problem.slots()) {
@@ -225,7 +227,7 @@ private:
         const std::int64_t before = state_.bestCost();
         const SearchClock share = clock.part(steps_, kFoldingShare);
         const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
-        const BitLinearOutcome outcome = bitLinearStart(state_.problem, state_.params.seed, part, task_);
+        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, state_.params.seed, part, task_);
         steps_ += outcome.steps * kSwapsPerFold;
         if (outcome.slotOfRank.empty() || !state_.offer(outcome.slotOfRank, steps_)) return false;
         return static_cast<double>(state_.bestCost()) < (1.0 - kGoodFold) * static_cast<double>(before);
@@ -235,6 +237,7 @@ private:
     Result<void> folded(const SearchClock& clock)
     {
         if (!folded_) fold(clock);
+        if (atBound()) return {};
         const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
         const SearchClock descent = clock.part(steps_, kDescentShare);
         if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;

@@ -38,6 +38,7 @@ struct RemapParams {
     std::uint32_t links = 0;      ///< how many links routes may name
     SearchBudget budget;
     std::uint64_t seed = 1;
+    std::int64_t lowerBound = 0;  ///< no mapping costs less hop-bytes (hopBytesLowerBound); a search that gets there ends
     /// Called from the searching thread whenever a better mapping is known.
     std::function<void(const MappingProgress&)> onImprovement;
 };

@@ -185,7 +185,9 @@ Result<Outcome> search(const MachineInput& input, const Options& options, const 
     if (!before) return Unexpected(before.error());
     Outcome outcome;
     outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum, before->hopBytes);
-    auto found = remap(*problem, paramsOf(options, *model, input.topology), task);
+    RemapParams params = paramsOf(options, *model, input.topology);
+    if (options.objective == RemapObjective::HopBytes) params.lowerBound = outcome.lowerBound;
+    auto found = remap(*problem, params, task);
     if (!found) return Unexpected(found.error());
     outcome.result = std::move(*found);
     auto placement = Placement::create(outcome.result.slotOfRank, input.topology.nodes(), input.placement.ranksPerNode());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/bit_linear_start.h"
+#include "algorithms/mapping/folding.h"
 #include "algorithms/mapping/hop_bytes.h"
 #include "algorithms/mapping/lower_bound.h"
 #include "algorithms/mapping/multilevel.h"
@@ -123,17 +123,32 @@ TEST_CASE("a stopped search gives the best mapping until then")
     requireSound(problem, result);
 }
 
-TEST_CASE("remap: folding finds a snake of a line on a torus at once, and only treats powers of two")
+TEST_CASE("remap: folding finds a snake of a line on machines of several prime factors at once, and leaves primes alone")
+{
+    Random random(17);
+    for (const std::vector<std::uint32_t>& sizes : {std::vector<std::uint32_t>{4, 4, 4}, {6, 6}, {9, 5}, {2, 3, 7}}) {
+        const Distances machine = torusOf(sizes);
+        MappingProblem problem = problemOn(machine, haloComm(machine.nodes(), 1), 1, random);
+        const FoldingOutcome outcome = foldRanks(problem, 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+        REQUIRE(satisfies(problem, outcome.slotOfRank));
+        CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
+    }
+    const MappingProblem prime = problemOn(torusOf({31}), haloComm(31, 1), 1, random);
+    CHECK(foldRanks(prime, 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+    const MappingProblem uneven = problemOn(torusOf({3, 4}), haloComm(11, 1), 1, random);
+    CHECK(foldRanks(uneven, 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+}
+
+TEST_CASE("remap: folding places fewer ranks than slots, several a node, and ends at the target")
 {
     Random random(19);
-    MappingProblem problem = problemOn(torusOf({4, 4, 4}), haloComm(64, 1), 1, random);
-    for (std::uint32_t rank = 0; rank < 64; ++rank) problem.current[rank] = rank;
-    const SearchClock clock(SearchBudget{0.0, 4000});
-    const BitLinearOutcome outcome = bitLinearStart(problem, 1, clock, Task());
+    const MappingProblem problem = problemOn(torusOf({4, 4, 2}), haloComm(8, 4), 2, random);
+    const FoldingOutcome outcome = foldRanks(problem, 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
     REQUIRE(satisfies(problem, outcome.slotOfRank));
-    CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
-    const MappingProblem odd = problemOn(torusOf({3, 4}), haloComm(12, 1), 1, random);
-    CHECK(bitLinearStart(odd, 1, clock, Task()).slotOfRank.empty());
+    const std::int64_t cost = hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 2);
+    const FoldingOutcome early = foldRanks(problem, cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
+    CHECK(hopBytes(problem.flow, problem.distances, early.slotOfRank, 2) <= cost);
+    CHECK(early.steps <= 40000);
 }
 
 TEST_CASE("ranks are paired with a partner each, heavy edges first")

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/folding.h"
+
+#include "algorithms/mapping/folding_judge.h"
+#include "algorithms/mapping/hop_bytes.h"
+#include "algorithms/mapping/mixed_radix.h"
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace skein {
+namespace {
+
+/// Annealings side by side, whatever the threads.
+constexpr std::size_t kChains = 4;
+/// Maps that the shortest annealing tries; measured best on MiniMD and MiniAMR.
+constexpr std::uint64_t kMapsPerChain = 4000;
+/// Heat at first, of the cost at the start. One of the annealings is hotter: on small machines a step is a larger part.
+constexpr std::array<double, kChains> kFirstHeats{0.007, 0.007, 0.007, 0.03};
+constexpr double kLastHeat = 0.0007;
+constexpr std::uint64_t kMapsPerLook = 16;
+
+/// While an annealing cools, its judgement gets finer.
+struct Stage {
+    double begin = 0.0;  ///< part of the cooling
+    std::size_t pairs = 0;
+};
+constexpr std::array kStages{Stage{0.0, 250}, Stage{0.8, 1000}, Stage{0.95, 4000}};
+
+/// 1, 1, 2, 1, 1, 2, 4, … for i = 1, 2, …
+std::uint64_t lubyNumber(std::uint64_t i)
+{
+    while (true) {
+        const int bits = std::bit_width(i);
+        if (i == (std::uint64_t{1} << bits) - 1) return std::uint64_t{1} << (bits - 1);
+        i -= (std::uint64_t{1} << (bits - 1)) - 1;
+    }
+}
+
+void shuffle(std::span<std::uint32_t> values, Random& random)
+{
+    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+}
+
+/// Factors of each dimension, of the cores of a node last. The order within a dimension is a matter of luck.
+std::vector<std::uint32_t> slotBases(const MappingProblem& problem, Random& random)
+{
+    std::vector<std::uint32_t> sizes{problem.distances.nodes()};
+    if (const GridDistances* grid = problem.distances.grid()) {
+        sizes.clear();
+        for (const GridDimension& dimension : grid->dimensions()) sizes.push_back(dimension.size);
+    }
+    sizes.push_back(problem.ranksPerNode);
+    std::vector<std::uint32_t> bases;
+    for (const std::uint32_t size : sizes) {
+        std::vector<std::uint32_t> factors = primeFactors(size);
+        shuffle(factors, random);
+        bases.insert(bases.end(), factors.begin(), factors.end());
+    }
+    return bases;
+}
+
+/// Factors of the ranks in any order, after those that ranks do not fill.
+std::vector<std::uint32_t> rankBases(const MappingProblem& problem, Random& random)
+{
+    std::vector<std::uint32_t> bases = primeFactors(problem.slots() / problem.flow.ranks);
+    std::vector<std::uint32_t> factors = primeFactors(problem.flow.ranks);
+    shuffle(factors, random);
+    bases.insert(bases.end(), factors.begin(), factors.end());
+    return bases;
+}
+
+bool treatable(const MappingProblem& problem)
+{
+    if (problem.flow.ranks == 0 || problem.flow.entries() == 0 || problem.slots() % problem.flow.ranks != 0) return false;
+    const std::vector<std::uint32_t> factors = primeFactors(problem.slots());
+    return factors.size() >= 2 && factors.back() <= MixedRadix::kMaxBase;
+}
+
+/// One annealing from the order of the ranks, by moves of digits.
+class Chain {
+public:
+    Chain(const MappingProblem& problem, const FoldingJudge& judge, double firstHeat, std::uint64_t seed)
+        : judge_(judge), firstHeat_(firstHeat), random_(seed), slotDigits_(slotBases(problem, random_)), rankDigits_(rankBases(problem, random_)), slotOf_(problem.slots())
+    {
+        std::iota(slotOf_.begin(), slotOf_.end(), 0u);
+        best_ = slotOf_;
+    }
+
+    void run(std::uint64_t maps, const SearchClock& clock, const Task& task)
+    {
+        std::size_t stage = 0;
+        enter(stage);
+        const double unit = cost_;
+        const double begin = clock.bySteps() ? 1.0 : std::min(1.0, clock.spent(0));
+        double cooled = 0.0;
+        for (; steps_ < maps; ++steps_) {
+            if (steps_ % kMapsPerLook == 0) {
+                if (task.stopRequested() || (!clock.bySteps() && clock.spent(0) >= 1.0)) break;
+                cooled = static_cast<double>(steps_) / static_cast<double>(maps);
+                // Where the time is too short for all maps, it decides how fast to cool.
+                if (begin < 1.0) cooled = std::max(cooled, (clock.spent(0) - begin) / (1.0 - begin));
+                if (stage + 1 < kStages.size() && cooled >= kStages[stage + 1].begin) enter(++stage);
+            }
+            tryMove(unit * firstHeat_ * std::pow(kLastHeat / firstHeat_, cooled));
+        }
+    }
+
+    const std::vector<std::uint32_t>& best() const { return best_; }
+    std::uint64_t steps() const { return steps_; }
+
+private:
+    void enter(std::size_t stage)
+    {
+        sample_ = judge_.sample(kStages[stage].pairs, random_);
+        from_.resize(sample_.size());
+        to_.resize(sample_.size());
+        cost_ = costOf(slotOf_);
+        bestCost_ = costOf(best_);
+    }
+    double costOf(const std::vector<std::uint32_t>& slotOf)
+    {
+        return costThrough([&](std::uint32_t rank) { return slotOf[rank]; });
+    }
+    template <typename SlotOf>
+    double costThrough(SlotOf&& slotOf)
+    {
+        for (std::size_t i = 0; i < sample_.size(); ++i) {
+            from_[i] = slotOf(sample_.from[i]);
+            to_[i] = slotOf(sample_.to[i]);
+        }
+        return judge_.cost(from_, to_, sample_.weight);
+    }
+    void tryMove(double heat)
+    {
+        const bool amongRanks = random_.below(2) == 0;
+        const DigitMove move(amongRanks ? rankDigits_ : slotDigits_, random_);
+        const double cost = amongRanks ? costThrough([&](std::uint32_t rank) { return slotOf_[move.of(rank)]; })
+                                       : costThrough([&](std::uint32_t rank) { return move.of(slotOf_[rank]); });
+        if (cost > cost_ && random_.unit() >= std::exp((cost_ - cost) / heat)) return;
+        cost_ = cost;
+        if (amongRanks) applyAmongRanks(move);
+        else for (std::uint32_t& slot : slotOf_) slot = move.of(slot);
+        if (cost_ >= bestCost_) return;
+        bestCost_ = cost_;
+        best_ = slotOf_;
+    }
+    void applyAmongRanks(const DigitMove& move)
+    {
+        next_.resize(slotOf_.size());
+        for (std::uint32_t rank = 0; rank < next_.size(); ++rank) next_[rank] = slotOf_[move.of(rank)];
+        slotOf_.swap(next_);
+    }
+
+    const FoldingJudge& judge_;
+    double firstHeat_ = 0.0;
+    Random random_;
+    MixedRadix slotDigits_;
+    MixedRadix rankDigits_;
+    std::vector<std::uint32_t> slotOf_;  ///< ranks beyond those of the problem are empty
+    std::vector<std::uint32_t> next_;
+    std::vector<std::uint32_t> best_;
+    FlowSample sample_;
+    std::vector<std::uint32_t> from_, to_;
+    double cost_ = 0.0;
+    double bestCost_ = 0.0;
+    std::uint64_t steps_ = 0;
+};
+
+/// Wave after wave of annealings, as long as there is time for one more.
+class Folding {
+public:
+    Folding(const MappingProblem& problem, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
+        : problem_(problem), judge_(problem), target_(target), seed_(seed), clock_(clock), task_(task)
+    {
+    }
+
+    FoldingOutcome run()
+    {
+        for (std::uint64_t wave = 1; wave == 1 || goesOn(wave); ++wave) runWave(wave);
+        return std::move(outcome_);
+    }
+
+private:
+    std::uint64_t mapsOf(std::uint64_t wave) const
+    {
+        const std::uint64_t maps = kMapsPerChain * lubyNumber(wave);
+        if (!clock_.bySteps()) return maps;
+        return std::clamp<std::uint64_t>((clock_.steps() - std::min(clock_.steps(), outcome_.steps)) / kChains, 1, maps);
+    }
+    /// By time, a wave that would not end is not begun: the rest is of more use to swaps.
+    bool goesOn(std::uint64_t wave) const
+    {
+        if (task_.stopRequested() || bestCost_ <= target_) return false;
+        if (clock_.bySteps()) return outcome_.steps < clock_.steps();
+        const double perMap = clock_.elapsed() / static_cast<double>(std::max<std::uint64_t>(1, outcome_.steps));
+        return clock_.elapsed() + perMap * static_cast<double>(mapsOf(wave) * kChains) <= clock_.seconds();
+    }
+    void runWave(std::uint64_t wave)
+    {
+        std::array<std::optional<Chain>, kChains> chains;
+        std::array<std::int64_t, kChains> costs{};
+        const std::uint64_t maps = mapsOf(wave);
+        // Every annealing begins even after a stop request, so that each has a map.
+        const Task always = Task().withThreads(task_.threads());
+        parallelFor(kChains, always, [&](std::size_t i) {
+            chains[i].emplace(problem_, judge_, kFirstHeats[i], Random::mix(seed_ + wave * kChains + i));
+            chains[i]->run(maps, clock_, task_);
+            costs[i] = hopBytes(problem_.flow, problem_.distances, chains[i]->best(), problem_.ranksPerNode);
+        });
+        for (std::size_t i = 0; i < kChains; ++i) {
+            outcome_.steps += chains[i]->steps();
+            if (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_) continue;
+            bestCost_ = costs[i];
+            outcome_.slotOfRank.assign(chains[i]->best().begin(), chains[i]->best().begin() + problem_.flow.ranks);
+        }
+    }
+
+    const MappingProblem& problem_;
+    const FoldingJudge judge_;
+    const std::int64_t target_;
+    const std::uint64_t seed_;
+    const SearchClock& clock_;
+    const Task& task_;
+    FoldingOutcome outcome_;
+    std::int64_t bestCost_ = 0;
+};
+
+}  // namespace
+
+FoldingOutcome foldRanks(const MappingProblem& problem, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
+{
+    if (!treatable(problem)) return {};
+    return Folding(problem, target, seed, clock, task).run();
+}
+
+}  // namespace skein
