@@ -25,11 +25,11 @@ std::map<std::filesystem::path, std::string> titlesByPath(const Session& session
     return result;
 }
 
-/// Every view calls an experiment by its name: it becomes the title that tells it from the others.
-Session withTitles(const Session& session)
+/// Every view calls an experiment by its name: it becomes the title that tells it from the others. Copies definitions of
+/// any size.
+SessionPtr withTitles(Session result)
 {
-    Session result = session;
-    const auto titles = titlesByPath(session);
+    const auto titles = titlesByPath(result);
     std::map<std::string, int> uses;
     for (ExperimentPtr& experiment : result.experiments) {
         std::string title = titles.at(experiment->path);
@@ -39,7 +39,7 @@ Session withTitles(const Session& session)
         renamed->name = std::move(title);
         experiment = std::move(renamed);
     }
-    return result;
+    return std::make_shared<const Session>(std::move(result));
 }
 
 }  // namespace
@@ -52,25 +52,27 @@ void SessionLoader::close()
 {
     cancel();
     if (!session_) return;
-    session_ = recorded_ = nullptr;
     paths_.clear();
-    Q_EMIT sessionChanged();
+    show(nullptr, nullptr);
 }
 
 void SessionLoader::cancel() { tasks_.cancel(job_); }
 
-void SessionLoader::derive(SessionPtr session)
-{
-    if (!recorded_) recorded_ = session_;
-    session_ = std::move(session);
-    Q_EMIT sessionChanged();
-}
+void SessionLoader::derive(SessionPtr session) { show(std::move(session), recorded_ ? recorded_ : session_); }
 
 void SessionLoader::restoreRecorded()
 {
-    if (!recorded_) return;
-    session_ = std::exchange(recorded_, nullptr);
+    if (recorded_) show(recorded_, nullptr);
+}
+
+/// Millions of events are not given back to the system while the user waits.
+void SessionLoader::show(SessionPtr session, SessionPtr recorded)
+{
+    SessionPtr before = std::exchange(session_, std::move(session));
+    SessionPtr recordedBefore = std::exchange(recorded_, std::move(recorded));
     Q_EMIT sessionChanged();
+    tasks_.release(std::move(before));
+    tasks_.release(std::move(recordedBefore));
 }
 
 Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task)
@@ -97,32 +99,50 @@ Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, 
 void SessionLoader::start(const QStringList& paths, Place place)
 {
     if (paths.isEmpty()) return;
-    job_ = tasks_.run<Outcome>(
-        {"open", tr("Opening %1").arg(shortTitle(paths)), JobVisibility::AtOnce}, this,
-        [paths, index = saver_.settings()](const Task& task) { return openAll(paths, index, task); },
-        [this, place](Result<Outcome> outcome) {
-            job_ = 0;
-            if (outcome) take(std::move(*outcome), place);
-            else if (!outcome.error().cancelled())
-                Q_EMIT failed({{{}, QString::fromStdString(outcome.error().message),
-                                QString::fromStdString(outcome.error().context)}}, {});
-            Q_EMIT loadingChanged();
+    run({"open", tr("Opening %1").arg(shortTitle(paths)), JobVisibility::AtOnce}, place,
+        [paths, index = saver_.settings(), base = baseFor(place)](const Task& task) -> Result<Outcome> {
+            auto outcome = openAll(paths, index, task);
+            if (!outcome) return outcome;
+            return joined(std::move(*outcome), base);
         });
+}
+
+void SessionLoader::run(JobSpec spec, Place place, std::function<Result<Outcome>(const Task&)> work)
+{
+    job_ = tasks_.run<Outcome>(std::move(spec), this, std::move(work), [this, place](Result<Outcome> outcome) {
+        job_ = 0;
+        if (outcome) take(std::move(*outcome), place);
+        else if (!outcome.error().cancelled())
+            Q_EMIT failed({{{}, QString::fromStdString(outcome.error().message),
+                            QString::fromStdString(outcome.error().context)}}, {});
+        Q_EMIT loadingChanged();
+    });
     Q_EMIT loadingChanged();
+}
+
+SessionPtr SessionLoader::baseFor(Place place) const { return place == Place::BesideSession ? session_ : nullptr; }
+
+SessionLoader::Outcome SessionLoader::joined(Outcome outcome, SessionPtr base)
+{
+    Session session = base ? *base : Session();
+    session.experiments.insert(session.experiments.end(), outcome.experiments.begin(), outcome.experiments.end());
+    outcome.session = withTitles(std::move(session));
+    outcome.base = std::move(base);
+    return outcome;
 }
 
 void SessionLoader::take(Outcome outcome, Place place)
 {
+    if (outcome.base != baseFor(place)) {
+        // Meanwhile the session has become another one.
+        const auto opened = std::make_shared<Outcome>(std::move(outcome));
+        return run({"open", tr("Opening %1").arg(shortTitle(opened->paths)), JobVisibility::WhenSlow}, place,
+                   [opened, base = baseFor(place)](const Task&) -> Result<Outcome> { return joined(std::move(*opened), base); });
+    }
     if (!outcome.experiments.empty()) {
-        const bool beside = place == Place::BesideSession && session_;
-        auto session = beside ? std::make_shared<Session>(*session_) : std::make_shared<Session>();
-        session->experiments.insert(session->experiments.end(), outcome.experiments.begin(),
-                                    outcome.experiments.end());
-        session_ = std::make_shared<const Session>(withTitles(*session));
-        recorded_ = nullptr;
-        paths_ = beside ? paths_ + outcome.paths : outcome.paths;
-        fromIndex_ = outcome.fromIndex && (!beside || fromIndex_);
-        Q_EMIT sessionChanged();
+        paths_ = outcome.base ? paths_ + outcome.paths : outcome.paths;
+        fromIndex_ = outcome.fromIndex && (!outcome.base || fromIndex_);
+        show(outcome.session, nullptr);
         saver_.add(std::move(outcome.unsaved));
     }
     if (!outcome.problems.empty()) Q_EMIT failed(outcome.problems, outcome.paths);

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include <functional>
 #include <vector>
 
 namespace skein::gui {
@@ -67,11 +68,17 @@ private:
         std::vector<Problem> problems;
         std::vector<disk::PendingIndex> unsaved;
         bool fromIndex = true;
+        SessionPtr base;     ///< the session beside which the experiments stand; null: none
+        SessionPtr session;  ///< base and experiments
     };
 
     static Result<Outcome> openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task);
+    static Outcome joined(Outcome outcome, SessionPtr base);
+    SessionPtr baseFor(Place place) const;
     void start(const QStringList& paths, Place place);
+    void run(JobSpec spec, Place place, std::function<Result<Outcome>(const Task&)> work);
     void take(Outcome outcome, Place place);
+    void show(SessionPtr session, SessionPtr recorded);
 
     TaskRunner& tasks_;
     IndexSaver saver_;

@@ -144,6 +144,15 @@ void TaskRunner::drop(const QString& key)
     forget([&](const Job& job) { return job.state == JobState::Running && job.spec.key == key; });
 }
 
+void TaskRunner::release(std::shared_ptr<const void> object)
+{
+    if (!object) return;
+    longPool_.start([object = std::move(object)]() mutable {
+        yieldToWindow();
+        object.reset();
+    });
+}
+
 void TaskRunner::forget(const std::function<bool(const Job&)>& which)
 {
     bool seen = false;

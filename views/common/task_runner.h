@@ -80,6 +80,9 @@ public:
     /// Stops the job under the key without telling its receiver.
     void drop(const QString& key);
 
+    /// Lets go of something large on another thread: to give back memory takes time, too.
+    void release(std::shared_ptr<const void> object);
+
     /// Jobs that the user sees, oldest first; the last kKeptJobs of those that are over.
     std::vector<JobInfo> jobs() const;
     bool running(JobId id) const;
