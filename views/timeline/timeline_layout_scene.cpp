@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace skein {
 namespace {
@@ -46,14 +47,20 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
     return rows;
 }
 
+/// Of thousands of labels only the longest are measured: to measure takes longer than all the rest of the layout.
 double labelWidth(const std::vector<TimelineRow>& rows, double width, double scale, const TextMeasure& measure)
 {
+    constexpr std::size_t kMeasured = 64;
+    std::vector<std::string_view> labels;
+    // Headers are written over the data, they do not decide the width.
+    for (const TimelineRow& row : rows)
+        if (!isHeader(row)) labels.push_back(row.label);
+    const std::size_t measured = std::min(labels.size(), kMeasured);
+    std::partial_sort(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(measured), labels.end(),
+                      [](std::string_view a, std::string_view b) { return a.size() > b.size(); });
     double widest = 48 * scale;
-    for (const TimelineRow& row : rows) {
-        const FontStyle style = row.kind == TimelineRowKind::Experiment ? FontStyle::Bold : FontStyle::Small;
-        // Headers are written over the data, they do not decide the width.
-        if (!isHeader(row)) widest = std::max(widest, measure.width(row.label, style) + 20 * scale);
-    }
+    for (std::size_t i = 0; i < measured; ++i)
+        widest = std::max(widest, measure.width(labels[i], FontStyle::Small) + 20 * scale);
     return std::round(std::min(widest, width * 0.2));
 }
 
