@@ -9,14 +9,12 @@
 #include "views/function_summary/summary_model.h"
 
 #include <QClipboard>
-#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTextBrowser>
-#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -205,27 +203,6 @@ TEST_CASE("clocks that are apart are shown and corrected on demand, and the corr
     CHECK(corrected->experiments[0]->trace->extent.lengthNs() != recorded->experiments[0]->trace->extent.lengthNs());
     fixture.trigger("session.recordedClocks");
     CHECK(fixture.window->loader().session() == recorded);
-}
-
-TEST_CASE("the window answers while an archive is imported")
-{
-    test::WindowFixture fixture;
-    QElapsedTimer clock;
-    qint64 last = 0;
-    qint64 longest = 0;
-    QTimer watchdog;
-    QObject::connect(&watchdog, &QTimer::timeout, [&] {
-        longest = std::max(longest, clock.elapsed() - last);
-        last = clock.elapsed();
-    });
-    watchdog.start(1);
-    clock.start();
-    fixture.window->loader().open({test::example("heatflow-16x2/trace-otf2")});
-    REQUIRE(QTest::qWaitFor([&] { return !fixture.window->loader().loading(); }, 60000));
-    REQUIRE(fixture.window->loader().session());
-    // What it measures on an idle machine is told by the benchmark; a hang shows on any.
-    INFO("longest pause of the event loop: " << longest << " ms");
-    CHECK(longest < 1000);
 }
 
 TEST_CASE("every action can be triggered from the keyboard with nothing and with something open")
