@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint64_t kTriesPerRegionRound = 12000;
 constexpr double kProbeTemperature = 64.0;
 constexpr int kProbeRounds = 40;
+/// Part of the time that looking for the first temperature may take at most.
+constexpr double kProbeShare = 0.15;
 /// The descent at temperature zero ends when fewer than this share of tries still helps.
 constexpr double kSettled = 2e-6;
 constexpr double kDescentShare = 0.03;
@@ -25,22 +27,22 @@ std::uint32_t sweepsPerRound(const FieldAnnealer& annealer)
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kTriesPerRegionRound / tries, 1, 64));
 }
 
-double acceptedIn(FieldAnnealer& annealer, double temperature, std::uint32_t sweeps, const Task& task)
+double acceptedIn(FieldAnnealer& annealer, double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
 {
     const std::uint64_t tried = annealer.tried();
     const std::uint64_t done = annealer.done();
-    annealer.round(temperature, sweeps, task);
+    annealer.round(temperature, sweeps, clock, task);
     return static_cast<double>(annealer.done() - done) / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried));
 }
 
 /// The temperature at which about `wanted` of the tries succeed from the start. Probes on a throw-away copy of the
 /// start, from cold to hot, so that the start is not harmed.
-double startTemperature(const FieldAnnealer& start, double wanted, const Task& task)
+double startTemperature(const FieldAnnealer& start, double wanted, const SearchClock& clock, const Task& task)
 {
     FieldAnnealer probe = start;
     double temperature = 1.0 / kProbeTemperature;
-    for (int i = 0; i < kProbeRounds && !task.stopRequested(); ++i, temperature *= 1.5) {
-        if (acceptedIn(probe, temperature, 1, task) >= wanted) break;
+    for (int i = 0; i < kProbeRounds && !task.stopRequested() && clock.spent(0) < kProbeShare; ++i, temperature *= 1.5) {
+        if (acceptedIn(probe, temperature, 1, clock, task) >= wanted) break;
     }
     return temperature;
 }
@@ -58,7 +60,7 @@ public:
     Population(const FieldAnnealer& origin, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock, const Task& task)
         : schedule_(schedule), clock_(clock), task_(task), sweeps_(sweepsPerRound(origin)), triesPerRound_(sweeps_ * origin.triesPerSweep())
     {
-        const Thermostat first(startTemperature(origin, schedule.firstAcceptance, task));
+        const Thermostat first(startTemperature(origin, schedule.firstAcceptance, clock, task));
         for (std::uint32_t i = 0; i < schedule.replicas; ++i) {
             replicas_.push_back({std::make_unique<FieldAnnealer>(origin), first});
             replicas_.back().annealer->reseed(Random::mix(seed + 1000 + i));
@@ -74,7 +76,7 @@ public:
         }
         parallelFor(replicas_.size(), task_, [&](std::size_t i) { settle(*replicas_[i].annealer); });
         const FieldAnnealer& winner = best();
-        return {{winner.slotOfRank().begin(), winner.slotOfRank().end()}, tried_};
+        return {{winner.slotOfRank().begin(), winner.slotOfRank().end()}, tried_, 0.0};
     }
 
 private:
@@ -113,9 +115,9 @@ private:
         const std::uint64_t before = replica.annealer->tried();
         const Task alone = task_.withThreads(1);
         for (std::uint64_t i = 0; i < rounds && !task_.stopRequested(); ++i) {
-            if (!clock_.bySteps() && clock_.spent(0) >= 1.0) break;
+            if (clock_.late()) break;
             const double done = (stage + static_cast<double>(i) / static_cast<double>(rounds)) / kStages;
-            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, alone), schedule_.firstAcceptance * std::pow(ratio, done));
+            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, clock_, alone), schedule_.firstAcceptance * std::pow(ratio, done));
         }
         return replica.annealer->tried() - before;
     }
@@ -123,7 +125,7 @@ private:
     void settle(FieldAnnealer& annealer)
     {
         const Task alone = Task().withThreads(1);
-        for (int i = 0; i < kSettlingRounds && acceptedIn(annealer, 0.0, sweeps_, alone) > kSettled; ++i) {
+        for (int i = 0; i < kSettlingRounds && acceptedIn(annealer, 0.0, sweeps_, clock_, alone) > kSettled; ++i) {
         }
     }
 
@@ -157,21 +159,22 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
                         std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task)
 {
     FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions);
+    const double setupSeconds = clock.elapsed();
     if (schedule.replicas > 1) return Population(annealer, schedule, seed, clock, task).run(observer);
     const std::uint32_t sweeps = sweepsPerRound(annealer);
-    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, task));
+    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
     const double hotShare = 1.0 - kDescentShare;
     double spent = clock.spent(0);
     for (; spent < hotShare && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
         const double wanted = schedule.firstAcceptance * std::pow(ratio, spent / hotShare);
-        thermostat.adjust(acceptedIn(annealer, thermostat.temperature(), sweeps, task), wanted);
+        thermostat.adjust(acceptedIn(annealer, thermostat.temperature(), sweeps, clock, task), wanted);
         if (observer) observer(spent, annealer.slotOfRank());
     }
     for (; spent < 1.0 && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
-        if (acceptedIn(annealer, 0.0, sweeps, task) < kSettled) break;
+        if (acceptedIn(annealer, 0.0, sweeps, clock, task) < kSettled) break;
     }
-    return {{annealer.slotOfRank().begin(), annealer.slotOfRank().end()}, annealer.tried()};
+    return {{annealer.slotOfRank().begin(), annealer.slotOfRank().end()}, annealer.tried(), setupSeconds};
 }
 
 }  // namespace skein

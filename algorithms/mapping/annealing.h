@@ -23,6 +23,7 @@ struct AnnealingSchedule {
 struct AnnealingOutcome {
     std::vector<std::uint32_t> slotOfRank;
     std::uint64_t steps = 0;
+    double setupSeconds = 0.0;  ///< before the first try; 0 where it is not worth knowing
 };
 
 /// Called now and then with what is done of the budget (0…1) and the mapping at that time.

@@ -15,6 +15,8 @@ constexpr double kExactFloat = 16777216.0;
 /// Flows that round up may make a field a little larger.
 constexpr double kRoundingMargin = 0.9;
 constexpr std::uint32_t kThresholds = 1u << 14;
+/// Slots between two looks at the clock: about 0.2 ms.
+constexpr std::size_t kSlotsPerLook = 512;
 constexpr std::uint32_t kUnmoved = 0xFFFFFFFFu;
 /// Heavy peers are looked for first, but light ones as well: probability ~ flow^0.5 (measured best between 0 and 1).
 constexpr double kPeerExponent = 0.5;
@@ -113,12 +115,12 @@ void FieldAnnealer::fillFields()
     }
 }
 
-void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const Task& task)
+void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
 {
     divide();
     const auto heat = static_cast<float>(temperature * meanFlow_);
     const auto count = static_cast<std::uint32_t>(regions_.size());
-    parallelFor(count, task, [&](std::size_t region) { runRegion(static_cast<std::uint32_t>(region), heat, sweeps, task); });
+    parallelFor(count, task, [&](std::size_t region) { runRegion(static_cast<std::uint32_t>(region), heat, sweeps, clock, task); });
     const Task unstoppable = Task().withThreads(task.threads());
     parallelFor(count, unstoppable, [&](std::size_t region) { applyForeignMoves(static_cast<std::uint32_t>(region)); });
     for (Region& region : regions_) {
@@ -129,21 +131,27 @@ void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const Task& 
     }
 }
 
-void FieldAnnealer::runRegion(std::uint32_t index, float temperature, std::uint32_t sweeps, const Task& task)
+void FieldAnnealer::runRegion(std::uint32_t index, float temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
 {
-    using Sweep = void (FieldAnnealer::*)(Region&, std::uint8_t, float);
+    using Sweep = void (FieldAnnealer::*)(Region&, std::uint8_t, std::span<const std::uint32_t>, float);
     static constexpr Sweep kSweeps[] = {&FieldAnnealer::sweep<1>, &FieldAnnealer::sweep<2>, &FieldAnnealer::sweep<3>,
                                         &FieldAnnealer::sweep<4>, &FieldAnnealer::sweep<5>, &FieldAnnealer::sweep<6>,
                                         &FieldAnnealer::sweep<7>, &FieldAnnealer::sweep<8>};
-    for (std::uint32_t i = 0; i < sweeps && !task.stopRequested(); ++i) {
-        (this->*kSweeps[model_.factors - 1])(regions_[index], static_cast<std::uint8_t>(index), temperature);
+    Region& region = regions_[index];
+    const std::span<const std::uint32_t> slots(region.slots);
+    for (std::uint32_t i = 0; i < sweeps; ++i) {
+        for (std::size_t begin = 0; begin < slots.size(); begin += kSlotsPerLook) {
+            if (task.stopRequested() || clock.late()) return;
+            const auto part = slots.subspan(begin, std::min(kSlotsPerLook, slots.size() - begin));
+            (this->*kSweeps[model_.factors - 1])(region, static_cast<std::uint8_t>(index), part, temperature);
+        }
     }
 }
 
 template <std::size_t Factors>
-void FieldAnnealer::sweep(Region& region, std::uint8_t id, float temperature)
+void FieldAnnealer::sweep(Region& region, std::uint8_t id, std::span<const std::uint32_t> slots, float temperature)
 {
-    for (const std::uint32_t slot : region.slots) visit<Factors>(region, id, slot, temperature);
+    for (const std::uint32_t slot : slots) visit<Factors>(region, id, slot, temperature);
 }
 
 /// What a swap of the ranks of two slots adds to the cost, as if the two did not talk to each other.

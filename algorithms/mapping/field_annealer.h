@@ -4,6 +4,7 @@
 #include "algorithms/mapping/field_model.h"
 #include "algorithms/mapping/flow_graph.h"
 #include "algorithms/mapping/random.h"
+#include "algorithms/mapping/search_clock.h"
 #include "algorithms/mapping/swap_rules.h"
 #include "core/base/task.h"
 
@@ -34,8 +35,9 @@ public:
 
     FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed, std::uint32_t regions);
 
-    /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow()).
-    void round(double temperature, std::uint32_t sweeps, const Task& task);
+    /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow()); fewer where
+    /// the clock's time is over or the task stops.
+    void round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
 
     /// Another course from here on.
     void reseed(std::uint64_t seed);
@@ -77,9 +79,9 @@ private:
     void fillNeighbours();
     std::uint32_t splitFactor(std::uint32_t regions);
     void divide();
-    void runRegion(std::uint32_t region, float temperature, std::uint32_t sweeps, const Task& task);
+    void runRegion(std::uint32_t region, float temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
     template <std::size_t Factors>
-    void sweep(Region& region, std::uint8_t id, float temperature);
+    void sweep(Region& region, std::uint8_t id, std::span<const std::uint32_t> slots, float temperature);
     template <std::size_t Factors>
     void visit(Region& region, std::uint8_t id, std::uint32_t slot, float temperature);
     template <std::size_t Factors>

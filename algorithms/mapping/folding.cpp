@@ -102,7 +102,7 @@ public:
         double cooled = 0.0;
         for (; steps_ < maps; ++steps_) {
             if (steps_ % kMapsPerLook == 0) {
-                if (task.stopRequested() || (!clock.bySteps() && clock.spent(0) >= 1.0)) break;
+                if (task.stopRequested() || clock.late()) break;
                 cooled = static_cast<double>(steps_) / static_cast<double>(maps);
                 // Where the time is too short for all maps, it decides how fast to cool.
                 if (begin < 1.0) cooled = std::max(cooled, (clock.spent(0) - begin) / (1.0 - begin));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/multilevel.h"
 
+#include "algorithms/mapping/mixed_radix.h"
+#include "algorithms/mapping/rank_groups.h"
+
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace skein {
 namespace {
@@ -11,140 +15,93 @@ namespace {
 constexpr std::uint32_t kCoarsestRanks = 64;
 /// A level gets this share of the effort of the next finer one.
 constexpr double kLevelShare = 0.6;
-constexpr int kExchangePasses = 10;
+constexpr std::int32_t kCores = -1;
+constexpr std::uint32_t kLargestDivisor = 16;
+
+/// What the next coarser level divides, and by which prime.
+struct Division {
+    std::int32_t factor = kCores;
+    std::uint32_t by = 0;  ///< 0: nothing can be divided
+};
+
+std::uint32_t smallestPrime(std::uint32_t number)
+{
+    const std::vector<std::uint32_t> factors = primeFactors(number);
+    return factors.empty() || factors.front() > kLargestDivisor ? 0 : factors.front();
+}
+
+/// The cores of a node first. Then the factor whose neighbouring positions are nearest, so that groups stay compact; by
+/// two where possible, the longest among equals.
+Division divisionOf(const FieldModel& model, std::uint32_t ranksPerNode)
+{
+    if (ranksPerNode > 1) return {kCores, smallestPrime(ranksPerNode)};
+    Division best;
+    std::tuple<std::uint32_t, float, std::uint32_t> bestKey;
+    for (std::uint32_t f = 0; f < model.factors; ++f) {
+        const std::uint32_t prime = smallestPrime(model.size[f]);
+        if (prime == 0 || model.stride[f] == 0) continue;
+        const std::tuple key{prime, model.hops[f][1], std::numeric_limits<std::uint32_t>::max() - model.size[f]};
+        if (best.by != 0 && key >= bestKey) continue;
+        best = {static_cast<std::int32_t>(f), prime};
+        bestKey = key;
+    }
+    return best;
+}
 
 struct Level {
     FlowGraph flow;
     FieldModel model;
     std::uint32_t ranksPerNode = 1;
     std::vector<std::uint32_t> parent;  ///< rank → rank of the next coarser level
-    std::int32_t halved = -1;           ///< factor that the next coarser level halves; -1: the cores
+    Division division;                  ///< to the next coarser level
 };
 
-struct Edge {
-    double key = 0.0;
-    std::uint32_t a = 0;
-    std::uint32_t b = 0;
-};
 
-std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random)
+std::vector<float> meanTable(const std::vector<float>& hops, std::uint32_t size, std::uint32_t by)
 {
-    std::vector<double> total(flow.ranks, 1.0);
-    for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
-        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) total[rank] += static_cast<double>(flow.both(entry));
-    }
-    std::vector<Edge> edges;
-    for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
-        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
-            const std::uint32_t peer = flow.peer[entry];
-            if (peer < rank) continue;
-            const double weight = static_cast<double>(flow.both(entry)) / std::sqrt(total[rank] * total[peer]);
-            edges.push_back({weight * (1.0 + 0.02 * random.unit()), rank, peer});
-        }
-    }
-    std::sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
-        return x.key != y.key ? x.key > y.key : (x.a != y.a ? x.a < y.a : x.b < y.b);
-    });
-    return edges;
-}
-
-/// Exchanges partners of two pairs wherever that joins more. Returns whether any did.
-bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner)
-{
-    bool changed = false;
-    for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
-        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
-            const std::uint32_t peer = flow.peer[entry];
-            const std::uint32_t mine = partner[rank];
-            const std::uint32_t theirs = partner[peer];
-            if (peer == mine) continue;
-            const std::int64_t gain = flow.both(entry) + flow.between(mine, theirs) - flow.between(rank, mine) - flow.between(peer, theirs);
-            if (gain <= 0) continue;
-            partner[rank] = peer;
-            partner[peer] = rank;
-            partner[mine] = theirs;
-            partner[theirs] = mine;
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-bool canHalve(const Level& level)
-{
-    if (level.ranksPerNode % 2 == 0) return true;
-    if (level.ranksPerNode != 1) return false;
-    for (std::uint32_t f = 0; f < level.model.factors; ++f) {
-        if (level.model.size[f] % 2 == 0 && level.model.stride[f] != 0) return true;
-    }
-    return false;
-}
-
-/// The factor whose neighbouring positions are nearest, so that pairs stay compact; the longest among equals.
-std::uint32_t factorToHalve(const FieldModel& model)
-{
-    std::uint32_t best = FieldModel::kMaxFactors;
-    for (std::uint32_t f = 0; f < model.factors; ++f) {
-        if (model.size[f] % 2 != 0) continue;
-        if (best == FieldModel::kMaxFactors) {
-            best = f;
-            continue;
-        }
-        const float step = model.hops[f][1];
-        const float bestStep = model.hops[best][1];
-        if (step < bestStep || (step == bestStep && model.size[f] > model.size[best])) best = f;
-    }
-    return best;
-}
-
-std::vector<float> meanTable(const std::vector<float>& hops, std::uint32_t size)
-{
-    const std::uint32_t half = size / 2;
-    std::vector<float> table(std::size_t{half} * half, 0.0f);
+    const std::uint32_t parts = size / by;
+    std::vector<float> table(std::size_t{parts} * parts, 0.0f);
     for (std::uint32_t a = 0; a < size; ++a) {
         for (std::uint32_t b = 0; b < size; ++b) {
-            if (a / 2 != b / 2) table[std::size_t{a / 2} * half + b / 2] += hops[std::size_t{a} * size + b] / 4.0f;
+            if (a / by != b / by) table[std::size_t{a / by} * parts + b / by] += hops[std::size_t{a} * size + b] / static_cast<float>(by * by);
         }
     }
     return table;
 }
 
-FieldModel halve(const FieldModel& model, std::uint32_t factor)
+FieldModel divide(const FieldModel& model, const Division& division)
 {
+    const auto factor = static_cast<std::size_t>(division.factor);
     std::vector<std::uint32_t> sizes(model.size.begin(), model.size.begin() + model.factors);
     std::vector<std::vector<float>> hops(model.hops.begin(), model.hops.begin() + model.factors);
-    hops[factor] = meanTable(hops[factor], sizes[factor]);
-    sizes[factor] /= 2;
+    hops[factor] = meanTable(hops[factor], sizes[factor], division.by);
+    sizes[factor] /= division.by;
     return makeFieldModel(sizes, std::move(hops));
 }
 
 Level coarsen(Level& fine, std::uint64_t seed)
 {
-    const std::vector<std::uint32_t> partner = pairRanks(fine.flow, seed);
-    fine.parent.assign(fine.flow.ranks, kNoRank);
-    std::uint32_t groups = 0;
-    for (std::uint32_t rank = 0; rank < fine.flow.ranks; ++rank) {
-        if (fine.parent[rank] == kNoRank) fine.parent[rank] = fine.parent[partner[rank]] = groups++;
-    }
+    fine.parent = groupRanks(fine.flow, fine.division.by, seed);
     Level coarse;
-    coarse.flow = contract(fine.flow, fine.parent, groups);
+    coarse.flow = contract(fine.flow, fine.parent, fine.flow.ranks / fine.division.by);
     coarse.ranksPerNode = fine.ranksPerNode;
-    if (fine.ranksPerNode > 1) {
-        coarse.ranksPerNode /= 2;
+    if (fine.division.factor == kCores) {
+        coarse.ranksPerNode /= fine.division.by;
         coarse.model = fine.model;
-        return coarse;
+    } else {
+        coarse.model = divide(fine.model, fine.division);
     }
-    fine.halved = static_cast<std::int32_t>(factorToHalve(fine.model));
-    coarse.model = halve(fine.model, static_cast<std::uint32_t>(fine.halved));
+    coarse.division = divisionOf(coarse.model, coarse.ranksPerNode);
     return coarse;
 }
 
-std::uint32_t fineNode(const FieldModel& fine, const FieldModel& coarse, std::uint32_t node, std::uint32_t halved, std::uint32_t child)
+std::uint32_t fineNode(const Level& fine, const FieldModel& coarse, std::uint32_t node, std::uint32_t child)
 {
     std::uint32_t result = 0;
-    for (std::uint32_t f = 0; f < fine.factors; ++f) {
+    for (std::uint32_t f = 0; f < fine.model.factors; ++f) {
         const std::uint32_t position = coarse.position(node, f);
-        result += (f == halved ? 2 * position + child : position) * fine.stride[f];
+        const bool divided = static_cast<std::int32_t>(f) == fine.division.factor;
+        result += (divided ? fine.division.by * position + child : position) * fine.model.stride[f];
     }
     return result;
 }
@@ -158,11 +115,8 @@ std::vector<std::uint32_t> refine(const Level& fine, const Level& coarse, std::s
         const std::uint32_t child = children[parent]++;
         const std::uint32_t node = coarseSlots[parent] / coarse.ranksPerNode;
         const std::uint32_t core = coarseSlots[parent] % coarse.ranksPerNode;
-        if (fine.halved < 0) {
-            slots[rank] = node * fine.ranksPerNode + 2 * core + child;
-        } else {
-            slots[rank] = fineNode(fine.model, coarse.model, node, static_cast<std::uint32_t>(fine.halved), child);
-        }
+        const bool cores = fine.division.factor == kCores;
+        slots[rank] = cores ? node * fine.ranksPerNode + fine.division.by * core + child : fineNode(fine, coarse.model, node, child);
     }
     return slots;
 }
@@ -189,31 +143,6 @@ AnnealingOutcome annealLevel(const Level& level, std::vector<std::uint32_t> star
 
 }  // namespace
 
-std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed)
-{
-    Random random(seed);
-    std::vector<std::uint32_t> partner(flow.ranks, kNoRank);
-    for (const Edge& edge : edgesByWeight(flow, random)) {
-        if (partner[edge.a] != kNoRank || partner[edge.b] != kNoRank) continue;
-        partner[edge.a] = edge.b;
-        partner[edge.b] = edge.a;
-    }
-    std::uint32_t waiting = kNoRank;
-    for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
-        if (partner[rank] != kNoRank) continue;
-        if (waiting == kNoRank) {
-            waiting = rank;
-            continue;
-        }
-        partner[rank] = waiting;
-        partner[waiting] = rank;
-        waiting = kNoRank;
-    }
-    for (int pass = 0; pass < kExchangePasses && exchangePartners(flow, partner); ++pass) {
-    }
-    return partner;
-}
-
 AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model, std::uint32_t ranksPerNode, std::uint64_t seed,
                                  const SearchClock& clock, const Task& task)
 {
@@ -221,7 +150,8 @@ AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model,
     levels[0].flow = padded(flow, model.nodes * ranksPerNode);
     levels[0].model = model;
     levels[0].ranksPerNode = ranksPerNode;
-    while (levels.back().flow.ranks > kCoarsestRanks && canHalve(levels.back()) && !task.stopRequested()) {
+    levels[0].division = divisionOf(model, ranksPerNode);
+    while (levels.back().flow.ranks > kCoarsestRanks && levels.back().division.by != 0 && !task.stopRequested() && !clock.late()) {
         Level coarse = coarsen(levels.back(), seed + levels.size());
         levels.push_back(std::move(coarse));
     }

@@ -38,11 +38,13 @@ constexpr double kStartShare = 0.2;
 constexpr double kHopShareOfLoads = 0.5;
 constexpr double kWeightedHopShare = 0.5;
 /// Part of the budget, and time at most, for folding the ranks' grid; a map tried costs as much as many swaps.
-constexpr double kFoldingShare = 0.5;
+constexpr double kFoldingShare = 0.4;
 constexpr double kFoldingSeconds = 12.0;
 constexpr std::uint64_t kSwapsPerFold = 200;
 /// So much better than the current placement that the order found needs no hot search.
 constexpr double kGoodFold = 0.02;
+/// Part of what is left after folding for a search without it, which on irregular programs finds better orders.
+constexpr double kOtherShare = 0.4;
 constexpr double kDescentShare = 0.15;
 /// Part of the budget for the last, gentle annealing.
 constexpr double kGentleShare = 0.15;
@@ -58,6 +60,8 @@ constexpr double kLargeTriesPerReplica = 400000.0;
 /// Tries per second and thread that a schedule reckons with before it has measured any.
 constexpr double kUsualRate = 25e6;
 constexpr double kUsualGeneralRate = 1e6;
+/// A phase of annealing that would last less than so many of its preparations is left out.
+constexpr double kSetupsWorthIt = 3.0;
 constexpr std::uint32_t kExactSlots = 9;
 constexpr std::uint32_t kDenseSlots = 48;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
@@ -238,6 +242,9 @@ private:
     {
         if (!folded_) fold(clock);
         if (atBound()) return {};
+        const std::int64_t foldedCost = state_.bestCost();
+        if (const auto fine = search(clock.part(steps_, kOtherShare)); !fine) return fine;
+        if (state_.bestCost() < foldedCost) return gently(clock);
         const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
         const SearchClock descent = clock.part(steps_, kDescentShare);
         if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;
@@ -246,15 +253,28 @@ private:
         return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 1.5e-3, .lastAcceptance = 1e-4, .regions = regions, .replicas = 1});
     }
 
+    /// What finds the order of a program that is no grid: from coarse to fine on large machines, else from hot to cold.
+    Result<void> search(const SearchClock& clock)
+    {
+        const bool coarse = model_ && state_.problem.slots() > kRanksForRegions;
+        if (!coarse) return anneal(clock.part(0, 1.0), std::nullopt);
+        fromCoarse(clock.part(0, 1.0));
+        return {};
+    }
+
+    void fromCoarse(const SearchClock& clock)
+    {
+        AnnealingOutcome outcome = multilevelStart(state_.problem.flow, *model_, state_.problem.ranksPerNode, state_.params.seed, clock, task_);
+        steps_ += outcome.steps;
+        rate_ = static_cast<double>(outcome.steps) / std::max(1e-3, clock.elapsed());
+        coarseHelped_ = state_.offer(outcome.slotOfRank, steps_);
+    }
+
     Result<void> coarseToFine(const SearchClock& clock)
     {
         if (const auto fine = needWhole("multilevel", std::numeric_limits<std::uint32_t>::max()); !fine) return fine;
         if (!model_) return fail(ErrorCode::InvalidArgument, "The multilevel method needs a machine whose distances are a sum over dimensions.");
-        const SearchClock part = clock.part(steps_, kStartShare);
-        AnnealingOutcome outcome = multilevelStart(state_.problem.flow, *model_, state_.problem.ranksPerNode, state_.params.seed, part, task_);
-        steps_ += outcome.steps;
-        rate_ = static_cast<double>(outcome.steps) / std::max(1e-3, part.elapsed());
-        coarseHelped_ = state_.offer(outcome.slotOfRank, steps_);
+        fromCoarse(clock.part(steps_, kStartShare));
         return hotThenGentle(clock);
     }
 
@@ -263,12 +283,18 @@ private:
     Result<void> hotThenGentle(const SearchClock& clock)
     {
         if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
+        return gently(clock);
+    }
+
+    Result<void> gently(const SearchClock& clock)
+    {
         return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u, .replicas = 1});
     }
 
     Result<void> anneal(const SearchClock& clock, std::optional<AnnealingSchedule> schedule)
     {
         const SearchClock rest = clock.part(0, 1.0);
+        if (!rest.bySteps() && rest.seconds() < kSetupsWorthIt * setupSeconds_) return {};
         const double usual = model_ ? kUsualRate * std::min(2, task_.threads()) : kUsualGeneralRate;
         const double tries = rest.bySteps() ? static_cast<double>(rest.steps()) : (rate_ > 0.0 ? rate_ : usual) * rest.seconds();
         if (!schedule) {
@@ -281,6 +307,7 @@ private:
             model_ ? skein::anneal(fields, state_.best(), *schedule, state_.params.seed, rest, observer, task_)
                    : annealGenerally(state_.problem, state_.prepared, state_.best(), *schedule, state_.params.seed, rest, observer, task_);
         steps_ += outcome.steps;
+        setupSeconds_ = std::max(setupSeconds_, outcome.setupSeconds);
         state_.offer(outcome.slotOfRank, steps_);
         return {};
     }
@@ -291,6 +318,7 @@ private:
     FieldModel noModel_;
     std::uint64_t steps_ = 0;
     double rate_ = 0.0;
+    double setupSeconds_ = 0.0;
     bool coarseHelped_ = true;
     bool folded_ = false;
     bool optimal_ = false;

@@ -32,6 +32,8 @@ public:
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
     double seconds() const { return seconds_; }
     std::uint64_t steps() const { return steps_; }
+    /// Is it over by time? Never with a budget in steps.
+    bool late() const { return !bySteps() && elapsed() >= seconds_; }
     /// What is left when `steps` were used, times `share`; the part's clock begins now.
     SearchClock part(std::uint64_t used, double share) const
     {

@@ -2,7 +2,7 @@
 #include "algorithms/mapping/folding.h"
 #include "algorithms/mapping/hop_bytes.h"
 #include "algorithms/mapping/lower_bound.h"
-#include "algorithms/mapping/multilevel.h"
+#include "algorithms/mapping/rank_groups.h"
 #include "algorithms/mapping/remap.h"
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
@@ -70,9 +70,10 @@ TEST_CASE("the same steps give the same mapping on any number of threads")
     Random random(14);
     const MappingProblem large = problemOn(torusOf({8, 8, 16}), haloComm(32, 64), 2, random);
     const MappingProblem irregular = problemOn(randomTable(40, random), randomComm(40, 200, random), 1, random);
-    for (const MappingProblem* problem : {&large, &irregular}) {
-        const auto one = remap(*problem, stepsOf(400000), Task().withThreads(1)).value();
-        const auto many = remap(*problem, stepsOf(400000), Task().withThreads(4)).value();
+    const std::vector<std::pair<const MappingProblem*, std::uint64_t>> searches{{&large, 400000}, {&irregular, 10000}};
+    for (const auto& [problem, steps] : searches) {
+        const auto one = remap(*problem, stepsOf(steps), Task().withThreads(1)).value();
+        const auto many = remap(*problem, stepsOf(steps), Task().withThreads(4)).value();
         CHECK(one.slotOfRank == many.slotOfRank);
         CHECK(one.steps == many.steps);
     }
@@ -149,6 +150,18 @@ TEST_CASE("remap: folding places fewer ranks than slots, several a node, and end
     const FoldingOutcome early = foldRanks(problem, cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, early.slotOfRank, 2) <= cost);
     CHECK(early.steps <= 40000);
+}
+
+TEST_CASE("ranks are grouped by threes and more: full groups, heavy edges inside")
+{
+    const FlowGraph line = makeFlowGraph(haloComm(24, 1));
+    for (const std::uint32_t size : {3u, 4u, 6u}) {
+        const auto group = groupRanks(line, size, 1);
+        std::vector<std::uint32_t> members(24 / size, 0);
+        for (const std::uint32_t index : group) ++members.at(index);
+        CHECK(std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
+        CHECK(contract(line, group, 24 / size).totalSent() <= 14 * 1900);
+    }
 }
 
 TEST_CASE("ranks are paired with a partner each, heavy edges first")
