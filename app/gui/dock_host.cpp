@@ -12,12 +12,13 @@ namespace skein::gui {
 namespace {
 
 /// Raised when views were added or renamed such that old layouts make no sense.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 
 constexpr int kSideWidth = 460;
 constexpr int kDetailsWidth = 300;
 constexpr int kOverviewHeight = 132;
 constexpr int kBottomPart = 30;  // percent of the height
+constexpr int kFirstPart = 68;   // percent of a column
 
 }  // namespace
 
@@ -120,17 +121,22 @@ std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
 
 void DockHost::placeRow()
 {
+    constexpr ViewPlace kColumns[] = {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right};
     QDockWidget* previous = nullptr;
-    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right}) {
+    for (const ViewPlace place : kColumns) {
+        const auto panels = panelsAt(place);
+        if (panels.empty()) continue;
+        if (previous) splitDockWidget(previous, panels.front()->dock, Qt::Horizontal);
+        else addDockWidget(Qt::LeftDockWidgetArea, panels.front()->dock);
+        previous = panels.front()->dock;
+    }
+    // A column that is split off a dock which has others below it would stand beside that dock only.
+    for (const ViewPlace place : kColumns) {
         QDockWidget* above = nullptr;
         for (const Panel* panel : panelsAt(place)) {
             if (above) splitDockWidget(above, panel->dock, Qt::Vertical);
-            else if (previous) splitDockWidget(previous, panel->dock, Qt::Horizontal);
-            else addDockWidget(Qt::LeftDockWidgetArea, panel->dock);
             above = panel->dock;
         }
-        // Columns are split off the first dock of the one before; stacks below it must come after.
-        if (above) previous = panelsAt(place).front()->dock;
     }
 }
 
@@ -172,10 +178,26 @@ void DockHost::applyDefaultLayout()
     const auto bottom = panelsAt(ViewPlace::Bottom);
     if (columns.isEmpty() || bottom.empty()) return;
     const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
-    for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
     const int rest = std::max(100, height() - strip);
     resizeDocks({columns.front(), bottom.front()->dock}, {rest * (100 - kBottomPart) / 100, rest * kBottomPart / 100},
                 Qt::Vertical);
+    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right}) shareColumn(place, rest * (100 - kBottomPart) / 100);
+    for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
+}
+
+/// The first panel of a column gets most of its height, those below it share the rest.
+void DockHost::shareColumn(ViewPlace place, int columnHeight)
+{
+    const auto panels = panelsAt(place);
+    if (panels.size() < 2) return;
+    QList<QDockWidget*> docks;
+    QList<int> heights;
+    const int first = columnHeight * kFirstPart / 100;
+    for (const Panel* panel : panels) {
+        docks.push_back(panel->dock);
+        heights.push_back(docks.size() == 1 ? first : (columnHeight - first) / static_cast<int>(panels.size() - 1));
+    }
+    resizeDocks(docks, heights, Qt::Vertical);
 }
 
 QByteArray DockHost::layout() const { return saveState(kLayoutVersion); }

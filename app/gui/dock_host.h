@@ -52,6 +52,7 @@ private:
     void floatTab(const QString& title);
     void placeRow();
     void placeBottom();
+    void shareColumn(ViewPlace place, int columnHeight);
 
     std::vector<Panel> panels_;
     bool titlesScheduled_ = false;

@@ -6,6 +6,8 @@
 #include "views/function_summary/function_summary_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
+#include "views/legend/legend_view.h"
+#include "views/location_detail/location_detail_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
 #include "views/timeline/timeline_view.h"
@@ -29,6 +31,8 @@ constexpr ViewDescription kViews[] = {
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
+    {"legend", "Legend", ViewPlace::Right, 1, make<LegendView>},
+    {"location_detail", "Location detail", ViewPlace::Center, 1, make<LocationDetailView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 1, make<ProfileView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},

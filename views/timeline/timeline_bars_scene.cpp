@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_bars_scene.h"
 
+#include "views/common/scene/call_stack.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -171,14 +173,8 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const IntervalSkip& skip = data_.indexes[experiment]->locations[location].skip;
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
-    const auto from = static_cast<std::uint32_t>(std::upper_bound(calls.begin.begin(), calls.begin.end(), span.begin) - calls.begin.begin());
-    const auto to = static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), span.end) - calls.begin.begin());
-    for (std::uint32_t call = skip.innermostAt(calls, span.begin); call != kNoInterval; call = skip.parent(calls, call))
-        visitCall(pixels, row, table, call, top);
     const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * layout_.scale.nsPerPixel()));
-    for (std::uint32_t call = skip.nextLasting(calls, from, to, shortest); call < to;
-         call = skip.nextLasting(calls, call + 1, to, shortest))
-        visitCall(pixels, row, table, call, top);
+    visitLongCalls(calls, skip, span, shortest, [&](std::uint32_t call) { visitCall(pixels, row, table, call, top); });
 }
 
 void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top)

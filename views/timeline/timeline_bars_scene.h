@@ -3,7 +3,7 @@
 
 #include "core/index/column_sampler.h"
 #include "views/common/scene/draw_list.h"
-#include "views/timeline/lane_table_scene.h"
+#include "views/common/scene/lane_table.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <string>

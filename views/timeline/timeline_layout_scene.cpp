@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace skein {
 namespace {
@@ -45,23 +44,6 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
         rows = withoutHeaders(rows, kind);
     }
     return rows;
-}
-
-/// Of thousands of labels only the longest are measured: to measure takes longer than all the rest of the layout.
-double labelWidth(const std::vector<TimelineRow>& rows, double width, double scale, const TextMeasure& measure)
-{
-    constexpr std::size_t kMeasured = 64;
-    std::vector<std::string_view> labels;
-    // Headers are written over the data, they do not decide the width.
-    for (const TimelineRow& row : rows)
-        if (!isHeader(row)) labels.push_back(row.label);
-    const std::size_t measured = std::min(labels.size(), kMeasured);
-    std::partial_sort(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(measured), labels.end(),
-                      [](std::string_view a, std::string_view b) { return a.size() > b.size(); });
-    double widest = 48 * scale;
-    for (std::size_t i = 0; i < measured; ++i)
-        widest = std::max(widest, measure.width(labels[i], FontStyle::Small) + 20 * scale);
-    return std::round(std::min(widest, width * 0.2));
 }
 
 void placePanels(TimelineLayout& layout, const TimelineOptions& options, int width, int height, double labels,
@@ -114,6 +96,11 @@ const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
     return nullptr;
 }
 
+TimeFrame frameOf(const TimelineLayout& layout)
+{
+    return {layout.corner, layout.ruler, layout.labels, layout.body, layout.scale};
+}
+
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                               int width, int height, const TextMeasure& measure)
 {
@@ -121,7 +108,7 @@ TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, 
     layout.rows = timelineRows(data, state.filters);
     placePanels(layout, options, width, height, 0, measure);
     layout.rows = fittingRows(std::move(layout.rows), layout.body.height, options, measure);
-    placePanels(layout, options, width, height, labelWidth(layout.rows, width, options.scale, measure), measure);
+    placePanels(layout, options, width, height, timeLabelsWidth(data, width, options.scale, measure), measure);
     placeRows(layout, options, measure);
     layout.scale = {visibleSpan(data, state), layout.body.x, layout.body.width};
     return layout;

@@ -3,7 +3,7 @@
 
 #include "core/select/view_state.h"
 #include "views/common/scene/theme.h"
-#include "views/common/scene/time_axis.h"
+#include "views/common/scene/time_frame.h"
 #include "views/timeline/timeline_rows_scene.h"
 
 #include <cstdint>
@@ -47,6 +47,9 @@ struct TimelineLayout {
     /// The place of a location's row; nullopt where it has none.
     const PlacedRow* placeOf(LocationRef location) const;
 };
+
+/// The part of the layout that all pictures over time share.
+TimeFrame frameOf(const TimelineLayout& layout);
 
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                               int width, int height, const TextMeasure& measure);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/units.h"
-#include "views/timeline/lane_table_scene.h"
+#include "views/common/scene/call_stack.h"
+#include "views/common/scene/lane_table.h"
+#include "views/common/scene/time_frame.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -9,29 +10,6 @@
 
 namespace skein {
 namespace {
-
-/// Visible calls around and including the call, outermost first.
-std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state, IntervalRef interval)
-{
-    const Experiment& experiment = *data.session.experiments[interval.experiment];
-    const CallIntervals& calls = experiment.trace->locations[interval.location.index()].intervals;
-    const IntervalSkip& skip = data.indexes[interval.experiment]->locations[interval.location.index()].skip;
-    std::vector<std::uint32_t> stack;
-    for (std::uint32_t call = interval.index; call != kNoInterval; call = skip.parent(calls, call)) {
-        const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
-        if (passes(state.filters, RegionRef{interval.experiment, region})) stack.push_back(call);
-    }
-    std::reverse(stack.begin(), stack.end());
-    return stack;
-}
-
-bool canBeDrawn(const TimelineData& data, IntervalRef interval)
-{
-    if (interval.experiment >= data.session.experiments.size() || !data.indexes[interval.experiment]) return false;
-    const Trace& trace = *data.session.experiments[interval.experiment]->trace;
-    return interval.location.index() < trace.locations.size() &&
-           interval.index < trace.locations[interval.location.index()].intervals.size();
-}
 
 class Overlay {
 public:
@@ -52,8 +30,8 @@ public:
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
         list_.popClip();
-        drawBrush();
-        drawPointerTime();
+        const SceneStyle style{theme_, options_.scale, {}};
+        drawTimeOverlay(list_, state_, frameOf(layout_), {0, 0, style, measure_});
         return std::move(list_);
     }
 
@@ -77,8 +55,7 @@ private:
         if (!canBeDrawn(data_, interval)) return std::nullopt;
         const PlacedRow* place = layout_.placeOf({interval.experiment, interval.location});
         if (!place) return std::nullopt;
-        const auto& calls = data_.session.experiments[interval.experiment]->trace->locations[interval.location.index()].intervals;
-        const TimeSpan span = data_.clock.toSession(interval.experiment, calls.span(interval.index));
+        const TimeSpan span = spanOf(data_, interval);
         const double least = 3 * options_.scale;
         const double from = std::clamp(x(span.begin), layout_.body.x - 8, layout_.body.right() + 8);
         const double to = std::clamp(x(span.end), layout_.body.x - 8, layout_.body.right() + 8);
@@ -127,46 +104,6 @@ private:
         list_.items.push_back(PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}}, color, {0, 0, 0, 0}, 1, {}});
     }
 
-    void drawBrush()
-    {
-        if (!state_.brushed) return;
-        const Rect& body = layout_.body;
-        const double from = std::clamp(x(state_.brushed->begin), body.x, body.right());
-        const double to = std::clamp(x(state_.brushed->end), body.x, body.right());
-        const double line = std::max(1.0, std::round(options_.scale));
-        if (x(state_.brushed->end) < body.x || x(state_.brushed->begin) > body.right()) return;
-        const double top = layout_.ruler.y;
-        list_.fillRect({from, top, std::max(to - from, line), body.bottom() - top}, theme_.selectionFill);
-        list_.fillRect({std::floor(from), top, line, body.bottom() - top}, theme_.accent);
-        list_.fillRect({std::floor(to), top, line, body.bottom() - top}, theme_.accent);
-        drawDuration(from, to);
-    }
-
-    /// Just below the ruler, so that its labels stay readable; over the span where it fits and beside it where not.
-    void drawDuration(double from, double to)
-    {
-        const std::string text = formatDuration(static_cast<double>(state_.brushed->lengthNs()));
-        const double width = std::round(measure_.width(text, FontStyle::Bold) + 16 * options_.scale);
-        const Rect& body = layout_.body;
-        double left = (from + to - width) / 2;
-        if (to - from < width) left = to + width < body.right() ? to : from - width;
-        left = std::clamp(left, body.x, std::max(body.x, body.right() - width));
-        const double height = std::round(measure_.lineHeight(FontStyle::Bold) + 6 * options_.scale);
-        const Rect box{std::round(left), body.y + 4 * options_.scale, width, height};
-        list_.items.push_back(RectItem{box, theme_.accent, {0, 0, 0, 0}, 1, 3 * options_.scale, {}});
-        list_.text(box, text, theme_.accentText, FontStyle::Bold, Align::Center);
-    }
-
-    void drawPointerTime()
-    {
-        if (!state_.hover.time) return;
-        const double at = x(*state_.hover.time);
-        if (at < layout_.body.x || at >= layout_.body.right()) return;
-        const double line = std::max(1.0, std::round(options_.scale));
-        list_.fillRect({std::floor(at), layout_.ruler.bottom() - 6 * options_.scale, line, 6 * options_.scale}, theme_.accent);
-        list_.fillRect({std::floor(at), layout_.body.y, line, layout_.body.height}, withAlpha(theme_.hover, 60));
-    }
-
     const TimelineData& data_;
     const ViewState& state_;
     const TimelineOptions& options_;
@@ -204,9 +141,7 @@ MessageRef messageAt(const VisibleMessages& messages, Point point, double reach)
 IntervalRef intervalAt(const TimelineData& data, const ViewState& state, LocationRef location, const LaneLayout& lanes,
                        double yInRow, TimeNs sessionTime)
 {
-    const auto& calls = data.session.experiments[location.experiment]->trace->locations[location.id.index()].intervals;
-    const auto& skip = data.indexes[location.experiment]->locations[location.id.index()].skip;
-    const std::uint32_t inner = skip.innermostAt(calls, data.clock.toExperiment(location.experiment, sessionTime));
+    const std::uint32_t inner = skipOf(data, location).innermostAt(callsOf(data, location), data.clock.toExperiment(location.experiment, sessionTime));
     if (inner == kNoInterval) return {};
     const auto stack = visibleStack(data, state, {location.experiment, location.id, inner});
     if (stack.empty()) return {};

@@ -45,7 +45,8 @@ public:
     {
         drawLabels();
         drawHeaders();
-        drawRuler();
+        const SceneStyle style{theme_, options_.scale, {}};
+        drawTimeRuler(list_, frameOf(layout_), axis_, {list_.width, list_.height, style, measure_});
         drawCaption();
     }
 
@@ -124,35 +125,6 @@ private:
             list_.text(box, elideMiddle(row.label, box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
                        Align::Right);
         }
-    }
-
-    void drawRuler()
-    {
-        const Rect& ruler = layout_.ruler;
-        list_.fillRect({0, ruler.y, ruler.right(), ruler.height}, theme_.panel);
-        list_.pushClip(ruler);
-        for (const AxisTick& tick : axis_.ticks) {
-            const double length = tick.label.empty() ? 4 : 9;
-            verticalLine(tick.x, ruler.bottom() - length * options_.scale, ruler.bottom(), tick.label.empty() ? theme_.frame : theme_.secondaryText);
-            const double width = measure_.width(tick.label, FontStyle::Small);
-            const double x = tick.x + 4 * options_.scale;
-            if (x + width <= ruler.right()) list_.text({x, ruler.y, width + 1, ruler.height}, tick.label, theme_.text, FontStyle::Small);
-        }
-        list_.popClip();
-        drawCorner();
-        list_.fillRect({0, ruler.bottom() - 1, ruler.right(), 1}, theme_.frame);
-    }
-
-    void drawCorner()
-    {
-        const Rect& corner = layout_.corner;
-        const double pad = 8 * options_.scale;
-        const Rect box{pad, corner.y, corner.width - 2 * pad, corner.height};
-        const std::string text = axis_.base.empty() ? std::string("Time") : fmt::format("{} +", axis_.base);
-        list_.fillRect(corner, theme_.panel);
-        list_.text(box, elideMiddle(text, box.width, FontStyle::Small, measure_), theme_.secondaryText, FontStyle::Small,
-                   Align::Right);
-        verticalLine(corner.right() - 1, corner.y, corner.bottom(), theme_.frame);
     }
 
     void drawCaption()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
+#include "views/common/scene/call_tooltip.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <algorithm>
@@ -7,24 +8,6 @@
 
 namespace skein {
 namespace {
-
-/// Inclusive time minus that of the calls directly below. O(calls below); nullopt where these are too many to count
-/// while the pointer moves.
-std::optional<TimeNs> ownTime(const CallIntervals& calls, std::uint32_t call)
-{
-    constexpr std::uint32_t kMostCalls = 200'000;
-    TimeNs own = calls.end[call] - calls.begin[call];
-    for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call]; ++below) {
-        if (below - call > kMostCalls) return std::nullopt;
-        if (calls.depth[below] == calls.depth[call] + 1) own -= calls.end[below] - calls.begin[below];
-    }
-    return own;
-}
-
-std::string shortened(const std::string& text)
-{
-    return elideMiddle(text, 90, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
-}
 
 std::vector<std::string> aboutMessage(const Experiment& experiment, const Message& message)
 {
@@ -39,24 +22,6 @@ std::vector<std::string> aboutMessage(const Experiment& experiment, const Messag
     return lines;
 }
 
-std::vector<std::string> aboutCall(const TimelineData& data, IntervalRef interval)
-{
-    const Experiment& experiment = *data.session.experiments[interval.experiment];
-    const CallIntervals& calls = experiment.trace->locations[interval.location.index()].intervals;
-    const Region& region = experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
-    const TimeSpan span = calls.span(interval.index);
-    std::vector<std::string> lines{shortened(displayName(region))};
-    const auto own = ownTime(calls, interval.index);
-    lines.push_back(own ? fmt::format("{}, own time {}", formatDuration(static_cast<double>(span.lengthNs())),
-                                      formatDuration(static_cast<double>(*own)))
-                        : formatDuration(static_cast<double>(span.lengthNs())));
-    const TimeSpan shown = data.clock.toSession(interval.experiment, span);
-    lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
-    lines.push_back(displayName(experiment.definitions, interval.location));
-    if (!region.sourceFile.empty()) lines.push_back(shortened(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
-    return lines;
-}
-
 }  // namespace
 
 std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& hover)
@@ -65,7 +30,7 @@ std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& 
         const Experiment& experiment = *data.session.experiments[hover.message.experiment];
         return aboutMessage(experiment, experiment.trace->messages[hover.message.index]);
     }
-    if (hover.interval.valid()) return aboutCall(data, hover.interval);
+    if (hover.interval.valid()) return callTooltip(data, hover.interval);
     if (!hover.location.valid()) return {};
     const Experiment& experiment = *data.session.experiments[hover.location.experiment];
     return {displayName(experiment.definitions, hover.location.id)};

@@ -7,6 +7,7 @@
 #include "core/session/session_clock.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,21 @@ struct TimelineData {
     Session session;
     std::vector<TimelineIndexPtr> indexes;  ///< one an experiment; null where there is no trace
     SessionClock clock;
+    std::string longestLabel;  ///< of the names of locations the one of most letters
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
+
+/// O(locations).
+inline std::string longestLocationName(const Session& session)
+{
+    std::string longest;
+    for (const ExperimentPtr& experiment : session.experiments)
+        for (std::uint32_t id = 0; experiment->trace && id < experiment->definitions.locations.size(); ++id)
+            if (std::string name = displayName(experiment->definitions, LocationId(id)); name.size() > longest.size())
+                longest = std::move(name);
+    return longest;
+}
 
 /// `clockShiftsNs` as in ViewState.
 inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineIndexPtr> indexes,
@@ -27,7 +40,8 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
 {
     indexes.resize(session.experiments.size());
     SessionClock clock = sessionClock(session, clockShiftsNs);
-    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock)});
+    std::string longest = longestLocationName(session);
+    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest)});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -36,7 +50,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     if (!data) return data;
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
-    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock)});
+    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

@@ -24,10 +24,14 @@ public:
     /// The lane in which the call itself begins to be drawn; lanes() where its region is hidden.
     std::uint32_t laneOf(std::uint32_t callPath) const { return laneOf_[callPath]; }
 
+    /// How many calls around and including this one are shown.
+    std::uint32_t level(std::uint32_t callPath) const { return level_[callPath]; }
+
 private:
     std::uint32_t lanes_;
     std::vector<std::uint32_t> colors_;
     std::vector<std::uint32_t> laneOf_;
+    std::vector<std::uint32_t> level_;
 };
 
 }  // namespace skein

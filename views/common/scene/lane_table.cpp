@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/timeline/lane_table_scene.h"
+#include "views/common/scene/lane_table.h"
 
 #include <algorithm>
 
@@ -34,21 +34,21 @@ LaneTable::LaneTable(const Experiment& experiment, std::uint32_t number, const V
     colors_.assign(tree.size() * lanes, 0);
     laneOf_.assign(tree.size(), lanes);
     const std::vector<bool> kept = keptPaths(tree, number, state.selected);
-    std::vector<std::uint32_t> level(tree.size());  // visible calls around and including the path
+    level_.assign(tree.size(), 0);
     for (std::uint32_t node = 0; node < tree.size(); ++node) {
         const CallPathId parent = tree.parent(CallPathId(node));
         const RegionId region = tree.region(CallPathId(node));
         std::uint32_t* own = colors_.data() + std::size_t{node} * lanes;
-        const std::uint32_t above = parent.valid() ? level[parent.index()] : 0;
+        const std::uint32_t above = parent.valid() ? level_[parent.index()] : 0;
         if (parent.valid()) std::copy_n(colors(parent.value()), lanes, own);
-        level[node] = above;
+        level_[node] = above;
         if (!region.valid() || !passes(state.filters, RegionRef{number, region})) continue;
         const std::uint32_t lane = std::min(above, lanes - 1);
         Color color = palette.color(region);
         if (!kept[node]) color = mix(color, background, kFading);
         std::fill(own + lane, own + lanes, toArgb(color));
         laneOf_[node] = lane;
-        level[node] = above + 1;
+        level_[node] = above + 1;
     }
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/legend/legend_view.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/small_session.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace skein;
+
+namespace {
+
+struct Window {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    LegendView view{ViewContext{selection, tasks}};
+    QTreeWidget* tree = view.findChild<QTreeWidget*>();
+
+    Window()
+    {
+        view.resize(300, 300);
+        view.show();
+        view.setSession(std::make_shared<const Session>(
+            Session{{test::ExperimentBuilder("run")
+                         .process("n0", {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}})
+                         .paradigm("MPI_Send", Paradigm::Mpi)
+                         .paradigm("MPI_Recv", Paradigm::Mpi)
+                         .finish()}}));
+    }
+    void click(QTreeWidgetItem* item, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, modifiers, tree->visualItemRect(item).center());
+    }
+    std::string chips() const
+    {
+        std::string labels;
+        for (const Filter& filter : selection.state().filters) labels += filter.label + ";";
+        return labels;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a click in the legend makes a filter that undo takes back")
+{
+    Window window;
+    REQUIRE(window.tree->topLevelItemCount() == 2);
+    QTreeWidgetItem* mpi = window.tree->topLevelItem(1);
+    CHECK(mpi->text(0) == "MPI");
+    CHECK(mpi->text(1) == "2");
+    window.click(mpi);
+    CHECK(window.chips() == "MPI hidden;");
+    CHECK(mpi->font(0).strikeOut());
+    window.selection.undo();
+    QTest::qWait(20);
+    CHECK_FALSE(mpi->font(0).strikeOut());
+    window.click(mpi, Qt::AltModifier);
+    CHECK(window.chips() == "only MPI;");
+    CHECK(window.tree->topLevelItem(0)->font(0).strikeOut());
+    window.click(mpi, Qt::AltModifier);
+    CHECK(window.chips().empty());
+}
+
+TEST_CASE("a group of the legend unfolds to its regions, which are hidden one by one from the keyboard")
+{
+    Window window;
+    QTreeWidgetItem* mpi = window.tree->topLevelItem(1);
+    mpi->setExpanded(true);
+    REQUIRE(mpi->childCount() == 2);
+    window.tree->setCurrentItem(mpi->child(1));
+    QTest::keyClick(window.tree, Qt::Key_Space);
+    CHECK(window.chips() == "MPI_Send hidden;");
+    QTest::keyClick(window.tree, Qt::Key_Space);
+    CHECK(window.chips().empty());
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/location_detail/location_detail_view.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/small_session.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+SessionPtr smallSession()
+{
+    test::ExperimentBuilder builder("small");
+    for (int process = 0; process < 3; ++process)
+        builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}, {30'000, 40'000, "kernel", 2}});
+    return std::make_shared<const Session>(Session{{builder.finish()}});
+}
+
+struct Window {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    LocationDetailView view{ViewContext{selection, tasks}};
+
+    Window()
+    {
+        view.resize(1000, 160);
+        view.show();
+        view.setSession(smallSession());
+        REQUIRE(QTest::qWaitFor([this] { return view.upToDate() && view.sceneLayout().location.valid(); }, 5000));
+    }
+    QPoint at(TimeNs time, std::uint32_t row) const
+    {
+        const LocationDetailLayout layout = view.sceneLayout();
+        return {static_cast<int>(std::lround(layout.frame.scale.toX(time))), static_cast<int>(layout.top(row) + layout.rowHeight / 2)};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a click in the detail selects the call in that row")
+{
+    Window window;
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(35'000, 2));
+    CHECK(window.selection.state().selected.intervals == std::vector{IntervalRef{0, LocationId(0), 2}});
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.at(35'000, 1));
+    CHECK(window.selection.state().selected.intervals == std::vector{IntervalRef{0, LocationId(0), 1}});
+}
+
+TEST_CASE("the detail follows the selected location and has its times at the places of the timeline")
+{
+    Window window;
+    window.selection.setSelected(Selection{{{0, LocationId(2)}}, {}, {}, {}, {}}, nullptr);
+    QTest::qWait(20);
+    CHECK(window.view.sceneLayout().location == LocationRef{0, LocationId(2)});
+    TimelineView timeline(ViewContext{window.selection, window.tasks});
+    timeline.resize(1000, 300);
+    timeline.show();
+    timeline.setSession(smallSession());
+    REQUIRE(QTest::qWaitFor([&] { return timeline.upToDate(); }, 5000));
+    for (const std::optional<TimeSpan> span : {std::optional<TimeSpan>(), std::optional(TimeSpan{10'000, 34'567})}) {
+        window.selection.setVisible(span, nullptr);
+        QTest::qWait(20);
+        CHECK(window.view.sceneLayout().frame.scale.toX(20'000) == timeline.sceneLayout().scale.toX(20'000));
+    }
+}
+
+TEST_CASE("keys, wheel and drags in the detail are those of the timeline")
+{
+    Window window;
+    const QPoint pointer = window.at(40'000, 0);
+    QWheelEvent wheel(pointer, window.view.mapToGlobal(pointer), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&window.view, &wheel);
+    REQUIRE(window.selection.state().visible.has_value());
+    CHECK(window.selection.state().visible->lengthNs() == 64'000);
+    CHECK(std::abs(window.view.sceneLayout().frame.scale.toX(40'000) - pointer.x()) <= 1);
+    QTest::keyClick(&window.view, Qt::Key_Home);
+    CHECK_FALSE(window.selection.state().visible.has_value());
+    const QPoint from = window.at(20'000, 0), to = window.at(60'000, 0);
+    QTest::mousePress(&window.view, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, QPointF(to), window.view.mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&window.view, &move);
+    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, to);
+    REQUIRE(window.selection.state().brushed.has_value());
+    CHECK(std::abs(window.selection.state().brushed->lengthNs() - 40'000) < 300);
+    QTest::keyClick(&window.view, Qt::Key_Z);
+    CHECK(window.selection.state().visible == window.selection.state().brushed);
+    QTest::keyClick(&window.view, Qt::Key_Escape);
+    CHECK_FALSE(window.selection.state().brushed.has_value());
+}

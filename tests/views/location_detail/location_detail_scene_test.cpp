@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/location_detail/location_detail_scene.h"
+
+#include "core/select/filters.h"
+#include "core/select/translate.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_calls.h"
+#include "tests/support/scenes.h"
+#include "views/common/scene/palette.h"
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+ExperimentPtr twoRanks()
+{
+    return test::ExperimentBuilder("run")
+        .process("n0", {{0, 1000, "main", 0}, {100, 600, "solve", 1}, {200, 300, "kernel", 2}})
+        .process("n1", {{0, 1000, "main", 0}})
+        .finish();
+}
+
+DrawList sceneOf(const TimelineData& data, const ViewState& state, const Canvas& canvas)
+{
+    return locationDetailScene(data, state, 0, canvas, Task());
+}
+
+/// The bars of single calls.
+std::vector<RectItem> barsOf(const DrawList& list)
+{
+    std::vector<RectItem> bars;
+    for (const RectItem& item : test::itemsOf<RectItem>(list))
+        if (item.stroke.alpha == 255) bars.push_back(item);
+    return bars;
+}
+
+}  // namespace
+
+TEST_CASE("the detail of a location has a bar for every call, in the row of its depth and at its times")
+{
+    const auto data = test::timelineDataOf({twoRanks()});
+    const test::PlainCanvas plain(1000, 200);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    CHECK(layout.location == LocationRef{0, LocationId(0)});
+    CHECK(layout.rows == 3);
+    const DrawList list = sceneOf(*data, {}, plain.canvas);
+    const auto bars = barsOf(list);
+    REQUIRE(bars.size() == 3);
+    const TimeSpan spans[] = {{0, 1000}, {100, 600}, {200, 300}};
+    for (std::uint32_t row = 0; row < 3; ++row) {
+        CHECK(bars[row].rect.y == std::round(layout.top(row)));
+        CHECK(std::abs(bars[row].rect.x - layout.frame.scale.toX(spans[row].begin)) <= 1);
+        CHECK(std::abs(bars[row].rect.right() - layout.frame.scale.toX(spans[row].end)) <= 1);
+    }
+    for (const char* text : {"Rank 0", "main", "solve", "kernel", "1", "2", "3", "Time"}) {
+        INFO(text);
+        CHECK(test::shows(list, text));
+    }
+}
+
+TEST_CASE("the detail shows the location that is selected, and moves calls up where filters hide their callers")
+{
+    const auto data = test::timelineDataOf({twoRanks()});
+    ViewState state;
+    state.selected = select(data->session, LocationRef{0, LocationId(1)});
+    CHECK(detailLocation(*data, state) == LocationRef{0, LocationId(1)});
+    state.selected = {};
+    state.filters = {regionFilter(FilterEffect::Hide, "solve", regionsMatching(data->session, "solve"))};
+    const test::PlainCanvas plain(1000, 200);
+    const LocationDetailLayout layout = locationDetailLayout(*data, state, 0, plain.canvas);
+    CHECK(layout.rows == 2);
+    const auto bars = barsOf(sceneOf(*data, state, plain.canvas));
+    REQUIRE(bars.size() == 2);
+    CHECK(bars[1].rect.y == std::round(layout.top(1)));
+    state.filters = {locationFilter(FilterEffect::Hide, "all", {{0, LocationId(0)}, {0, LocationId(1)}})};
+    CHECK_FALSE(detailLocation(*data, state).valid());
+}
+
+TEST_CASE("every pixel of the detail's rows says which call of that depth ran there")
+{
+    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+        const auto data = test::timelineDataOf({test::randomExperiment(seed, 150, 1, 7, 5)});
+        const Experiment& experiment = *data->session.experiments[0];
+        ViewState state;
+        state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
+        const test::PlainCanvas plain(900, 300);
+        const LocationDetailLayout layout = locationDetailLayout(*data, state, 0, plain.canvas);
+        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const auto& calls = experiment.trace->locations[0].intervals;
+        const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, state, plain.canvas));
+        REQUIRE(pixels.size() == 1);
+        const double ns = layout.frame.scale.nsPerPixel();
+        for (int column = 0; column < pixels[0].columns; ++column) {
+            const double time = static_cast<double>(state.visible->begin) + (column + 0.5) * ns;
+            std::vector<std::uint32_t> expected(layout.rows, 0);
+            bool edge = false;
+            for (std::uint32_t call = 0; call < calls.size(); ++call) {
+                for (const TimeNs at : {calls.begin[call], calls.end[call]}) edge = edge || std::abs(static_cast<double>(at) - time) <= ns;
+                if (calls.begin[call] <= time && time < calls.end[call])
+                    expected[calls.depth[call]] = palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()];
+            }
+            if (edge) continue;
+            for (std::uint32_t row = 0; row < layout.rows; ++row)
+                REQUIRE(pixels[0].argb[2 * row * static_cast<std::size_t>(pixels[0].columns) + static_cast<std::size_t>(column)] == expected[row]);
+        }
+    }
+}
+
+TEST_CASE("what is drawn in the detail is what is hit there")
+{
+    const auto data = test::timelineDataOf({twoRanks()});
+    const test::PlainCanvas plain(1000, 200);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    const auto hit = [&](TimeNs time, std::uint32_t row) {
+        return locationDetailHit(*data, {}, layout, {layout.frame.scale.toX(time), layout.top(row) + 2});
+    };
+    CHECK(hit(250, 2).interval == IntervalRef{0, LocationId(0), 2});
+    CHECK(hit(250, 1).interval == IntervalRef{0, LocationId(0), 1});
+    CHECK(hit(250, 0).interval == IntervalRef{0, LocationId(0), 0});
+    CHECK_FALSE(hit(450, 2).interval.valid());
+    CHECK(hit(450, 2).location == LocationRef{0, LocationId(0)});
+    CHECK(hit(700, 1).time.has_value());
+}
+
+TEST_CASE("texts of the detail can be read at every size, and its time stands where the overview of labels ends")
+{
+    const auto data = test::timelineDataOf({test::randomExperiment(7, 400, 3)});
+    for (const int width : {300, 1000, 2600})
+        for (const int height : {90, 200, 700}) {
+            const test::PlainCanvas plain(width, height);
+            INFO(width << " x " << height);
+            CHECK(test::unreadable(sceneOf(*data, {}, plain.canvas), plain.measure) == "");
+            const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+            CHECK(layout.frame.body.x == timeLabelsWidth(*data, width, 1, plain.measure));
+        }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/view_state.h"
+#include "views/common/scene/draw_list.h"
+#include "views/common/scene/scene_style.h"
+#include "views/common/scene/time_axis.h"
+#include "views/common/scene/timeline_data.h"
+
+/// What pictures over time have in common: a ruler on top, a column of labels at the left, the data beside it. Their
+/// labels are equally wide, so that the same time stands at the same place in panels that lie above each other.
+namespace skein {
+
+/// Where the parts are. Device pixels.
+struct TimeFrame {
+    Rect corner, ruler, labels, body;
+    TimeScale scale;  ///< session time over `body`
+};
+
+/// Room for the longest name of a location, at most a fifth of the picture. O(1).
+double timeLabelsWidth(const TimelineData& data, double width, double scale, const TextMeasure& measure);
+
+/// The frame of a picture whose ruler begins at `top`.
+TimeFrame timeFrame(const TimelineData& data, const ViewState& state, double top, const Canvas& canvas);
+
+/// Ticks, labels and, in the corner, what they are relative to.
+void drawTimeRuler(DrawList& list, const TimeFrame& frame, const TimeAxis& axis, const Canvas& canvas);
+
+/// What lies over the data: the marks with their notes, the brushed span with its duration and the pointer's time.
+void drawTimeOverlay(DrawList& list, const ViewState& state, const TimeFrame& frame, const Canvas& canvas);
+
+}  // namespace skein

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include "views/common/scene_view.h"
+
+#include "views/common/scene/time_frame.h"
+
+#include <optional>
+
+namespace skein {
+
+/// A picture over time that moves with the window all views share: the keys, wheel and drags of the timeline. What lies
+/// below the ruler may be higher than the view and is then scrolled.
+class TimeView : public SceneView {
+    Q_OBJECT
+
+public:
+    TimeView(const ViewContext& context, QString title, QWidget* parent);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+
+protected:
+    /// Where the present picture has its time.
+    virtual TimeFrame frame() const = 0;
+    /// What is at a point of the picture.
+    virtual Hover hitAt(Point point) const = 0;
+    /// Device pixels that can be scrolled out above.
+    virtual double maximumScroll() const { return 0; }
+    /// Parts of the state besides time, filters and clocks that the picture depends on.
+    virtual ViewParts drawnParts() const { return {}; }
+    /// Another session, or other clocks.
+    virtual void dataChanged() {}
+
+    const TimelineDataPtr& data() const { return data_; }
+    const SessionPtr& session() const { return session_; }
+    double scroll() const { return scroll_; }
+    void showSpan(TimeSpan span);
+
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    enum class Drag { None, Brush, Pan };
+
+    void hear(ViewParts parts);
+    bool pressPlainKey(int key);
+    void zoom(double factor, double atX);
+    void panBy(double devicePixels);
+    void scrollBy(double devicePixels);
+    void click(const Hover& hit, Qt::KeyboardModifiers modifiers);
+
+    SessionPtr session_;
+    TimelineDataPtr data_;
+    double scroll_ = 0;
+    Drag drag_ = Drag::None;
+    bool dragged_ = false;
+    QPointF pressed_;
+    QPointF last_;
+    TimeNs brushFrom_ = 0;
+};
+
+}  // namespace skein

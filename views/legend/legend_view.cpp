@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/legend/legend_view.h"
+
+#include "core/select/filters.h"
+#include "views/common/empty_state.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/region_text.h"
+#include "views/common/theme.h"
+
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace skein {
+namespace {
+
+constexpr int kGroupRole = Qt::UserRole;       ///< PaletteGroup of a group's item; -1 of a region's
+constexpr int kColorRole = Qt::UserRole + 1;   ///< of its swatch
+constexpr int kNameRole = Qt::UserRole + 2;    ///< of a region, as the archive has it
+constexpr int kSwatch = 12;
+
+/// A filled square, a half filled one, or only its outline: what is hidden is told without colour.
+QIcon swatch(const QColor& color, Shown shown, double ratio)
+{
+    QPixmap pixmap(QSize(kSwatch, kSwatch) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    const QRectF box(0.5, 0.5, kSwatch - 1, kSwatch - 1);
+    if (shown == Shown::All) painter.fillRect(box, color);
+    if (shown == Shown::Some) painter.fillRect(QRectF(0.5, kSwatch / 2.0, kSwatch - 1, kSwatch / 2.0 - 0.5), color);
+    painter.setPen(color);
+    painter.drawRect(box);
+    return QIcon(pixmap);
+}
+
+/// The regions of a group by name: definitions of the same name are one entry.
+std::map<std::string, std::vector<RegionRef>> byName(const Session& session, const std::vector<RegionRef>& regions)
+{
+    std::map<std::string, std::vector<RegionRef>> named;
+    for (const RegionRef& region : regions)
+        named[session.experiments[region.experiment]->definitions.region(region.id).name].push_back(region);
+    return named;
+}
+
+}  // namespace
+
+LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(context, parent)
+{
+    setObjectName("legend");
+    setAccessibleName(tr("Legend"));
+    tree_ = new QTreeWidget(this);
+    tree_->setAccessibleName(tr("Groups of regions and their colours"));
+    tree_->setColumnCount(2);
+    tree_->setHeaderHidden(true);
+    tree_->setFrameShape(QFrame::NoFrame);
+    tree_->setUniformRowHeights(true);
+    tree_->setIconSize({kSwatch, kSwatch});
+    tree_->header()->setStretchLastSection(false);
+    tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    tree_->setTextElideMode(Qt::ElideMiddle);
+    tree_->installEventFilter(this);
+    pages_ = new EmptyState(tree_, this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    setFocusProxy(tree_);
+    connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { clicked(item); });
+    connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
+        if (item->childCount() == 0) fillGroup(*item, static_cast<PaletteGroup>(item->data(0, kGroupRole).toInt()));
+    });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kFilters)) showFilters();
+    });
+    setSession(nullptr);
+}
+
+void LegendView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    fill();
+}
+
+void LegendView::fill()
+{
+    tree_->clear();
+    if (!session_) return pages_->showMessage(tr("Open an archive to see what its colours stand for."));
+    groups_ = regionsByGroup(*session_);
+    const bool dark = themeFor(palette()).dark;
+    for (int index = 0; index < kPaletteGroups; ++index) {
+        const auto& regions = groups_[static_cast<std::size_t>(index)];
+        if (regions.empty()) continue;
+        const auto group = static_cast<PaletteGroup>(index);
+        auto* item = new QTreeWidgetItem(tree_);
+        const std::string_view label = name(group);
+        item->setText(0, QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())));
+        item->setText(1, QString::number(byName(*session_, regions).size()));
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(0, kGroupRole, index);
+        item->setData(0, kColorRole, toQColor(groupColor(group, dark)));
+        item->setToolTip(0, tr("Click to hide or show, Alt+click to show alone"));
+        item->setToolTip(1, tr("Regions of this group"));
+        item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
+    }
+    pages_->showContent();
+    showFilters();
+}
+
+/// Only when it is unfolded: archives may have many thousands of regions.
+void LegendView::fillGroup(QTreeWidgetItem& item, PaletteGroup group)
+{
+    const bool dark = themeFor(palette()).dark;
+    for (const auto& [full, regions] : byName(*session_, groups_[static_cast<std::size_t>(group)])) {
+        auto* child = new QTreeWidgetItem(&item);
+        child->setText(0, shortRegionName(full));
+        child->setToolTip(0, QString::fromStdString(full));
+        child->setData(0, kGroupRole, -1);
+        child->setData(0, kNameRole, QString::fromStdString(full));
+        child->setData(0, kColorRole, toQColor(regionColor(full, group, dark)));
+    }
+    showFilters();
+}
+
+std::vector<RegionRef> LegendView::regionsOf(const QTreeWidgetItem& item) const
+{
+    const int group = item.data(0, kGroupRole).toInt();
+    if (group >= 0) return groups_[static_cast<std::size_t>(group)];
+    const auto& parent = groups_[static_cast<std::size_t>(item.parent()->data(0, kGroupRole).toInt())];
+    std::vector<RegionRef> regions;
+    const std::string wanted = item.data(0, kNameRole).toString().toStdString();
+    for (const RegionRef& region : parent)
+        if (session_->experiments[region.experiment]->definitions.region(region.id).name == wanted) regions.push_back(region);
+    return regions;
+}
+
+void LegendView::showFilters()
+{
+    if (!session_) return;
+    const auto& filters = selection().state().filters;
+    const auto show = [&](QTreeWidgetItem& item) {
+        const Shown shown = shownOf(regionsOf(item), filters);
+        item.setIcon(0, swatch(item.data(0, kColorRole).value<QColor>(), shown, devicePixelRatioF()));
+        QFont font = tree_->font();
+        font.setStrikeOut(shown == Shown::None);
+        item.setFont(0, font);
+        item.setForeground(0, shown == Shown::None ? palette().brush(QPalette::PlaceholderText) : palette().brush(QPalette::Text));
+        item.setData(0, Qt::AccessibleDescriptionRole, shown == Shown::None ? tr("hidden") : shown == Shown::Some ? tr("partly hidden") : tr("shown"));
+    };
+    for (int row = 0; row < tree_->topLevelItemCount(); ++row) {
+        QTreeWidgetItem& group = *tree_->topLevelItem(row);
+        show(group);
+        for (int child = 0; child < group.childCount(); ++child) show(*group.child(child));
+    }
+}
+
+void LegendView::toggle(QTreeWidgetItem& item)
+{
+    const int group = item.data(0, kGroupRole).toInt();
+    const auto& filters = selection().state().filters;
+    selection().setFilters(group >= 0 ? withGroupToggled(groups_, filters, static_cast<PaletteGroup>(group))
+                                      : withRegionsToggled(filters, item.text(0).toStdString(), regionsOf(item)),
+                           this);
+    showFilters();
+}
+
+void LegendView::showAlone(QTreeWidgetItem& item)
+{
+    const int group = item.data(0, kGroupRole).toInt();
+    const auto& filters = selection().state().filters;
+    selection().setFilters(group >= 0 ? withGroupAlone(groups_, filters, static_cast<PaletteGroup>(group))
+                                      : withFilter(filters, regionFilter(FilterEffect::Keep, item.text(0).toStdString(), regionsOf(item))),
+                           this);
+    showFilters();
+}
+
+void LegendView::clicked(QTreeWidgetItem* item)
+{
+    if (QGuiApplication::keyboardModifiers() & Qt::AltModifier) showAlone(*item);
+    else toggle(*item);
+}
+
+bool LegendView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != tree_ || event->type() != QEvent::KeyPress || !tree_->currentItem()) return View::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() != Qt::Key_Space) return View::eventFilter(watched, event);
+    if (key->modifiers() & Qt::AltModifier || key->modifiers() & Qt::ShiftModifier) showAlone(*tree_->currentItem());
+    else toggle(*tree_->currentItem());
+    return true;
+}
+
+void LegendView::contextMenuEvent(QContextMenuEvent* event)
+{
+    QTreeWidgetItem* item = tree_->itemAt(tree_->viewport()->mapFromGlobal(event->globalPos()));
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (item) {
+        const bool hidden = shownOf(regionsOf(*item), selection().state().filters) == Shown::None;
+        connect(menu->addAction(hidden ? tr("Show") : tr("Hide")), &QAction::triggered, this, [this, item] { toggle(*item); });
+        connect(menu->addAction(tr("Show Alone")), &QAction::triggered, this, [this, item] { showAlone(*item); });
+    }
+    connect(menu->addAction(tr("Remove All Filters")), &QAction::triggered, this, [this] {
+        selection().setFilters({}, this);
+        showFilters();
+    });
+    menu->popup(event->globalPos());
+}
+
+void LegendView::changeEvent(QEvent* event)
+{
+    View::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && session_) fill();
+}
+
+std::vector<KeyHint> LegendView::keyHints() const
+{
+    return {{tr("Click, Space"), tr("Hide a group or a region, or show it again")},
+            {tr("Alt+click, Shift+Space"), tr("Show it alone; again: show all")}};
+}
+
+}  // namespace skein

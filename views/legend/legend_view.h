@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include "views/common/view.h"
+
+#include "views/common/scene/group_filters.h"
+
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace skein {
+
+class EmptyState;
+
+/// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click with Alt
+/// shows alone; what it does is a filter like any other, with a chip and undo.
+class LegendView : public View {
+    Q_OBJECT
+
+public:
+    explicit LegendView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+    QSize sizeHint() const override { return {300, 240}; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void fill();
+    void fillGroup(QTreeWidgetItem& item, PaletteGroup group);
+    void showFilters();
+    void toggle(QTreeWidgetItem& item);
+    void showAlone(QTreeWidgetItem& item);
+    void clicked(QTreeWidgetItem* item);
+    std::vector<RegionRef> regionsOf(const QTreeWidgetItem& item) const;
+
+    SessionPtr session_;
+    GroupRegions groups_;
+    EmptyState* pages_ = nullptr;
+    QTreeWidget* tree_ = nullptr;
+};
+
+}  // namespace skein

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/location_detail/location_detail_scene.h"
+
+#include "core/index/column_sampler.h"
+#include "views/common/scene/call_stack.h"
+#include "views/common/scene/lane_table.h"
+#include "views/common/scene/location_order.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kMostRows = 128;
+constexpr double kNarrowestBar = 3;     ///< logical pixels of calls that are drawn one by one
+constexpr double kNarrowestStroke = 6;
+constexpr double kNarrowestLabel = 26;
+
+bool isShown(const TimelineData& data, const ViewState& state, LocationRef location)
+{
+    return canBeDrawn(data, {location.experiment, location.id, 0}) && passes(state.filters, location);
+}
+
+/// Levels of visible calls that the experiment's call tree has.
+std::uint32_t visibleLevels(const Experiment& experiment, std::uint32_t number, const std::vector<Filter>& filters)
+{
+    const CallTree& tree = *experiment.callTree;
+    std::vector<std::uint32_t> level(tree.size());
+    std::uint32_t most = 0;
+    for (std::uint32_t node = 0; node < tree.size(); ++node) {
+        const CallPathId parent = tree.parent(CallPathId(node));
+        const RegionId region = tree.region(CallPathId(node));
+        level[node] = parent.valid() ? level[parent.index()] : 0;
+        if (region.valid() && passes(filters, RegionRef{number, region})) ++level[node];
+        most = std::max(most, level[node]);
+    }
+    return most;
+}
+
+class Detail {
+public:
+    Detail(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas)
+        : data_(data), state_(state), canvas_(canvas), theme_(canvas.theme()), layout_(locationDetailLayout(data, state, scroll, canvas))
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = theme_.background;
+    }
+
+    DrawList draw(const Task& task)
+    {
+        const TimeAxis axis = timeAxis(layout_.frame.scale, FontStyle::Small, canvas_.measure);
+        if (layout_.location.valid()) {
+            list_.pushClip(layout_.frame.body);
+            drawGrid(axis);
+            if (layout_.rows > 0) drawCalls(task);
+            list_.popClip();
+            drawLabels();
+        }
+        drawTimeRuler(list_, layout_.frame, axis, canvas_);
+        drawCaption();
+        return std::move(list_);
+    }
+
+private:
+    void drawGrid(const TimeAxis& axis)
+    {
+        const Rect& body = layout_.frame.body;
+        for (const AxisTick& tick : axis.ticks)
+            if (!tick.label.empty()) list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
+    }
+
+    void drawCalls(const Task& task)
+    {
+        const std::uint32_t number = layout_.location.experiment;
+        const Experiment& experiment = *data_.session.experiments[number];
+        const RegionPalette palette = regionPalette(experiment.definitions, theme_.dark);
+        const LaneTable table(experiment, number, state_, palette, theme_.background, layout_.rows);
+        drawColumns(table);
+        if (task.stopRequested()) return;
+        const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
+        const auto shortest = static_cast<TimeNs>(std::ceil(canvas_.px(kNarrowestBar) * layout_.frame.scale.nsPerPixel()));
+        visitLongCalls(callsOf(data_, layout_.location), skipOf(data_, layout_.location), span, shortest,
+                       [&](std::uint32_t call) { drawCall(table, call); });
+        for (TextItem& name : names_) list_.items.push_back(std::move(name));
+    }
+
+    /// What is too short to be drawn call by call: in each column the stack of the region that took most time.
+    void drawColumns(const LaneTable& table)
+    {
+        const Rect& body = layout_.frame.body;
+        const auto location = layout_.location.id.index();
+        const std::uint32_t number = layout_.location.experiment;
+        ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, layout_.location),
+                              data_.indexes[number]->locations[location]);
+        std::vector<ColumnSample> columns(static_cast<std::size_t>(body.width));
+        const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
+        sampler.sample({static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(), static_cast<std::uint32_t>(columns.size())}, columns);
+        PixelItem pixels{static_cast<int>(body.x), static_cast<int>(std::lround(layout_.top(0))), static_cast<int>(columns.size()), {}, {}, {}};
+        const int gap = static_cast<int>(canvas_.px(1));
+        for (std::uint32_t row = 0; row < layout_.rows; ++row) {
+            pixels.heights.push_back(static_cast<int>(layout_.rowHeight) - gap);
+            for (const ColumnSample& sample : columns) {
+                const bool deep = sample.callPath != CallPathId::kNone && row < table.level(sample.callPath);
+                pixels.argb.push_back(deep ? table.colors(sample.callPath)[row] : 0);
+            }
+            pixels.heights.push_back(gap);
+            pixels.argb.insert(pixels.argb.end(), columns.size(), 0);
+        }
+        list_.items.push_back(std::move(pixels));
+    }
+
+    void drawCall(const LaneTable& table, std::uint32_t call)
+    {
+        const CallIntervals& calls = callsOf(data_, layout_.location);
+        const std::uint32_t row = table.laneOf(calls.callPath[call]);
+        if (row >= layout_.rows) return;
+        const Rect& body = layout_.frame.body;
+        const TimeSpan span = data_.clock.toSession(layout_.location.experiment, calls.span(call));
+        const double left = std::max(std::round(layout_.frame.scale.toX(span.begin)), body.x - canvas_.px(2));
+        const double right = std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
+        const Rect bar{left, std::round(layout_.top(row)), right - left, layout_.rowHeight - canvas_.px(1)};
+        if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > body.bottom()) return;
+        const Color color = fromArgb(table.colors(calls.callPath[call])[row]);
+        const bool stroke = bar.width >= canvas_.px(kNarrowestStroke);
+        const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
+        list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
+        if (bar.width >= canvas_.px(kNarrowestLabel)) addName(call, bar, color);
+    }
+
+    void addName(std::uint32_t call, Rect bar, Color color)
+    {
+        const Rect& body = layout_.frame.body;
+        const double pad = canvas_.px(4);
+        const double left = std::max(bar.x, body.x) + pad;
+        const double width = std::min(bar.right(), body.right()) - pad - left;
+        if (bar.height < canvas_.lineHeight() - 1) return;
+        const Experiment& experiment = *data_.session.experiments[layout_.location.experiment];
+        const RegionId region = experiment.callTree->region(CallPathId(callsOf(data_, layout_.location).callPath[call]));
+        std::string name = elideName(displayName(experiment.definitions.region(region)), width, FontStyle::Small, canvas_.measure);
+        if (!name.empty()) names_.push_back({{left, bar.y, width, bar.height}, std::move(name), textColorOn(color), FontStyle::Small, Align::Left, {}});
+    }
+
+    /// The depth of each row, and the location's name in the corner of the caption.
+    void drawLabels()
+    {
+        const Rect& labels = layout_.frame.labels;
+        const double pad = canvas_.px(8);
+        const double line = canvas_.lineHeight();
+        list_.fillRect(labels, theme_.panel);
+        list_.pushClip(labels);
+        const auto every = static_cast<std::uint32_t>(std::max(1.0, std::ceil(line / layout_.rowHeight)));
+        for (std::uint32_t row = 0; row < layout_.rows; row += every) {
+            const Rect box{pad, layout_.top(row) + (layout_.rowHeight - line) / 2, labels.width - 2 * pad, line};
+            if (box.y >= labels.y - 1 && box.bottom() <= labels.bottom() + 1)
+                list_.text(box, std::to_string(row + 1), theme_.secondaryText, FontStyle::Small, Align::Right);
+        }
+        list_.popClip();
+        list_.fillRect({labels.right() - 1, labels.y, canvas_.px(1), labels.height}, theme_.frame);
+    }
+
+    void drawCaption()
+    {
+        const double pad = canvas_.px(8);
+        const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
+        std::string text = canvas_.style.caption;
+        if (text.empty() && layout_.location.valid())
+            text = displayName(data_.session.experiments[layout_.location.experiment]->definitions, layout_.location.id);
+        list_.fillRect(layout_.caption, theme_.background);
+        list_.text(box, elideMiddle(text, box.width, FontStyle::Bold, canvas_.measure), theme_.text, FontStyle::Bold);
+    }
+
+    const TimelineData& data_;
+    const ViewState& state_;
+    const Canvas& canvas_;
+    const Theme& theme_;
+    LocationDetailLayout layout_;
+    DrawList list_;
+    std::vector<TextItem> names_;
+};
+
+/// Where a call's bar is; nullopt where it is not shown here.
+std::optional<Rect> barOf(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout,
+                          IntervalRef interval, const Canvas& canvas)
+{
+    if (LocationRef{interval.experiment, interval.location} != layout.location || !canBeDrawn(data, interval)) return std::nullopt;
+    const auto stack = visibleStack(data, state, interval);
+    if (stack.empty() || layout.rows == 0) return std::nullopt;
+    const auto row = std::min<std::uint32_t>(static_cast<std::uint32_t>(stack.size() - 1), layout.rows - 1);
+    const TimeSpan span = spanOf(data, interval);
+    const Rect& body = layout.frame.body;
+    const double left = std::clamp(layout.frame.scale.toX(span.begin), body.x - 8, body.right() + 8);
+    const double right = std::clamp(layout.frame.scale.toX(span.end), body.x - 8, body.right() + 8);
+    return Rect{std::floor(left), std::round(layout.top(row)), std::max(std::ceil(right - left), canvas.px(3)), layout.rowHeight - canvas.px(1)};
+}
+
+}  // namespace
+
+LocationRef detailLocation(const TimelineData& data, const ViewState& state)
+{
+    for (const LocationRef& location : state.selected.locations)
+        if (isShown(data, state, location)) return location;
+    for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number)
+        for (const LocationId id : recordedLocations(*data.session.experiments[number]))
+            if (isShown(data, state, {number, id})) return {number, id};
+    return {};
+}
+
+LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas)
+{
+    LocationDetailLayout layout;
+    const double caption = std::round(canvas.lineHeight(FontStyle::Bold) + canvas.px(8));
+    layout.caption = {0, 0, static_cast<double>(canvas.width), caption};
+    layout.frame = timeFrame(data, state, caption, canvas);
+    layout.location = detailLocation(data, state);
+    if (!layout.location.valid()) return layout;
+    const Experiment& experiment = *data.session.experiments[layout.location.experiment];
+    layout.rows = std::min(kMostRows, visibleLevels(experiment, layout.location.experiment, state.filters));
+    const double named = std::ceil(canvas.lineHeight()) + canvas.px(3);
+    const double fitting = layout.rows == 0 ? named : std::floor(layout.frame.body.height / layout.rows);
+    layout.rowHeight = std::clamp(fitting, named, std::round(named * 1.6));
+    layout.maximumScroll = std::max(0.0, layout.rows * layout.rowHeight - layout.frame.body.height);
+    layout.scroll = std::clamp(scroll, 0.0, layout.maximumScroll);
+    return layout;
+}
+
+DrawList locationDetailScene(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas, const Task& task)
+{
+    return Detail(data, state, scroll, canvas).draw(task);
+}
+
+DrawList locationDetailOverlay(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, const Canvas& canvas)
+{
+    DrawList list;
+    const Theme& theme = canvas.theme();
+    list.pushClip(layout.frame.body);
+    const auto outline = [&](IntervalRef interval, Color color, double width) {
+        if (const auto bar = barOf(data, state, layout, interval, canvas)) list.strokeRect(*bar, color, canvas.px(width));
+    };
+    for (const IntervalRef& interval : state.hits) outline(interval, theme.accent, 1);
+    for (const IntervalRef& interval : state.selected.intervals) outline(interval, theme.accent, 2);
+    if (state.hover.interval.valid()) outline(state.hover.interval, theme.hover, 1);
+    list.popClip();
+    drawTimeOverlay(list, state, layout.frame, canvas);
+    return list;
+}
+
+Hover locationDetailHit(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, Point point)
+{
+    Hover hover;
+    const Rect& body = layout.frame.body;
+    if (!layout.location.valid() || point.x < body.x || point.x >= body.right() || point.y < layout.frame.ruler.y) return hover;
+    hover.time = layout.frame.scale.toTime(point.x);
+    if (!body.contains(point)) return hover;
+    hover.location = layout.location;
+    const std::uint32_t number = layout.location.experiment;
+    const CallIntervals& calls = callsOf(data, layout.location);
+    const std::uint32_t inner = skipOf(data, layout.location).innermostAt(calls, data.clock.toExperiment(number, *hover.time));
+    if (inner == kNoInterval) return hover;
+    const auto stack = visibleStack(data, state, {number, layout.location.id, inner});
+    const auto row = static_cast<std::size_t>(std::max(0.0, (point.y - layout.top(0)) / layout.rowHeight));
+    if (row >= layout.rows || row >= stack.size()) return hover;
+    const std::size_t level = row + 1 == layout.rows ? stack.size() - 1 : row;
+    hover.interval = {number, layout.location.id, stack[level]};
+    hover.callPath = {number, CallPathId(calls.callPath[stack[level]])};
+    hover.region = {number, data.session.experiments[number]->callTree->region(hover.callPath.id)};
+    return hover;
+}
+
+}  // namespace skein
