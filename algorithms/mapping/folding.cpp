@@ -21,8 +21,12 @@ namespace {
 constexpr std::size_t kChains = 4;
 /// Maps that the shortest annealing tries; measured best on MiniMD and MiniAMR.
 constexpr std::uint64_t kMapsPerChain = 4000;
-/// Heat at first, of the cost at the start. One of the annealings is hotter: on small machines a step is a larger part.
-constexpr std::array<double, kChains> kFirstHeats{0.007, 0.007, 0.007, 0.03};
+/// How the annealings differ: no one way finds all orders.
+struct Manner {
+    double firstHeat = 0.007;  ///< of the cost at the start; on small machines a step is a larger part
+    double runs = 0.0;         ///< share of moves that mirror runs of digits: whole dimensions, as a snake does
+};
+constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007, 0.0}, Manner{0.007, 0.25}, Manner{0.03, 0.1}};
 constexpr double kLastHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
 
@@ -86,8 +90,8 @@ bool treatable(const MappingProblem& problem)
 /// One annealing from the order of the ranks, by moves of digits.
 class Chain {
 public:
-    Chain(const MappingProblem& problem, const FoldingJudge& judge, double firstHeat, std::uint64_t seed)
-        : judge_(judge), firstHeat_(firstHeat), random_(seed), slotDigits_(slotBases(problem, random_)), rankDigits_(rankBases(problem, random_)), slotOf_(problem.slots())
+    Chain(const MappingProblem& problem, const FoldingJudge& judge, const Manner& manner, std::uint64_t seed)
+        : judge_(judge), manner_(manner), random_(seed), slotDigits_(slotBases(problem, random_)), rankDigits_(rankBases(problem, random_)), slotOf_(problem.slots())
     {
         std::iota(slotOf_.begin(), slotOf_.end(), 0u);
         best_ = slotOf_;
@@ -108,7 +112,7 @@ public:
                 if (begin < 1.0) cooled = std::max(cooled, (clock.spent(0) - begin) / (1.0 - begin));
                 if (stage + 1 < kStages.size() && cooled >= kStages[stage + 1].begin) enter(++stage);
             }
-            tryMove(unit * firstHeat_ * std::pow(kLastHeat / firstHeat_, cooled));
+            tryMove(unit * manner_.firstHeat * std::pow(kLastHeat / manner_.firstHeat, cooled));
         }
     }
 
@@ -140,7 +144,7 @@ private:
     void tryMove(double heat)
     {
         const bool amongRanks = random_.below(2) == 0;
-        const DigitMove move(amongRanks ? rankDigits_ : slotDigits_, random_);
+        const DigitMove move(amongRanks ? rankDigits_ : slotDigits_, manner_.runs, random_);
         const double cost = amongRanks ? costThrough([&](std::uint32_t rank) { return slotOf_[move.of(rank)]; })
                                        : costThrough([&](std::uint32_t rank) { return move.of(slotOf_[rank]); });
         if (cost > cost_ && random_.unit() >= std::exp((cost_ - cost) / heat)) return;
@@ -159,7 +163,7 @@ private:
     }
 
     const FoldingJudge& judge_;
-    double firstHeat_ = 0.0;
+    const Manner manner_;
     Random random_;
     MixedRadix slotDigits_;
     MixedRadix rankDigits_;
@@ -210,7 +214,7 @@ private:
         // Every annealing begins even after a stop request, so that each has a map.
         const Task always = Task().withThreads(task_.threads());
         parallelFor(kChains, always, [&](std::size_t i) {
-            chains[i].emplace(problem_, judge_, kFirstHeats[i], Random::mix(seed_ + wave * kChains + i));
+            chains[i].emplace(problem_, judge_, kManners[i], Random::mix(seed_ + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
             costs[i] = hopBytes(problem_.flow, problem_.distances, chains[i]->best(), problem_.ranksPerNode);
         });

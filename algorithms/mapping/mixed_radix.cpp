@@ -39,12 +39,20 @@ std::vector<std::uint32_t> primeFactors(std::uint32_t number)
     return factors;
 }
 
-DigitMove::DigitMove(const MixedRadix& radix, Random& random)
+DigitMove::DigitMove(const MixedRadix& radix, double runs, Random& random)
 {
     const auto count = static_cast<std::uint32_t>(radix.digits().size());
     const std::uint32_t i = random.below(count);
+    const std::uint32_t k = (i + 1 + random.below(count - 1)) % count;
     const MixedRadix::Digit& first = radix.digits()[i];
-    const MixedRadix::Digit& second = radix.digits()[(i + 1 + random.below(count - 1)) % count];
+    const MixedRadix::Digit& second = radix.digits()[k];
+    if (random.unit() < runs) {
+        // From digit i on as far as chance will have it, up to the digit that decides or the last.
+        const std::uint32_t end = k > i ? k : count;
+        second_ = second.value.data();
+        mirrorRun(radix, i, i + 1 + random.below(end - i));
+        return;
+    }
     const Kind kind = randomKind(first.base == second.base, first.base, random);
     const std::uint32_t multiple = 1 + random.below(first.base - 1);
     first_ = first.value.data();
@@ -60,6 +68,13 @@ DigitMove::DigitMove(const MixedRadix& radix, Random& random)
             delta_[x * second.base + y] = static_cast<std::int32_t>(change);
         }
     }
+}
+
+void DigitMove::mirrorRun(const MixedRadix& radix, std::uint32_t begin, std::uint32_t end)
+{
+    range_ = 1;
+    for (std::uint32_t digit = begin; digit < end; ++digit) range_ *= radix.digits()[digit].base;
+    stride_ = radix.digits()[end - 1].stride;
 }
 
 }  // namespace skein

@@ -35,19 +35,26 @@ private:
 /// The prime factors of a number, ascending; empty for 1.
 std::vector<std::uint32_t> primeFactors(std::uint32_t number);
 
-/// An elementary permutation of the numbers of a MixedRadix: adds a multiple of one digit to another, mirrors a digit
-/// where another is odd, or exchanges two digits. In base 2 these generate all invertible linear maps of the bits.
+/// An elementary permutation of the numbers of a MixedRadix: adds a multiple of one digit to another, mirrors a digit or
+/// a run of digits where another is odd, or exchanges two digits. In base 2 these generate all invertible linear maps of the bits.
 /// Points into the radix, which must outlive it.
 class DigitMove {
 public:
-    /// A random one; the radix has at least two digits.
-    DigitMove(const MixedRadix& radix, Random& random);
+    /// A random one, which mirrors a run of digits with the probability `runs`. The radix has at least two digits.
+    DigitMove(const MixedRadix& radix, double runs, Random& random);
     std::uint32_t of(std::uint32_t number) const
     {
-        return number + static_cast<std::uint32_t>(delta_[first_[number] * secondBase_ + second_[number]]);
+        if (range_ == 0) return number + static_cast<std::uint32_t>(delta_[first_[number] * secondBase_ + second_[number]]);
+        if (second_[number] % 2 == 0) return number;
+        const std::uint32_t value = number / stride_ % range_;
+        return number + (range_ - 1 - value) * stride_ - value * stride_;
     }
 
 private:
+    void mirrorRun(const MixedRadix& radix, std::uint32_t begin, std::uint32_t end);
+
+    std::uint32_t range_ = 0;   ///< values of the run that is mirrored; 0 where no run is
+    std::uint32_t stride_ = 1;  ///< of the run
     const std::uint8_t* first_ = nullptr;
     const std::uint8_t* second_ = nullptr;
     std::uint32_t secondBase_ = 2;

@@ -9,6 +9,7 @@
 #include "algorithms/mapping/multilevel.h"
 #include "algorithms/mapping/published_method.h"
 #include "algorithms/mapping/qap_search.h"
+#include "algorithms/mapping/scotch_start.h"
 #include "algorithms/mapping/search_state.h"
 
 #include <array>
@@ -60,6 +61,9 @@ constexpr double kLargeTriesPerReplica = 400000.0;
 /// Tries per second and thread that a schedule reckons with before it has measured any.
 constexpr double kUsualRate = 25e6;
 constexpr double kUsualGeneralRate = 1e6;
+/// Part of the time that Scotch may be expected to need, and up to which its map is waited for.
+constexpr double kScotchShare = 0.35;
+constexpr double kScotchWait = 0.55;
 /// A phase of annealing that would last less than so many of its preparations is left out.
 constexpr double kSetupsWorthIt = 3.0;
 constexpr std::uint32_t kExactSlots = 9;
@@ -95,7 +99,7 @@ public:
     Choice choose() const
     {
         if (state_.prepared.openSlots == 0) return {"greedy", "no rank may move"};
-        const bool whole = state_.prepared.rules.free() && state_.prepared.openSlots == state_.problem.slots();
+        const bool whole = wholeMachine();
         if (whole && state_.problem.slots() <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", state_.problem.slots())};
         if (whole && state_.problem.slots() <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state_.problem.slots())};
         if (!model_) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
@@ -104,13 +108,20 @@ public:
         return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", state_.problem.slots())};
     }
 
-    /// Folding is quick to try: where it finds a clearly better order, that decides.
+    /// Folding and Scotch are quick to try: where folding finds a clearly better order, that decides.
     Choice chooseAfterFolding(const SearchClock& clock)
     {
         Choice choice = choose();
-        if (choice.method != "multilevel" && choice.method != "annealing") return choice;
+        if ((choice.method != "multilevel" && choice.method != "annealing") || !wholeMachine()) return choice;
+        const double seconds = clock.bySteps() ? std::numeric_limits<double>::infinity() : kScotchShare * (clock.seconds() - clock.elapsed());
+        const ScotchStart scotch(state_.problem, seconds);
         folded_ = true;
-        if (!fold(clock)) return choice;
+        const bool better = fold(clock);
+        if (!atBound() && state_.offer(scotch.wait(clock, kScotchWait, task_), steps_)) {
+            choice.reason += "; from Scotch's map as one start";
+            return choice;
+        }
+        if (!better) return choice;
         return {"folding", atBound() ? "the ranks form a regular grid that folds onto the machine, and no mapping is below this one"
                                      : "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
     }
@@ -141,10 +152,11 @@ public:
     }
 
 private:
+    bool wholeMachine() const { return state_.prepared.rules.free() && state_.prepared.openSlots == state_.problem.slots(); }
     bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
     Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
     {
-        if (!state_.prepared.rules.free() || state_.prepared.openSlots != state_.problem.slots()) {
+        if (!wholeMachine()) {
             return fail(ErrorCode::InvalidArgument, fmt::format("The method {} treats neither constraints nor a part of a machine.", what));
         }
         if (state_.problem.slots() <= mostSlots) return {};
@@ -227,7 +239,7 @@ private:
     /// Looks for the order of a regular grid of ranks. True where it is clearly better than the current placement.
     bool fold(const SearchClock& clock)
     {
-        if (state_.prepared.openSlots != state_.problem.slots() || !state_.prepared.rules.free()) return false;
+        if (!wholeMachine()) return false;
         const std::int64_t before = state_.bestCost();
         const SearchClock share = clock.part(steps_, kFoldingShare);
         const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});

@@ -41,9 +41,10 @@ public:
         if (!hopsMatter) return load;
         return loadMatters ? hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0) : hops;
     }
-    /// Takes a mapping when it is better than the best so far. Returns whether it was.
+    /// Takes a mapping when there is one and it is better than the best so far. Returns whether it was.
     bool offer(std::span<const std::uint32_t> slots, std::uint64_t steps)
     {
+        if (slots.empty()) return false;
         const std::int64_t objective = cost(slots);
         if (objective >= bestCost_) return false;
         best_.assign(slots.begin(), slots.end());

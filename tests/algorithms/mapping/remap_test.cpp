@@ -4,6 +4,7 @@
 #include "algorithms/mapping/lower_bound.h"
 #include "algorithms/mapping/rank_groups.h"
 #include "algorithms/mapping/remap.h"
+#include "algorithms/mapping/scotch_start.h"
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
 
@@ -162,6 +163,22 @@ TEST_CASE("ranks are grouped by threes and more: full groups, heavy edges inside
         CHECK(std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
         CHECK(contract(line, group, 24 / size).totalSent() <= 14 * 1900);
     }
+}
+
+TEST_CASE("remap: Scotch's map is a start on tori and meshes, the same each time, within the room of nodes")
+{
+    Random random(23);
+    const SearchClock clock(SearchBudget{0.0, 1});
+    for (const Distances& machine : {torusOf({4, 3, 4}), gridOf({{6, DimensionShape::Line}, {8, DimensionShape::Line}})}) {
+        const MappingProblem problem = problemOn(machine, haloComm(12, 10), 3, random);
+        const auto slots = ScotchStart(problem, 1e9).wait(clock, 1.0, Task());
+        REQUIRE(satisfies(problem, slots));
+        CHECK(hopBytes(problem.flow, problem.distances, slots, 3) < hopBytes(problem.flow, problem.distances, problem.current, 3));
+        CHECK(ScotchStart(problem, 1e9).wait(clock, 1.0, Task()) == slots);
+        CHECK(ScotchStart(problem, 0.0).wait(clock, 1.0, Task()).empty());
+    }
+    const MappingProblem table = problemOn(randomTable(20, random), haloComm(20, 1), 1, random);
+    CHECK(ScotchStart(table, 1e9).wait(clock, 1.0, Task()).empty());
 }
 
 TEST_CASE("ranks are paired with a partner each, heavy edges first")
