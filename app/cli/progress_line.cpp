@@ -28,7 +28,7 @@ void writeToTerminal(const std::string& text)
 
 Task::Progress progressLine()
 {
-    if (isatty(STDERR_FILENO) == 0) return {};
+    if (!stderrIsTerminal()) return {};
     return [state = std::make_shared<State>()](double fraction, std::string_view stage) {
         const std::lock_guard lock(state->mutex);
         const Clock::time_point now = Clock::now();
@@ -39,9 +39,11 @@ Task::Progress progressLine()
     };
 }
 
+bool stderrIsTerminal() { return isatty(STDERR_FILENO) != 0; }
+
 void clearProgressLine()
 {
-    if (isatty(STDERR_FILENO) != 0) writeToTerminal("\r\033[K");
+    if (stderrIsTerminal()) writeToTerminal("\r\033[K");
 }
 
 }  // namespace skein::cli

@@ -9,6 +9,9 @@ namespace skein::cli {
 /// stderr is no terminal. The line goes when the whole work reports that it is done (fraction 1).
 Task::Progress progressLine();
 
+/// Whether somebody may be reading along on stderr.
+bool stderrIsTerminal();
+
 /// Wipes the line, so that what follows starts on a clean one. Does nothing where there is none.
 void clearProgressLine();
 

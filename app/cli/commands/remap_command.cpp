@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/lower_bound.h"
+#include "algorithms/mapping/mapping_change.h"
 #include "algorithms/mapping/moved_front.h"
 #include "algorithms/mapping/remap.h"
 #include "algorithms/routing/route_rules.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/commands/remap_report.h"
 #include "app/cli/machine_input.h"
 #include "app/cli/number_list.h"
+#include "app/cli/progress_line.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/map_files.h"
 
 #include <chrono>
 #include <fmt/format.h>
-#include <map>
+#include <memory>
+#include <sstream>
 
 namespace skein::cli {
 namespace {
@@ -34,6 +38,10 @@ struct Options {
     std::string apart;
     std::string nodes;
     std::uint32_t maxMoved = MappingConstraints::kNoLimit;
+    std::string capacities;
+    std::uint32_t coresPerSocket = 0;
+    std::uint32_t socketCapacity = MappingConstraints::kNoLimit;
+    std::size_t changes = 10;
     std::string launcher;
     std::string output;
     Format format = Format::Table;
@@ -59,9 +67,36 @@ std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string
     return open;
 }
 
-Result<MappingConstraints> constraintsOf(const Options& options)
+/// "0-3:2;7:1": at most two ranks on nodes 0 to 3, one on node 7.
+Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const Placement& placement)
+{
+    std::vector<std::uint32_t> capacity;
+    if (text.empty()) return capacity;
+    capacity.assign(placement.nodes(), placement.ranksPerNode());
+    std::stringstream parts(text);
+    for (std::string part; std::getline(parts, part, ';');) {
+        const auto colon = part.rfind(':');
+        const auto nodes = parseNumbers(part.substr(0, colon));
+        const auto most = colon == std::string::npos ? Result<std::vector<std::uint32_t>>(std::vector<std::uint32_t>{}) : parseNumbers(part.substr(colon + 1));
+        if (!nodes) return Unexpected(nodes.error());
+        if (!most) return Unexpected(most.error());
+        if (most->size() != 1) return fail(ErrorCode::InvalidArgument, fmt::format("--capacity takes nodes and how many ranks they hold, as 0-3:2;7:1, not {}.", part));
+        for (const std::uint32_t node : *nodes) {
+            if (node >= capacity.size()) return fail(ErrorCode::InvalidArgument, fmt::format("--capacity: there is no node {}.", node));
+            capacity[node] = most->front();
+        }
+    }
+    return capacity;
+}
+
+Result<MappingConstraints> constraintsOf(const Options& options, const Placement& placement)
 {
     MappingConstraints constraints;
+    auto capacity = capacitiesOf(options.capacities, placement);
+    if (!capacity) return Unexpected(capacity.error());
+    constraints.nodeCapacity = std::move(*capacity);
+    constraints.coresPerSocket = options.coresPerSocket;
+    constraints.socketCapacity = options.socketCapacity;
     const auto pinned = parseNumbers(options.pinned);
     if (!pinned) return Unexpected(pinned.error());
     const auto freed = parseNumbers(options.freeNodes);
@@ -80,7 +115,7 @@ Result<MappingConstraints> constraintsOf(const Options& options)
 
 Result<MappingProblem> problemOf(const MachineInput& input, const Options& options, const Task& task)
 {
-    auto constraints = constraintsOf(options);
+    auto constraints = constraintsOf(options, input.placement);
     if (!constraints) return Unexpected(constraints.error());
     auto hops = distances(input.topology, task);
     if (!hops) return Unexpected(hops.error());
@@ -100,42 +135,6 @@ Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, 
     auto nodes = nodeTraffic(*input.matrix, placement);
     if (!nodes) return Unexpected(nodes.error());
     return traffic(input.topology, model, std::move(*nodes), nullptr, task);
-}
-
-struct Outcome {
-    RemapResult result;
-    std::int64_t lowerBound = 0;
-    Placement placement;
-    LoadSummary before;
-    LoadSummary after;
-    std::uint64_t hopBytesBefore = 0;
-    std::uint64_t hopBytesAfter = 0;
-    double dilationBefore = 0.0;
-    std::vector<MovedTradeOff> front;
-    double dilationAfter = 0.0;
-    std::uint32_t moved = 0;
-    double seconds = 0.0;
-
-    double reductionPercent() const { return percentBelow(result.objectiveAfter); }
-    double possiblePercent() const { return percentBelow(lowerBound); }
-
-private:
-    double percentBelow(std::int64_t value) const
-    {
-        if (result.objectiveBefore == 0) return 0.0;
-        return 100.0 * static_cast<double>(result.objectiveBefore - value) / static_cast<double>(result.objectiveBefore);
-    }
-};
-
-const std::map<std::string, RemapObjective> kObjectives{
-    {"hop-bytes", RemapObjective::HopBytes}, {"max-load", RemapObjective::MaxLinkLoad}, {"weighted", RemapObjective::Weighted}};
-
-std::string nameOf(RemapObjective objective)
-{
-    for (const auto& [name, value] : kObjectives) {
-        if (value == objective) return name;
-    }
-    return {};
 }
 
 /// The route of two nodes by the model's rule; empty where messages split or routes need a search of the machine.
@@ -166,6 +165,12 @@ RemapParams paramsOf(const Options& options, const RoutingModel& model, const To
     return params;
 }
 
+/// The objective of a placement with these figures; weighted, its two halves are equal before.
+std::int64_t objectiveOf(RemapObjective objective, std::uint64_t hopBytes, std::uint64_t load)
+{
+    return static_cast<std::int64_t>(objective == RemapObjective::MaxLinkLoad ? load : hopBytes);
+}
+
 /// No mapping loads its most loaded link less than if all links shared the least hop-bytes evenly.
 std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links, std::uint64_t loadBefore, std::uint64_t hopBytesBefore)
 {
@@ -177,8 +182,38 @@ std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, st
     return hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * unit / 2.0);
 }
 
-Result<Outcome> search(const MachineInput& input, const Options& options, const Task& task)
+/// Says on a terminal what can be gained at most before the search, and then what is gained whenever it is more.
+class LiveReport {
+public:
+    explicit LiveReport(const Invocation& invocation) : invocation_(invocation), live_(stderrIsTerminal()) {}
+
+    void begin(std::int64_t before, std::int64_t bound) const
+    {
+        before_ = before;
+        if (live_) say(fmt::format("No mapping is below {}: at most {:.2f} % are to be gained.", bound, percentBelow(bound)));
+    }
+    void improved(const MappingProgress& progress) const
+    {
+        if (live_) say(fmt::format("{:8.2f} s  {:6.2f} % less", progress.seconds, percentBelow(progress.objective)));
+    }
+
+private:
+    double percentBelow(std::int64_t value) const { return before_ == 0 ? 0.0 : 100.0 * static_cast<double>(before_ - value) / static_cast<double>(before_); }
+    void say(const std::string& line) const
+    {
+        clearProgressLine();
+        invocation_.err.write(line + "\n");
+        invocation_.err.flush();
+    }
+
+    const Invocation& invocation_;
+    const bool live_;
+    mutable std::int64_t before_ = 0;
+};
+
+Result<RemapOutcome> search(const MachineInput& input, const Options& options, const Invocation& invocation)
 {
+    const Task& task = invocation.task;
     const auto model = parseRoutingModel(options.routing, input.topology);
     if (!model) return Unexpected(model.error());
     const auto problem = problemOf(input, options, task);
@@ -187,10 +222,13 @@ Result<Outcome> search(const MachineInput& input, const Options& options, const 
     const auto before = trafficOf(input, *model, input.placement, task);
     if (!before) return Unexpected(before.error());
     const double evaluationSeconds = secondsSince(beginOfTraffic);
-    Outcome outcome;
+    RemapOutcome outcome;
     outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum, before->hopBytes);
     RemapParams params = paramsOf(options, *model, input.topology, evaluationSeconds);
     if (options.objective == RemapObjective::HopBytes) params.lowerBound = outcome.lowerBound;
+    const LiveReport live(invocation);
+    live.begin(objectiveOf(options.objective, before->hopBytes, before->summary.maximum), outcome.lowerBound);
+    params.onImprovement = [&](const MappingProgress& progress) { live.improved(progress); };
     auto found = remap(*problem, params, task);
     if (!found) return Unexpected(found.error());
     outcome.result = std::move(*found);
@@ -206,98 +244,13 @@ Result<Outcome> search(const MachineInput& input, const Options& options, const 
     outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
     outcome.dilationAfter = after->meanDilation;
+    outcome.links = changedLinks(before->loads, after->loads, options.changes);
+    outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current, outcome.result.slotOfRank, options.changes);
     outcome.moved = countMoved(problem->current, outcome.result.slotOfRank);
+    outcome.objective = options.objective;
+    outcome.seed = options.seed;
     outcome.seconds = secondsSince(options.begin);
     return outcome;
-}
-
-const std::vector<Field> kFields{
-    {"topology", "Machine", FieldKind::Text},
-    {"placement", "Placement before", FieldKind::Text},
-    {"ranks", "Ranks", FieldKind::Count},
-    {"ranks_per_node", "Ranks per node", FieldKind::Count},
-    {"objective", "Objective", FieldKind::Text},
-    {"objective_before", "Before", FieldKind::Bytes},
-    {"objective_after", "After", FieldKind::Bytes},
-    {"reduction_percent", "Reduction", FieldKind::Percent},
-    {"lower_bound", "No mapping is below", FieldKind::Bytes},
-    {"possible_percent", "No reduction is above", FieldKind::Percent},
-    {"hop_bytes_before", "Hop-bytes before", FieldKind::Bytes},
-    {"hop_bytes_after", "Hop-bytes after", FieldKind::Bytes},
-    {"mean_dilation_before", "Mean hops of a byte before", FieldKind::Number},
-    {"mean_dilation_after", "Mean hops of a byte after", FieldKind::Number},
-    {"max_link_load_before", "Largest link load before", FieldKind::Bytes},
-    {"max_link_load_after", "Largest link load after", FieldKind::Bytes},
-    {"mean_link_load_before", "Mean link load before", FieldKind::Bytes},
-    {"mean_link_load_after", "Mean link load after", FieldKind::Bytes},
-    {"moved_ranks", "Ranks that move", FieldKind::Count},
-    {"method", "Method", FieldKind::Text},
-    {"reason", "Because", FieldKind::Text},
-    {"steps", "Swaps tried", FieldKind::Count},
-    {"seed", "Seed", FieldKind::Id},
-    {"seconds", "Seconds", FieldKind::Number},
-};
-
-std::vector<Cell> cellsOf(const MachineInput& input, const Options& options, const Outcome& outcome)
-{
-    const RemapResult& result = outcome.result;
-    return {input.topology.spec(),
-            input.placementName,
-            std::uint64_t{input.matrix->ranks()},
-            std::uint64_t{input.placement.ranksPerNode()},
-            nameOf(options.objective),
-            result.objectiveBefore,
-            result.objectiveAfter,
-            outcome.reductionPercent(),
-            outcome.lowerBound,
-            outcome.possiblePercent(),
-            outcome.hopBytesBefore,
-            outcome.hopBytesAfter,
-            outcome.dilationBefore,
-            outcome.dilationAfter,
-            outcome.before.maximum,
-            outcome.after.maximum,
-            outcome.before.mean,
-            outcome.after.mean,
-            std::uint64_t{outcome.moved},
-            result.method,
-            result.reason,
-            result.steps,
-            options.seed,
-            outcome.seconds};
-}
-
-void writeJson(const MachineInput& input, const Options& options, const Outcome& outcome, Sink& out)
-{
-    std::string text = "{";
-    const auto cells = cellsOf(input, options, outcome);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        text += fmt::format("{}\n  \"{}\": ", i > 0 ? "," : "", kFields[i].key);
-        appendJsonCell(text, cells[i]);
-    }
-    text += ",\n  \"moved_front\": [";
-    for (std::size_t i = 0; i < outcome.front.size(); ++i) {
-        text += fmt::format("{}{{\"moved_ranks\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "", outcome.front[i].moved, outcome.front[i].hopBytes);
-    }
-    text += "],\n  \"permutation\": [";
-    for (std::size_t rank = 0; rank < outcome.result.slotOfRank.size(); ++rank) {
-        text += fmt::format("{}{}", rank > 0 ? "," : "", outcome.result.slotOfRank[rank]);
-    }
-    out.write(text + "]\n}\n");
-}
-
-/// How much of the gain fewer moves give.
-void writeFront(const Outcome& outcome, Sink& out)
-{
-    if (outcome.front.size() < 2) return;
-    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count}, {"hop_bytes", "Hop-bytes", FieldKind::Bytes}, {"reduction", "Reduction", FieldKind::Percent}};
-    out.write("\n");
-    RecordWriter writer(out, Format::Table, fields);
-    const auto before = static_cast<double>(outcome.hopBytesBefore);
-    for (const MovedTradeOff& point : outcome.front) {
-        writer.row({std::uint64_t{point.moved}, point.hopBytes, before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.hopBytes)) / before) : Cell()});
-    }
-    writer.finish();
 }
 
 std::vector<MapHost> hostsOf(const MachineInput& input)
@@ -318,7 +271,7 @@ RankMap rankMapOf(const MachineInput& input, const Placement& placement)
     return map;
 }
 
-Result<void> writeMap(const MachineInput& input, const Options& options, const Outcome& outcome, const Invocation& invocation)
+Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
     if (!format) return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
@@ -333,7 +286,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const O
     MapProvenance provenance;
     provenance.source = options.machine.comm;
     provenance.sourceHash = hash ? *hash : "";
-    provenance.objective = nameOf(options.objective);
+    provenance.objective = objectiveName(options.objective);
     provenance.objectiveBefore = static_cast<double>(outcome.result.objectiveBefore);
     provenance.objectiveAfter = static_cast<double>(outcome.result.objectiveAfter);
     provenance.method = outcome.result.method;
@@ -350,7 +303,7 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
 {
     const auto input = openMachine(options.machine, invocation);
     if (!input) return Unexpected(input.error());
-    const auto outcome = search(*input, options, invocation.task);
+    const auto outcome = search(*input, options, invocation);
     if (!outcome) return Unexpected(outcome.error());
     invocation.task.report(1.0, "");
     const bool mapToStdout = !options.launcher.empty() && options.output.empty();
@@ -358,9 +311,7 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
         if (const auto written = writeMap(*input, options, *outcome, invocation); !written) return Unexpected(written.error());
     }
     if (mapToStdout) return input->session.exitCode();
-    if (options.format == Format::Json) writeJson(*input, options, *outcome, invocation.out);
-    else writeRecord(invocation.out, options.format, kFields, cellsOf(*input, options, *outcome));
-    if (options.format == Format::Table) writeFront(*outcome, invocation.out);
+    writeRemapReport(invocation.out, options.format, *input, *outcome);
     return input->session.exitCode();
 }
 
@@ -371,6 +322,9 @@ void addConstraints(CLI::App& app, Options& options)
     app.add_option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")->option_text("GROUPS");
     app.add_option("--free-nodes", options.freeNodes, "Nodes to leave empty: 0-3,17")->option_text("NODES");
     app.add_option("--max-moved", options.maxMoved, "Most ranks that may move")->option_text("K");
+    app.add_option("--capacity", options.capacities, "Most ranks that nodes hold: 0-3:2;7:1 (default: the ranks per node)")->option_text("NODES:N;…");
+    app.add_option("--cores-per-socket", options.coresPerSocket, "Consecutive slots of a node that form a socket")->check(CLI::Range(1u, 1u << 20))->option_text("N");
+    app.add_option("--socket-capacity", options.socketCapacity, "Most ranks that a socket holds")->check(CLI::Range(1u, 1u << 20))->option_text("N")->needs("--cores-per-socket");
     app.add_option("--nodes", options.nodes,
                    "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless hosts or a placement name the job's nodes)")
         ->check(CLI::IsMember({"all", "used"}))
@@ -385,13 +339,14 @@ Action define(CLI::App& app)
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
     app.add_option("--method", options->method, "How to search: see docs/REMAPPING.md")->check(CLI::IsMember(methods));
     app.add_option("--objective", options->objective, "hop-bytes, max-load (bytes over the most loaded link) or weighted (half of each)")
-        ->transform(CLI::Transformer(kObjectives))
+        ->transform(CLI::Transformer(remapObjectives()))
         ->option_text("hop-bytes|max-load|weighted");
     app.add_option("--time", options->seconds, "Seconds that the command may take in all, reading included")->check(CLI::Range(0.01, 1e6))->option_text("S");
     app.add_option("--steps", options->steps, "Swaps to try instead of a time: the same result on any machine")->option_text("K");
     app.add_option("--seed", options->seed, "Seed of the search")->option_text("N");
     app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")->option_text("M");
     addConstraints(app, *options);
+    app.add_option("--changes", options->changes, "How many of the links and pairs that change most to show")->option_text("N");
     app.add_option("--launcher", options->launcher, "Write the map for this launcher: see skein-cli map launchers")->option_text("NAME");
     app.add_option("-o,--output", options->output, "File for the map, with its table, JSON and job script beside it")->option_text("FILE");
     addFormat(app, options->format);

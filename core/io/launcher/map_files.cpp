@@ -21,6 +21,7 @@ Result<std::string> readText(const fs::path& file)
     std::error_code error;
     const auto size = fs::file_size(file, error);
     if (error) return fail(ErrorCode::NotFound, fmt::format("{} cannot be read: {}.", file.string(), error.message()));
+    if (size == 0) return std::string();
     if (size > kLargestMapFile) return fail(ErrorCode::Unsupported, fmt::format("{} is too large for a map.", file.string()));
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
@@ -148,8 +149,10 @@ Result<WrittenMap> writeMapFiles(const fs::path& file, const RankMap& map, const
         {written.sidecar, sidecarText(map, format, provenance, before, mapHash)},
         {written.script, written.recipe.jobScript},
     };
-    for (const auto& [path, content] : texts)
+    for (const auto& [path, content] : texts) {
+        if (content.empty()) continue;  // a format without a launcher has no script
         if (auto done = writeText(path, content); !done) return tl::make_unexpected(done.error());
+    }
     const auto back = readMapFile(file, &format, map.hosts, options);
     if (!back || !sameMap(map, *back, format.detail))
         return fail(ErrorCode::Io, fmt::format("{} does not read back as it was written.", file.string()));

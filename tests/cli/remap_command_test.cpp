@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "core/io/importer.h"
+#include "core/io/launcher/launcher_format.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace skein::cli {
+namespace {
+
+struct Ran {
+    int code = 0;
+    std::string out;
+    std::string err;
+};
+
+Ran ran(const std::vector<std::string>& arguments)
+{
+    Ran result;
+    {
+        Sink out(result.out);
+        Sink err(result.err);
+        result.code = run(arguments, out, err, Task(), openExperiment);
+    }
+    return result;
+}
+
+std::string fileWith(const test::TemporaryFolder& folder, const std::string& name, const std::string& text)
+{
+    const auto path = folder.path() / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+}
+
+/// A ring of ranks that talk to the opposite one most.
+std::string ringOf(std::uint32_t ranks)
+{
+    std::string text = "sender,receiver,bytes\n";
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        text += std::to_string(rank) + "," + std::to_string((rank + 1) % ranks) + ",10\n";
+        text += std::to_string(rank) + "," + std::to_string((rank + ranks / 2) % ranks) + ",1000\n";
+    }
+    return text;
+}
+
+nlohmann::json figuresOf(const Ran& command)
+{
+    INFO(command.err);
+    REQUIRE(command.code == 0);
+    return nlohmann::json::parse(command.out);
+}
+
+}  // namespace
+
+TEST_CASE("remap writes a map for every launcher that, read back, costs what was predicted")
+{
+    const test::TemporaryFolder folder;
+    const auto comm = fileWith(folder, "comm.csv", ringOf(32));
+    for (const LauncherFormat& format : launcherFormats()) {
+        const std::string id(format.id);
+        INFO(id);
+        const std::string file = (folder.path() / (id + ".map")).string();
+        const std::string topology = id == "bgq" ? "torus:2x2x2x2x1" : "torus:4x4";
+        const std::vector<std::string> machine{comm, "--topology", topology, "--ranks-per-node", "2", "--format", "json"};
+        std::vector<std::string> search{"remap", "--steps", "2000", "--launcher", id, "-o", file};
+        search.insert(search.end(), machine.begin(), machine.end());
+        const auto figures = figuresOf(ran(search));
+        CHECK(figures["objective_after"] < figures["objective_before"]);
+        std::vector<std::string> replay{"traffic", "--placement", id + ":" + file};
+        replay.insert(replay.end(), machine.begin(), machine.end());
+        CHECK(figuresOf(ran(replay))["hop_bytes"] == figures["objective_after"]);
+        CHECK(std::filesystem::exists(file + ".json"));
+        CHECK(std::filesystem::exists(file + ".mapping.csv"));
+    }
+}
+
+TEST_CASE("remap tells what changes by link and by pair, and what was found when")
+{
+    const test::TemporaryFolder folder;
+    const auto comm = fileWith(folder, "comm.csv", "sender,receiver,bytes\n0,3,100\n1,2,1\n");
+    const std::vector<std::string> command{"remap", comm, "--topology", "mesh:6", "--steps", "5000"};
+    auto json = command;
+    json.insert(json.end(), {"--format", "json"});
+    const auto figures = figuresOf(ran(json));
+    REQUIRE(!figures["pair_changes"].empty());
+    CHECK(figures["pair_changes"][0]["sender"] == 0);
+    CHECK(figures["pair_changes"][0]["bytes"] == 100);
+    CHECK(figures["pair_changes"][0]["hops_before"] == 3);
+    CHECK(figures["pair_changes"][0]["hops_after"] == 1);
+    std::int64_t change = 0;
+    for (const auto& link : figures["link_changes"]) change += link["after"].get<std::int64_t>() - link["before"].get<std::int64_t>();
+    CHECK(change == figures["hop_bytes_after"].get<std::int64_t>() - figures["hop_bytes_before"].get<std::int64_t>());
+    CHECK(figures["history"].back()["objective"] == figures["objective_after"]);
+    CHECK(ran(command).out.find("Hops after") != std::string::npos);
+    auto none = command;
+    none.insert(none.end(), {"--changes", "0"});
+    CHECK(ran(none).out.find("Hops after") == std::string::npos);
+}
+
+TEST_CASE("remap keeps to the capacities of nodes and sockets")
+{
+    const test::TemporaryFolder folder;
+    const auto comm = fileWith(folder, "comm.csv", ringOf(8));
+    const std::vector<std::string> command{"remap", comm, "--topology", "torus:4x2", "--ranks-per-node", "4", "--steps", "5000", "--format", "json"};
+    auto nodes = command;
+    nodes.insert(nodes.end(), {"--capacity", "0:0;1-2:1"});
+    std::vector<int> held(8, 0);
+    const auto onNodes = figuresOf(ran(nodes));
+    for (const int slot : onNodes["permutation"]) ++held[static_cast<std::size_t>(slot / 4)];
+    CHECK(held[0] == 0);
+    CHECK(held[1] <= 1);
+    CHECK(held[2] <= 1);
+    auto sockets = command;
+    sockets.insert(sockets.end(), {"--cores-per-socket", "2", "--socket-capacity", "1"});
+    std::vector<int> onSocket(16, 0);
+    const auto onSockets = figuresOf(ran(sockets));
+    for (const int slot : onSockets["permutation"]) ++onSocket[static_cast<std::size_t>(slot / 2)];
+    CHECK(*std::max_element(onSocket.begin(), onSocket.end()) == 1);
+    auto wrong = command;
+    for (const std::string text : {"0", "9:1", "0:x", "0:1:2;"}) {
+        auto bad = command;
+        bad.insert(bad.end(), {"--capacity", text});
+        CHECK(ran(bad).code == 2);
+    }
+    auto full = command;
+    full.insert(full.end(), {"--capacity", "0-7:0"});
+    CHECK(ran(full).err.find("finds no place") != std::string::npos);
+}
+
+TEST_CASE("remap ends when its time is over, and says where no mapping can be better")
+{
+    const test::TemporaryFolder folder;
+    const auto comm = fileWith(folder, "comm.csv", ringOf(256));
+    const auto figures = figuresOf(ran({"remap", comm, "--topology", "torus:16x16", "--time", "0.5", "--format", "json"}));
+    // Ten times the budget: machines that test are busy.
+    CHECK(figures["seconds"].get<double>() < 5.0);
+    std::string line = "sender,receiver,bytes\n";
+    for (int rank = 0; rank + 1 < 256; ++rank) line += std::to_string(rank) + "," + std::to_string(rank + 1) + ",10\n";
+    const auto snake = figuresOf(ran({"remap", fileWith(folder, "line.csv", line), "--topology", "torus:16x16", "--steps", "20000000", "--format", "json"}));
+    CHECK(snake["objective_after"] == snake["lower_bound"]);
+    CHECK(snake["steps"].get<std::uint64_t>() < 20000000);
+}
+
+}  // namespace skein::cli
