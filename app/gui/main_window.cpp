@@ -4,6 +4,7 @@
 #include "app/gui/dock_host.h"
 #include "app/gui/filter_bar.h"
 #include "app/gui/finder_popup.h"
+#include "app/gui/mark_store.h"
 #include "app/gui/problem_dialog.h"
 #include "app/gui/recent_paths.h"
 #include "app/gui/searches.h"
@@ -54,6 +55,10 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     connect(&loader_, &SessionLoader::failed, this, &MainWindow::showProblems);
     connect(&tasks_, &TaskRunner::progressed, this, &MainWindow::showLoading);
     connect(&selection_, &SelectionModel::changed, this, &MainWindow::showEdits);
+    connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
+        if (parts.has(ViewParts::kMarks) && loader_.session() && settings_ == SettingsUse::Persistent)
+            MarkStore::save(loader_.paths(), selection_.state().marks);
+    });
     restoreSettings();
     showSession();
     showEdits();
@@ -146,13 +151,13 @@ void MainWindow::showSession()
 {
     const SessionPtr& session = loader_.session();
     if (session && settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
-    selection_.reset();
+    selection_.reset(session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths()) : std::vector<Mark>());
     hits_.setSession(session);
     for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
     setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks"})
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
         registry_.find(id)->setEnabled(session != nullptr);
     registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
     showRecent();

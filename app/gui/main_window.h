@@ -71,6 +71,7 @@ private:
     void chooseFolder(void (SessionLoader::*open)(const QStringList&));
     void saveLayoutAs();
     void showShortcuts();
+    void askForTime();
     void showAbout();
     void showClocks();
     void choosePicture();

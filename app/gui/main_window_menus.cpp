@@ -3,11 +3,14 @@
 #include "app/gui/clock_dialog.h"
 #include "app/gui/dock_host.h"
 #include "app/gui/finder_popup.h"
+#include "app/gui/go_to_time.h"
 #include "app/gui/layout_store.h"
 #include "app/gui/main_window.h"
 #include "app/gui/picture.h"
 #include "app/gui/recent_paths.h"
 #include "app/gui/shortcut_dialog.h"
+#include "core/session/session_clock.h"
+#include "views/common/scene/time_window.h"
 #include "views/common/theme.h"
 
 #include <QActionGroup>
@@ -22,6 +25,8 @@
 
 namespace skein::gui {
 namespace {
+
+constexpr int kMostDigits = 9;  ///< panels that have a digit as their key
 
 QString startFolder()
 {
@@ -126,7 +131,7 @@ void MainWindow::addViewActions()
         panels.addAction(panel->dock->toggleViewAction());
         ++number;
         const QString id = panel->description->id;
-        addTo(focus, "panel." + id, tr(panel->description->title), QKeySequence(QString("Ctrl+%1").arg(number)),
+        addTo(focus, "panel." + id, tr(panel->description->title), number <= kMostDigits ? QKeySequence(QString("Ctrl+%1").arg(number)) : QKeySequence(),
               tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
     }
     addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),
@@ -138,6 +143,8 @@ void MainWindow::addViewActions()
           [this] { selection_.goBack(); });
     addTo(menu, "view.forward", tr("&Forward"), QKeySequence("Alt+Right"), tr("To the span shown after it"),
           [this] { selection_.goForward(); });
+    addTo(menu, "view.goToTime", tr("&Go to Time…"), QKeySequence("Ctrl+G"),
+          tr("Show a time, a span such as 10ms:12.5ms, or a tick of the archive's clock"), [this] { askForTime(); });
     addTo(menu, "view.fullScreen", tr("F&ull Screen"), QKeySequence("F11"), tr("Use the whole screen, or stop it"),
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 }
@@ -274,6 +281,23 @@ void MainWindow::saveLayoutAs()
     dialog->setLabelText(tr("Name of the layout"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& layout) {
         if (!layout.trimmed().isEmpty()) LayoutStore::save(layout.trimmed(), docks_->layout());
+    });
+    dialog->open();
+}
+
+void MainWindow::askForTime()
+{
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName("goToTime");
+    dialog->setWindowTitle(tr("Go to Time"));
+    dialog->setLabelText(tr("12.5 ms, a span such as 10ms:12.5ms, or 123456 ticks"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
+        if (!loader_.session()) return;
+        const TimeSpan whole = sessionClock(*loader_.session(), selection_.state().clockShiftsNs).extent;
+        const auto window = windowAsked(text.toStdString(), selection_.state().visible.value_or(whole), whole, *loader_.session());
+        if (!window) return statusBar()->showMessage(QString::fromStdString(window.error().message), 8000);
+        selection_.setVisible(visibleOf(*window, whole), nullptr);
     });
     dialog->open();
 }

@@ -8,8 +8,10 @@
 #include "views/jobs/jobs_view.h"
 #include "views/legend/legend_view.h"
 #include "views/location_detail/location_detail_view.h"
+#include "views/marks/marks_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
+#include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <algorithm>
@@ -29,12 +31,14 @@ constexpr ViewDescription kViews[] = {
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
-    {"import_report", "Import report", ViewPlace::Bottom, 2, make<ImportReportView>},
-    {"jobs", "Jobs", ViewPlace::Bottom, 3, make<JobsView>},
+    {"import_report", "Import report", ViewPlace::Bottom, 4, make<ImportReportView>},
+    {"jobs", "Jobs", ViewPlace::Bottom, 5, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 1, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 1, make<LocationDetailView>},
+    {"marks", "Marks", ViewPlace::Bottom, 3, make<MarksView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
-    {"profile", "Profile", ViewPlace::Bottom, 1, make<ProfileView>},
+    {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
+    {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
 };
 

@@ -38,9 +38,9 @@ const Edits& EditHistory::redo()
     return states_[current_];
 }
 
-void EditHistory::clear()
+void EditHistory::restart(const Edits& edits)
 {
-    states_.assign(1, Edits{});
+    states_.assign(1, edits);
     current_ = 0;
 }
 

@@ -31,7 +31,8 @@ public:
     /// Step and give what is to be so; stay where there is nothing to go to.
     const Edits& undo();
     const Edits& redo();
-    void clear();
+    /// Forgets everything; `edits` are so from now on.
+    void restart(const Edits& edits);
 
 private:
     std::vector<Edits> states_{Edits{}};

@@ -120,11 +120,12 @@ void SelectionModel::setState(const ViewState& state, const QObject* origin)
     edited(parts, origin);
 }
 
-void SelectionModel::reset()
+void SelectionModel::reset(std::vector<Mark> marks)
 {
     state_ = {};
+    state_.marks = std::move(marks);
     history_.clear();
-    edits_.clear();
+    edits_.restart(editsOf(state_));
     note(ViewParts::kEverything, nullptr);
 }
 

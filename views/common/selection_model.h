@@ -52,8 +52,8 @@ public:
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as undo and sessions do.
     void setState(const ViewState& state, const QObject* origin);
-    /// Forgets everything, history too: another session was opened.
-    void reset();
+    /// Forgets everything, history too: another session was opened, with the marks that were kept for it.
+    void reset(std::vector<Mark> marks = {});
 
     /// The visible span before the last zoom or pan, and after it again. Every view hears of it.
     void goBack();

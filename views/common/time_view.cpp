@@ -2,6 +2,7 @@
 #include "views/common/time_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/mark_actions.h"
 #include "views/common/scene/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -122,6 +123,7 @@ bool TimeView::pressPlainKey(int key)
     case Qt::Key_Return:
         if (selection().state().brushed) showSpan(*selection().state().brushed);
         return true;
+    case Qt::Key_M: pinMark(selection(), this); update(); return true;
     case Qt::Key_Home: showSpan(data_->clock.extent); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
@@ -131,6 +133,7 @@ bool TimeView::pressPlainKey(int key)
 void TimeView::keyPressEvent(QKeyEvent* event)
 {
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
+    if (data_ && modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M) return pinMarkWithNote(selection(), this);
     if (!data_ || modifiers != Qt::NoModifier) return SceneView::keyPressEvent(event);
     if (event->key() == Qt::Key_Escape) {
         if (selection().state().brushed) selection().setBrushed(std::nullopt, this);
@@ -214,6 +217,7 @@ std::vector<KeyHint> TimeView::keyHints() const
             {tr("A / D, arrows, Shift+drag, middle drag"), tr("Move along the time")},
             {tr("Drag"), tr("Mark a span; its length is shown")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
+            {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
             {tr("Home, double click on the ruler"), tr("Show the whole time")},
             {tr("Esc"), tr("Clear the span, then the selection")}};
 }

@@ -261,6 +261,10 @@ DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const
         const double to = std::clamp(layout.scale.toX(state.brushed->end), layout.body.x, layout.body.right());
         list.fillRect({std::floor(from), top, std::max(1.0, std::ceil(to - from)), bottom - top}, theme.selectionFill);
     }
+    for (const Mark& mark : state.marks)
+        for (const TimeNs time : {mark.span.begin, mark.span.end})
+            list.fillRect({std::floor(std::clamp(layout.scale.toX(time), layout.body.x, layout.body.right() - 1)), top, canvas.px(1), bottom - top},
+                          withAlpha(theme.text, 170));
     list.strokeRect({left - line / 2, top, std::max(right - left, 1.0) + line, bottom - top}, theme.accent, line);
     const double grip = std::min(canvas.px(20), (bottom - top) / 2);
     for (const double x : {left, right}) {

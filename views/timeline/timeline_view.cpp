@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -254,6 +255,11 @@ void TimelineView::addActions()
     add("timeline.everything", tr("Show the Whole Time"), [this] { showEverything(); });
     add("timeline.zoomToSpan", tr("Zoom to the Marked Span"), [this] { zoomToBrush(); });
     add("timeline.zoomToSelection", tr("Zoom to the Selection"), [this] { zoomToSelection(); });
+    add("timeline.nextCall", tr("Next Call of the Same Region"), [this] { stepCall(Direction::Forward); });
+    add("timeline.previousCall", tr("Previous Call of the Same Region"), [this] { stepCall(Direction::Backward); });
+    add("timeline.otherEnd", tr("Other End of the Message"), [this] { goToOtherEnd(); });
+    add("timeline.mark", tr("Mark the Span or the Moment"), [this] { pinMark(selection(), this); });
+    add("timeline.markWithNote", tr("Mark with a Note…"), [this] { pinMarkWithNote(selection(), this); });
     QAction* messages = add("timeline.messages", tr("Show Messages in the Timeline"), [] {});
     messages->setCheckable(true);
     messages->setChecked(true);

@@ -3,6 +3,7 @@
 
 #include "views/common/draw_list_painter.h"
 #include "views/common/view.h"
+#include "core/select/navigate.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <QImage>
@@ -38,6 +39,10 @@ public:
     void zoomToBrush();
     void zoomToSelection();
     void showEverything();
+    /// Selects the next or the last call of the selected call's region on its location.
+    void stepCall(Direction direction);
+    /// Selects the other end of the selected message, or of a message of the selected call.
+    void goToOtherEnd();
     void setMessageDisplay(MessageDisplay display);
 
 protected:
@@ -85,6 +90,7 @@ private:
     void paintPicture(QPainter& painter) const;
     void paintText(QPainter& painter, const QString& text) const;
     void showSpan(TimeSpan span);
+    void bringIntoView(LocationRef location, TimeSpan span);
     void setRowZoom(double factor, double atY);
     void select(const Hover& hit, Qt::KeyboardModifiers modifiers);
     Hover hitAt(const QPointF& position) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline does with keys, mouse and wheel, and how it paints itself.
 #include "core/select/translate.h"
+#include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 #include "views/timeline/timeline_view.h"
@@ -158,6 +159,10 @@ bool TimelineView::pressPlainKey(int key)
     case Qt::Key_Return: zoomToBrush(); return true;
     case Qt::Key_F: zoomToSelection(); return true;
     case Qt::Key_Home: showEverything(); return true;
+    case Qt::Key_Period: stepCall(Direction::Forward); return true;
+    case Qt::Key_Comma: stepCall(Direction::Backward); return true;
+    case Qt::Key_O: goToOtherEnd(); return true;
+    case Qt::Key_M: pinMark(selection(), this); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
     }
@@ -172,6 +177,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         return refresh();
     }
     if (modifiers == Qt::NoModifier && pressPlainKey(event->key())) return;
+    if (modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M) return pinMarkWithNote(selection(), this);
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Left) return selection().goBack();
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Right) return selection().goForward();
     View::keyPressEvent(event);
@@ -260,6 +266,9 @@ std::vector<KeyHint> TimelineView::keyHints() const
             {tr("Drag"), tr("Mark a span; its length is shown")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
             {tr("F"), tr("Zoom to the selection")},
+            {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
+            {tr(". and ,"), tr("Next and previous call of the selected call's region")},
+            {tr("O"), tr("The other end of the selected message, or of the selected call's")},
             {tr("Home, double click on the ruler"), tr("Show the whole time")},
             {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},
             {tr("Click, Ctrl+click"), tr("Select a call or a message; add it to the selection")},

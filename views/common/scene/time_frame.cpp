@@ -23,12 +23,48 @@ public:
 
     void draw()
     {
+        drawMarks();
         drawBrush();
         drawPointerTime();
     }
 
 private:
     double x(TimeNs time) const { return frame_.scale.toX(time); }
+
+    /// Lines at the marks, their spans tinted; at their heads as many notes as have room.
+    void drawMarks()
+    {
+        const Rect& body = frame_.body;
+        double free = body.x;
+        for (const Mark& mark : state_.marks) {
+            const double from = x(mark.span.begin);
+            const double to = x(mark.span.end);
+            if (to < body.x || from >= body.right()) continue;
+            const double left = std::clamp(from, body.x, body.right());
+            const double right = std::clamp(to, body.x, body.right());
+            if (right - left >= 1) list_.fillRect({left, body.y, right - left, body.height}, withAlpha(theme_.text, 18));
+            for (const double at : {from, to})
+                if (at >= body.x && at < body.right()) list_.fillRect({std::floor(at), body.y, line_, body.height}, withAlpha(theme_.text, 150));
+            drawNote(mark, left, free);
+        }
+    }
+
+    void drawNote(const Mark& mark, double left, double& free)
+    {
+        const Rect& body = frame_.body;
+        const double pad = canvas_.px(5);
+        const double height = std::round(canvas_.lineHeight() + canvas_.px(4));
+        std::string text = mark.note;
+        if (text.empty()) text = mark.span.lengthNs() > 0 ? formatDuration(static_cast<double>(mark.span.lengthNs())) : exactTime(mark.span.begin);
+        const double most = std::min(body.right() - left, canvas_.px(240)) - 2 * pad;
+        text = elideMiddle(text, most, FontStyle::Small, canvas_.measure);
+        if (text.empty() || left < free) return;
+        const Rect box{std::round(left), body.bottom() - height, std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 2 * pad, height};
+        list_.fillRect(box, theme_.tooltip);
+        list_.strokeRect(box, withAlpha(theme_.text, 150), line_);
+        list_.text({box.x + pad, box.y, box.width - 2 * pad + 1, box.height}, text, theme_.tooltipText, FontStyle::Small);
+        free = box.right() + line_;
+    }
 
     void drawBrush()
     {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/marks/marks_view.h"
+
+#include "core/base/units.h"
+#include "core/session/session_clock.h"
+#include "views/common/empty_state.h"
+#include "views/common/scene/time_axis.h"
+#include "views/common/scene/time_window.h"
+#include "views/common/selection_model.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+QString lengthText(TimeNs lengthNs) { return lengthNs > 0 ? text(formatDuration(static_cast<double>(lengthNs))) : QString("–"); }
+
+}  // namespace
+
+MarksView::MarksView(const ViewContext& context, QWidget* parent) : View(context, parent)
+{
+    setObjectName("marks");
+    setAccessibleName(tr("Marks"));
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    measure_ = new QLabel(content);
+    measure_->setObjectName("measure");
+    measure_->setContentsMargins(8, 4, 8, 4);
+    table_ = new QTreeWidget(content);
+    table_->setAccessibleName(tr("Marks and notes"));
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setRootIsDecorated(false);
+    table_->setUniformRowHeights(true);
+    table_->setAlternatingRowColors(true);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    table_->setHeaderLabels({tr("At"), tr("Length"), tr("Note")});
+    for (const int number : {kBegin, kLength}) table_->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+    table_->header()->setSectionResizeMode(kBegin, QHeaderView::ResizeToContents);
+    table_->header()->setSectionResizeMode(kLength, QHeaderView::ResizeToContents);
+    table_->installEventFilter(this);
+    column->addWidget(measure_);
+    column->addWidget(table_, 1);
+    pages_ = new EmptyState(content, this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    setFocusProxy(table_);
+    connect(table_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int clicked) {
+        if (clicked == kNote) table_->editItem(item, kNote);
+        else goTo(*item);
+    });
+    connect(table_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) {
+        if (!filling_) keepNote(*item);
+    });
+    connect(table_, &QTreeWidget::itemSelectionChanged, this, [this] { showMeasure(); });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kMarks)) fill();
+    });
+    setSession(nullptr);
+}
+
+void MarksView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    fill();
+}
+
+void MarksView::fill()
+{
+    filling_ = true;
+    table_->clear();
+    for (const Mark& mark : selection().state().marks) {
+        auto* item = new QTreeWidgetItem(table_, {text(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), text(mark.note)});
+        item->setFlags(item->flags() | Qt::ItemIsEditable);
+        for (const int number : {kBegin, kLength}) item->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    filling_ = false;
+    showMeasure();
+    if (!session_) return pages_->showMessage(tr("Open a trace to mark moments and spans of it."));
+    if (selection().state().marks.empty())
+        return pages_->showMessage(tr("Nothing is marked. In the timeline, M marks the span that was dragged, or the moment under the "
+                                      "pointer; Shift+M asks for a note as well."));
+    pages_->showContent();
+}
+
+/// Chosen marks from the first one to the last one.
+void MarksView::showMeasure()
+{
+    const auto& marks = selection().state().marks;
+    std::vector<std::size_t> chosen;
+    for (int row = 0; row < table_->topLevelItemCount(); ++row)
+        if (table_->topLevelItem(row)->isSelected()) chosen.push_back(static_cast<std::size_t>(row));
+    if (chosen.size() < 2) return measure_->setText(tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
+    const Mark& first = marks[chosen.front()];
+    const Mark& last = marks[chosen.back()];
+    measure_->setText(tr("%1 from begin to begin, %2 from the end of the first to the begin of the last")
+                          .arg(text(formatDuration(static_cast<double>(last.span.begin - first.span.begin))),
+                               text(formatDuration(static_cast<double>(last.span.begin - first.span.end)))));
+}
+
+/// Spans are shown with a margin; to a moment the window is moved.
+void MarksView::goTo(const QTreeWidgetItem& item)
+{
+    const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
+    if (!session_ || row >= selection().state().marks.size()) return;
+    const TimeSpan whole = sessionClock(*session_, selection().state().clockShiftsNs).extent;
+    const TimeSpan mark = selection().state().marks[row].span;
+    const TimeSpan visible = selection().state().visible.value_or(whole);
+    const TimeNs length = mark.lengthNs() > 0 ? mark.lengthNs() + mark.lengthNs() / 10 : visible.lengthNs();
+    const TimeNs begin = mark.begin + mark.lengthNs() / 2 - length / 2;
+    selection().setVisible(visibleOf(windowWithin({begin, begin + length}, whole), whole), this);
+}
+
+void MarksView::keepNote(const QTreeWidgetItem& item)
+{
+    auto marks = selection().state().marks;
+    const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
+    if (row >= marks.size()) return;
+    marks[row].note = item.text(kNote).trimmed().toStdString();
+    selection().setMarks(marks, this);
+}
+
+void MarksView::removeChosen()
+{
+    std::vector<Mark> kept;
+    const auto& marks = selection().state().marks;
+    for (std::size_t row = 0; row < marks.size(); ++row)
+        if (!table_->topLevelItem(static_cast<int>(row))->isSelected()) kept.push_back(marks[row]);
+    selection().setMarks(kept, this);
+    fill();
+}
+
+bool MarksView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != table_ || event->type() != QEvent::KeyPress) return View::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Delete) return removeChosen(), true;
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && table_->currentItem()) return goTo(*table_->currentItem()), true;
+    return View::eventFilter(watched, event);
+}
+
+std::vector<KeyHint> MarksView::keyHints() const
+{
+    return {{tr("Double click, Enter"), tr("Show the mark")},
+            {tr("F2, double click on the note"), tr("Change the note")},
+            {tr("Ctrl+click on two"), tr("Measure between them")},
+            {tr("Delete"), tr("Remove the chosen marks")}};
+}
+
+}  // namespace skein

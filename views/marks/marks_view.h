@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/view.h"
+
+class QLabel;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace skein {
+
+class EmptyState;
+
+/// The marks of the session with their notes; two that are chosen are measured against each other.
+class MarksView : public View {
+    Q_OBJECT
+
+public:
+    explicit MarksView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    enum Column { kBegin, kLength, kNote };
+
+    void fill();
+    void showMeasure();
+    void goTo(const QTreeWidgetItem& item);
+    void keepNote(const QTreeWidgetItem& item);
+    void removeChosen();
+
+    SessionPtr session_;
+    EmptyState* pages_ = nullptr;
+    QTreeWidget* table_ = nullptr;
+    QLabel* measure_ = nullptr;
+    bool filling_ = false;
+};
+
+}  // namespace skein

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/statistics/statistics_model.h"
+
+#include "core/session/experiment_titles.h"
+#include "views/common/table/number_text.h"
+#include "views/common/table/region_text.h"
+#include "views/common/table/table_delegate.h"
+#include "views/common/theme.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+bool isText(int column) { return column == StatisticsModel::kName || column == StatisticsModel::kComponent; }
+
+}  // namespace
+
+void StatisticsModel::setRows(StatisticsRows rows, const SessionPtr& session)
+{
+    beginResetModel();
+    session_ = session;
+    rows_ = std::move(rows);
+    components_.clear();
+    for (const std::string& title : experimentTitles(*session)) components_.push_back(QString::fromStdString(title));
+    greatestPart_ = 0;
+    for (const StatisticsRow& row : rows_.rows) greatestPart_ = std::max(greatestPart_, value(row.total, kPercent));
+    arrange();
+    endResetModel();
+}
+
+void StatisticsModel::clear()
+{
+    beginResetModel();
+    rows_ = {};
+    arrange();
+    endResetModel();
+}
+
+void StatisticsModel::setPalettes(std::vector<RegionPalette> palettes)
+{
+    palettes_ = std::move(palettes);
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, kName), index(rowCount() - 1, kName), {kSwatchRole});
+}
+
+/// Rows and, when they are looked at, the locations below them.
+void StatisticsModel::arrange()
+{
+    const auto& rows = rows_.rows;
+    order_.resize(rows.size());
+    std::iota(order_.begin(), order_.end(), 0u);
+    const bool ascending = sortOrder_ == Qt::AscendingOrder;
+    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (sortColumn_ == kName) return ascending ? rows[a].name < rows[b].name : rows[b].name < rows[a].name;
+        if (sortColumn_ == kComponent) return ascending ? rows[a].experiment < rows[b].experiment : rows[b].experiment < rows[a].experiment;
+        const double x = value(rows[a].total, sortColumn_), y = value(rows[b].total, sortColumn_);
+        return ascending ? x < y : y < x;
+    });
+    placeOf_.resize(rows.size());
+    for (std::uint32_t place = 0; place < order_.size(); ++place) placeOf_[order_[place]] = place;
+    children_.assign(rows.size(), {});
+}
+
+const std::vector<std::uint32_t>& StatisticsModel::childrenOf(std::uint32_t row) const
+{
+    std::vector<std::uint32_t>& children = children_[row];
+    const auto& locations = rows_.rows[row].locations;
+    if (children.size() == locations.size()) return children;
+    children.resize(locations.size());
+    std::iota(children.begin(), children.end(), 0u);
+    const bool ascending = sortOrder_ == Qt::AscendingOrder;
+    if (isText(sortColumn_)) {
+        if (!ascending) std::reverse(children.begin(), children.end());
+        return children;
+    }
+    std::stable_sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const double x = value(locations[a].values, sortColumn_), y = value(locations[b].values, sortColumn_);
+        return ascending ? x < y : y < x;
+    });
+    return children;
+}
+
+QModelIndex StatisticsModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (row < 0 || column < 0 || column >= kColumnCount || row >= rowCount(parent)) return {};
+    return createIndex(row, column, parent.isValid() ? quintptr{order_[static_cast<std::size_t>(parent.row())]} + 1 : kTop);
+}
+
+QModelIndex StatisticsModel::parent(const QModelIndex& child) const
+{
+    if (!child.isValid() || child.internalId() == kTop) return {};
+    return createIndex(static_cast<int>(placeOf_[child.internalId() - 1]), 0, kTop);
+}
+
+int StatisticsModel::rowCount(const QModelIndex& parent) const
+{
+    if (!parent.isValid()) return static_cast<int>(order_.size());
+    if (parent.internalId() != kTop || parent.column() != 0) return 0;
+    return static_cast<int>(rows_.rows[order_[static_cast<std::size_t>(parent.row())]].locations.size());
+}
+
+const StatisticsRow& StatisticsModel::rowOf(const QModelIndex& index) const
+{
+    if (index.internalId() != kTop) return rows_.rows[index.internalId() - 1];
+    return rows_.rows[order_[static_cast<std::size_t>(index.row())]];
+}
+
+LocationRef StatisticsModel::locationOf(const QModelIndex& index) const
+{
+    if (index.internalId() == kTop) return {};
+    const auto row = static_cast<std::uint32_t>(index.internalId() - 1);
+    const StatisticsRow& region = rows_.rows[row];
+    return {region.experiment, region.locations[childrenOf(row)[static_cast<std::size_t>(index.row())]].location};
+}
+
+const RegionStatistics& StatisticsModel::valuesOf(const QModelIndex& index) const
+{
+    if (index.internalId() == kTop) return rowOf(index).total;
+    const auto row = static_cast<std::uint32_t>(index.internalId() - 1);
+    return rows_.rows[row].locations[childrenOf(row)[static_cast<std::size_t>(index.row())]].values;
+}
+
+double StatisticsModel::value(const RegionStatistics& values, int column) const
+{
+    switch (column) {
+    case kPercent: return rows_.exclusiveNs > 0 ? static_cast<double>(values.exclusiveNs) / static_cast<double>(rows_.exclusiveNs) : 0;
+    case kExclusive: return static_cast<double>(values.exclusiveNs);
+    case kInclusive: return static_cast<double>(values.inclusiveNs);
+    case kCalls: return static_cast<double>(values.calls);
+    case kMean: return values.meanNs;
+    case kMinimum: return static_cast<double>(values.shortestNs);
+    case kMaximum: return static_cast<double>(values.longestNs);
+    case kDeviation: return values.deviationNs;
+    default: return 0;
+    }
+}
+
+QString StatisticsModel::name(const QModelIndex& index) const
+{
+    const LocationRef location = locationOf(index);
+    if (!location.valid()) return shortRegionName(rowOf(index).name);
+    return QString::fromStdString(displayName(session_->experiments[location.experiment]->definitions, location.id));
+}
+
+QString StatisticsModel::text(const QModelIndex& index) const
+{
+    const int column = index.column();
+    if (column == kName) return name(index);
+    if (column == kComponent) return components_.at(rowOf(index).experiment);
+    const double number = value(valuesOf(index), column);
+    if (column == kPercent) return tablePercent(number);
+    return column == kCalls ? tableCount(number) : tableDuration(number);
+}
+
+QVariant StatisticsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid()) return {};
+    const int column = index.column();
+    const bool top = index.internalId() == kTop;
+    switch (role) {
+    case Qt::DisplayRole: return text(index);
+    case Qt::ToolTipRole:
+        if (column == kName && top) return regionToolTip(rowOf(index).name);
+        if (isText(column) || column == kPercent) return {};
+        return column == kCalls ? exactNumber(value(valuesOf(index), column)) : exactDuration(value(valuesOf(index), column));
+    case Qt::TextAlignmentRole: return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case kBarRole: return column == kPercent && greatestPart_ > 0 ? QVariant(value(valuesOf(index), column) / greatestPart_) : QVariant();
+    case kSortRole: return isText(column) ? QVariant(text(index)) : QVariant(value(valuesOf(index), column));
+    case kSwatchRole:
+        if (column != kName || !top || rowOf(index).experiment >= palettes_.size()) return {};
+        return toQColor(palettes_[rowOf(index).experiment].color(rowOf(index).regions.front()));
+    case kRegionRole: return column == kName && top;
+    case kUnitRole: return isText(column) ? QVariant() : column == kPercent ? QString() : column == kCalls ? QString("M") : QString("ms");
+    default: return {};
+    }
+}
+
+QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static const char* const kTitles[] = {"Region", "% exclusive", "Exclusive", "Inclusive", "Calls", "Mean", "Min", "Max", "σ", "Archive"};
+    static const char* const kTips[] = {"What ran, and below it where",
+                                        "Exclusive time as a part of all, bars relative to the greatest",
+                                        "Time in the region itself, within the span",
+                                        "Time in the region and all that it called, within the span",
+                                        "Calls that overlap the span",
+                                        "Inclusive time of a call, as far as it lies in the span",
+                                        "The shortest call, cut at the ends of the span",
+                                        "The longest call, cut at the ends of the span",
+                                        "Standard deviation of the calls' durations",
+                                        "Where it was recorded"};
+    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+    if (role == Qt::DisplayRole) return tr(kTitles[section]);
+    if (role == Qt::ToolTipRole) return tr(kTips[section]);
+    if (role == Qt::TextAlignmentRole) return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
+{
+    if (column < 0 || column >= kColumnCount) return;
+    Q_EMIT layoutAboutToBeChanged();
+    // Which row, and which location of it, each persistent index stands for.
+    const QModelIndexList old = persistentIndexList();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> meant;
+    for (const QModelIndex& from : old) {
+        const auto row = from.internalId() == kTop ? order_[static_cast<std::size_t>(from.row())] : static_cast<std::uint32_t>(from.internalId() - 1);
+        meant.emplace_back(row, from.internalId() == kTop ? 0 : childrenOf(row)[static_cast<std::size_t>(from.row())]);
+    }
+    sortColumn_ = column;
+    sortOrder_ = newOrder;
+    arrange();
+    for (qsizetype i = 0; i < old.size(); ++i) {
+        const auto [row, child] = meant[static_cast<std::size_t>(i)];
+        if (old[i].internalId() == kTop) {
+            changePersistentIndex(old[i], createIndex(static_cast<int>(placeOf_[row]), old[i].column(), kTop));
+            continue;
+        }
+        const auto& children = childrenOf(row);
+        const auto place = std::find(children.begin(), children.end(), child) - children.begin();
+        changePersistentIndex(old[i], createIndex(static_cast<int>(place), old[i].column(), quintptr{row} + 1));
+    }
+    Q_EMIT layoutChanged();
+}
+
+}  // namespace skein

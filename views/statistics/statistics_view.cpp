@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/statistics/statistics_view.h"
+
+#include "core/base/units.h"
+#include "core/select/translate.h"
+#include "views/common/empty_state.h"
+#include "views/common/filter_menu.h"
+#include "views/common/region_groups.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/theme.h"
+#include "views/statistics/statistics_model.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kDelayMs = 30;  ///< a drag sends many spans; the numbers of the last one are wanted
+constexpr int kLeastNameWidth = 240;
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+}  // namespace
+
+StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
+    : TableView(context, "Statistics of the marked span", parent), model_(new StatisticsModel(this)), caption_(new QLabel(this))
+{
+    table().setModel(model_);
+    table().setRootIsDecorated(true);
+    table().setSortingEnabled(true);
+    table().sortByColumn(StatisticsModel::kExclusive, Qt::DescendingOrder);
+    caption_->setProperty("role", "secondary");
+    controls().addWidget(caption_, 1);
+    delay_.setSingleShot(true);
+    delay_.setInterval(kDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &StatisticsView::compute);
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &StatisticsView::publishSelection);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
+    });
+    setSession(nullptr);
+}
+
+std::vector<KeyHint> StatisticsView::keyHints() const
+{
+    return {{tr("Click on a column"), tr("Sort by it")}, {tr("Right, Left"), tr("Unfold a region to its locations, fold it")}};
+}
+
+void StatisticsView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    forgetFit();
+    tasks().drop("statistics");
+    model_->clear();
+    if (!session_) return pages().showMessage(tr("Open a trace and drag over a span of the timeline to see where its time went."));
+    model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
+    table().setColumnHidden(StatisticsModel::kComponent, session_->experiments.size() < 2);
+    pages().showMessage(tr("Summing up the calls…"));
+    compute();
+}
+
+void StatisticsView::compute()
+{
+    if (!session_) return;
+    tasks().run<StatisticsRows>(
+        {"statistics", tr("Statistics of the marked span")}, this,
+        [session = session_, share = indexes(), state = selection().state()](const Task& task) -> Result<StatisticsRows> {
+            const auto prepared = share->dataOf(*session, task);
+            if (!prepared) return tl::make_unexpected(prepared.error());
+            const TimelineDataPtr shifted = withClockOf(*prepared, state);
+            // Half-open: the last event belongs to the whole run.
+            TimeSpan all = shifted->clock.extent;
+            ++all.end;
+            return makeStatisticsRows(*shifted, state.brushed.value_or(state.visible.value_or(all)), state.filters, task);
+        },
+        [this](Result<StatisticsRows> rows) {
+            if (rows) showRows(std::move(*rows));
+            else if (!rows.error().cancelled()) pages().showMessage(text(rows.error().text()));
+        });
+}
+
+void StatisticsView::showRows(StatisticsRows rows)
+{
+    const bool any = !rows.rows.empty();
+    follow([&] { model_->setRows(std::move(rows), session_); });
+    const auto about = [](TimeSpan span) {
+        return tr("%1 from %2").arg(text(formatDuration(static_cast<double>(span.lengthNs()))), text(formatDuration(static_cast<double>(span.begin))));
+    };
+    const ViewState& state = selection().state();
+    const QString span = state.brushed ? tr("Marked span: %1").arg(about(*state.brushed))
+                         : state.visible ? tr("Visible window: %1").arg(about(*state.visible))
+                                         : tr("Whole run; drag over the timeline to mark a span");
+    const StatisticsRows& shown = model_->rows();
+    caption_->setText(tr("%1 · %2 over %3 locations · %4 regions").arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs)))).arg(shown.locations).arg(shown.rows.size()) +
+                      (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
+    const bool trace = std::any_of(session_->experiments.begin(), session_->experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    if (!trace) return pages().showMessage(tr("This profile has no times of events. Open a trace to see where the time of a span went."));
+    if (!any && !state.brushed && !state.visible && state.filters.empty()) return pages().showMessage(tr("The trace holds no calls. The import report says why."));
+    pages().showContent();
+    if (!fitted()) fit(kLeastNameWidth);
+}
+
+void StatisticsView::publishSelection()
+{
+    if (following() || !session_) return;
+    Selection selected;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+        const StatisticsRow& row = model_->rowOf(index);
+        for (const RegionId id : row.regions) selected = united(selected, select(*session_, RegionRef{row.experiment, id}));
+        if (const LocationRef location = model_->locationOf(index); location.valid())
+            selected = united(selected, select(*session_, location));
+    }
+    selection().setSelected(selected, this);
+}
+
+void StatisticsView::fillMenu(QMenu& menu)
+{
+    FilterSubject subject;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+        const StatisticsRow& row = model_->rowOf(index);
+        for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
+        const LocationRef location = model_->locationOf(index);
+        if (!location.valid()) continue;
+        subject.locations.push_back(location);
+        subject.locationsName = subject.locations.size() == 1 ? index.data().toString() : tr("%1 locations").arg(subject.locations.size());
+    }
+    subject.span = selection().state().brushed;
+    addFilterActions(menu, selection(), session_, subject, this);
+}
+
+void StatisticsView::changeEvent(QEvent* event)
+{
+    View::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && session_) model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
+}
+
+}  // namespace skein

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the timeline goes from one call to another.
+#include "core/select/navigate.h"
+#include "core/select/translate.h"
+#include "views/common/scene/call_stack.h"
+#include "views/common/selection_model.h"
+#include "views/timeline/timeline_view.h"
+
+#include <algorithm>
+
+namespace skein {
+
+void TimelineView::stepCall(Direction direction)
+{
+    if (!data_) return;
+    const auto& calls = selection().state().selected.intervals;
+    if (calls.empty()) return;
+    const IntervalRef next = neighbourCall(data_->session, calls.front(), direction);
+    if (!next.valid() || !canBeDrawn(*data_, next)) return;
+    selection().setSelected(skein::select(data_->session, next), this);
+    bringIntoView({next.experiment, next.location}, spanOf(*data_, next));
+}
+
+void TimelineView::goToOtherEnd()
+{
+    if (!data_) return;
+    const auto end = otherEnd(data_->session, selection().state().selected);
+    if (!end) return;
+    selection().setSelected(selectionAt(data_->session, *end), this);
+    const TimeNs time = data_->clock.toSession(end->location.experiment, end->time);
+    bringIntoView(end->location, {time, time});
+}
+
+/// Moves the window only as far as it must, and scrolls to the row.
+void TimelineView::bringIntoView(LocationRef location, TimeSpan span)
+{
+    const TimeSpan window = layout_.scale.span;
+    const bool inside = window.begin <= span.begin && span.begin < window.end && (span.end <= window.end || span.lengthNs() >= window.lengthNs());
+    if (!inside) {
+        // A call that is longer than the window is shown from its begin.
+        const TimeNs center = span.begin + std::min(span.lengthNs(), window.lengthNs()) / 2;
+        const TimeNs begin = center - window.lengthNs() / 2;
+        showSpan({begin, begin + window.lengthNs()});
+    }
+    if (const PlacedRow* place = layout_.placeOf(location)) {
+        const double above = layout_.body.y - place->y;
+        const double below = place->y + place->height - layout_.body.bottom();
+        if (above > 0) scrollBy(-above);
+        else if (below > 0) scrollBy(std::min(below, -above));
+    }
+    refresh();
+}
+
+}  // namespace skein
