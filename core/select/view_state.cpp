@@ -29,6 +29,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.marks != right.marks) parts |= ViewParts::kMarks;
     if (left.rows != right.rows) parts |= ViewParts::kRows;
     if (left.hits != right.hits) parts |= ViewParts::kHits;
+    if (left.colors != right.colors) parts |= ViewParts::kColors;
     return parts;
 }
 

@@ -118,6 +118,10 @@ struct RowArrangement {
     bool operator==(const RowArrangement&) const = default;
 };
 
+/// What the colours of calls mean: their region, its group, their depth in the stack, or how long they took against the
+/// other calls of their region.
+enum class ColorMode : std::uint8_t { Region, Group, Depth, Duration };
+
 struct ViewState {
     std::optional<TimeSpan> visible;  ///< nullopt: everything
     std::optional<TimeSpan> brushed;  ///< the span the user has marked
@@ -129,6 +133,7 @@ struct ViewState {
     std::vector<Mark> marks;          ///< by begin
     RowArrangement rows;
     std::vector<IntervalRef> hits;    ///< calls that a search has found, best first
+    ColorMode colors = ColorMode::Region;
 
     bool operator==(const ViewState&) const = default;
 };
@@ -137,7 +142,7 @@ struct ViewState {
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kMarks, kRows,
-        kHits, kEverything;
+        kHits, kColors, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -163,6 +168,7 @@ inline constexpr ViewParts ViewParts::kClocks{64};
 inline constexpr ViewParts ViewParts::kMarks{128};
 inline constexpr ViewParts ViewParts::kRows{256};
 inline constexpr ViewParts ViewParts::kHits{512};
+inline constexpr ViewParts ViewParts::kColors{2048};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 /// The parts in which two states differ.

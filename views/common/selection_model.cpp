@@ -104,6 +104,13 @@ void SelectionModel::setHits(const std::vector<IntervalRef>& hits, const QObject
     note(ViewParts::kHits, origin);
 }
 
+void SelectionModel::setColors(ColorMode colors, const QObject* origin)
+{
+    if (state_.colors == colors) return;
+    state_.colors = colors;
+    note(ViewParts::kColors, origin);
+}
+
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
 {
     if (state_.clockShiftsNs == shiftsNs) return;

@@ -49,6 +49,7 @@ public:
     void addFilter(const Filter& filter, const QObject* origin);
     void setMarks(const std::vector<Mark>& marks, const QObject* origin);
     void setRows(const RowArrangement& rows, const QObject* origin);
+    void setColors(ColorMode colors, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as undo and sessions do.
     void setState(const ViewState& state, const QObject* origin);

@@ -3,10 +3,13 @@
 
 #include "core/select/filters.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/color_scale.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
 #include "views/common/theme.h"
+#include "views/legend/color_strip.h"
 
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -69,7 +72,23 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     tree_->setTextElideMode(Qt::ElideMiddle);
     tree_->installEventFilter(this);
-    pages_ = new EmptyState(tree_, this);
+    modes_ = new QComboBox(this);
+    modes_->setObjectName("colorMode");
+    modes_->setAccessibleName(tr("What calls are coloured by"));
+    modes_->addItems({tr("Colour by region"), tr("Colour by group"), tr("Colour by depth"), tr("Colour by duration")});
+    modes_->setItemData(3, tr("Against the other calls of the same region"), Qt::ToolTipRole);
+    strip_ = new ColorStrip(this);
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto* controls = new QVBoxLayout;
+    controls->setContentsMargins(8, 4, 8, 0);
+    controls->addWidget(modes_);
+    controls->addWidget(strip_);
+    column->addLayout(controls);
+    column->addWidget(tree_, 1);
+    pages_ = new EmptyState(content, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(pages_);
@@ -78,7 +97,12 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
         if (item->childCount() == 0) fillGroup(*item, static_cast<PaletteGroup>(item->data(0, kGroupRole).toInt()));
     });
+    connect(modes_, &QComboBox::activated, this, [this](int mode) {
+        selection().setColors(static_cast<ColorMode>(mode), this);
+        showColors();
+    });
     selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kColors)) showColors();
         if (change.parts.has(ViewParts::kFilters)) showFilters();
     });
     setSession(nullptr);
@@ -112,6 +136,24 @@ void LegendView::fill()
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
     pages_->showContent();
+    showColors();
+}
+
+/// A scale where colours are amounts; groups then have no colour of their own.
+void LegendView::showColors()
+{
+    if (!session_) return;
+    const ColorMode mode = selection().state().colors;
+    modes_->setCurrentIndex(static_cast<int>(mode));
+    std::uint32_t deepest = 1;
+    for (const ExperimentPtr& experiment : session_->experiments)
+        for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path) deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
+    const bool dark = themeFor(palette()).dark;
+    strip_->setVisible(mode == ColorMode::Depth || mode == ColorMode::Duration);
+    if (mode == ColorMode::Depth)
+        strip_->showScale({"1", {}, tr("depth %1").arg(deepest)}, [dark](double part) { return toQColor(sequentialColor(dark, part)); });
+    if (mode == ColorMode::Duration)
+        strip_->showScale({tr("−3 σ"), tr("mean of its region"), tr("+3 σ")}, [dark](double part) { return toQColor(divergingColor(dark, 2 * part - 1)); });
     showFilters();
 }
 
@@ -148,7 +190,10 @@ void LegendView::showFilters()
     const auto& filters = selection().state().filters;
     const auto show = [&](QTreeWidgetItem& item) {
         const Shown shown = shownOf(regionsOf(item), filters);
-        item.setIcon(0, swatch(item.data(0, kColorRole).value<QColor>(), shown, devicePixelRatioF()));
+        const ColorMode mode = selection().state().colors;
+        const bool scale = mode == ColorMode::Depth || mode == ColorMode::Duration;
+        const QColor color = scale ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
+        item.setIcon(0, swatch(color, shown, devicePixelRatioF()));
         QFont font = tree_->font();
         font.setStrikeOut(shown == Shown::None);
         item.setFont(0, font);

@@ -6,15 +6,17 @@
 
 #include "views/common/scene/group_filters.h"
 
+class QComboBox;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace skein {
 
+class ColorStrip;
 class EmptyState;
 
 /// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click with Alt
-/// shows alone; what it does is a filter like any other, with a chip and undo.
+/// shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls are coloured by.
 class LegendView : public View {
     Q_OBJECT
 
@@ -34,6 +36,7 @@ private:
     void fill();
     void fillGroup(QTreeWidgetItem& item, PaletteGroup group);
     void showFilters();
+    void showColors();
     void toggle(QTreeWidgetItem& item);
     void showAlone(QTreeWidgetItem& item);
     void clicked(QTreeWidgetItem* item);
@@ -43,6 +46,8 @@ private:
     GroupRegions groups_;
     EmptyState* pages_ = nullptr;
     QTreeWidget* tree_ = nullptr;
+    QComboBox* modes_ = nullptr;
+    ColorStrip* strip_ = nullptr;
 };
 
 }  // namespace skein

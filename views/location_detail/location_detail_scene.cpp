@@ -2,6 +2,7 @@
 #include "views/location_detail/location_detail_scene.h"
 
 #include "core/index/column_sampler.h"
+#include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
 #include "views/common/scene/location_order.h"
@@ -108,6 +109,7 @@ private:
             pixels.heights.push_back(gap);
             pixels.argb.insert(pixels.argb.end(), columns.size(), 0);
         }
+        if (CallColors::wanted(state_)) CallColors(data_, state_, theme_.dark).recolor(pixels, layout_.location, layout_.frame.scale, 2);
         list_.items.push_back(std::move(pixels));
     }
 
@@ -122,7 +124,8 @@ private:
         const double right = std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
         const Rect bar{left, std::round(layout_.top(row)), right - left, layout_.rowHeight - canvas_.px(1)};
         if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > body.bottom()) return;
-        const Color color = fromArgb(table.colors(calls.callPath[call])[row]);
+        const Color color = CallColors::wanted(state_) ? CallColors(data_, state_, theme_.dark).of(layout_.location, call)
+                                                       : fromArgb(table.colors(calls.callPath[call])[row]);
         const bool stroke = bar.width >= canvas_.px(kNarrowestStroke);
         const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});

@@ -4,6 +4,7 @@
 #include "algorithms/timeline/call_depths.h"
 #include "algorithms/timeline/message_histogram.h"
 #include "core/base/units.h"
+#include "views/common/scene/color_scale.h"
 #include "views/common/scene/palette.h"
 
 #include <algorithm>
@@ -228,14 +229,6 @@ private:
 };
 
 }  // namespace
-
-/// Lightness alone tells the depth: away from the background, evenly in CIELAB.
-Color depthColor(const Theme& theme, double depth, double deepest)
-{
-    const double part = deepest > 1 ? std::clamp((depth - 1) / (deepest - 1), 0.0, 1.0) : 1.0;
-    const double light = theme.dark ? 30 + 55 * part : 84 - 60 * part;
-    return fromLch(light, 30, 250);
-}
 
 DrawList overviewScene(const TimelineData& data, const Canvas& canvas, const Task& task)
 {

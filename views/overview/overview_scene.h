@@ -54,7 +54,4 @@ LocationRef overviewLocation(const OverviewLayout& layout, Point point);
 /// Time, rows and messages at a point, in at most four lines.
 std::vector<std::string> overviewTooltip(const TimelineData& data, const OverviewLayout& layout, Point point);
 
-/// The colour of a call depth in 1 … deepest.
-Color depthColor(const Theme& theme, double depth, double deepest);
-
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_bars_scene.h"
 
+#include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 
 #include <algorithm>
@@ -133,6 +134,7 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     sampleRow(row);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
+    if (CallColors::wanted(state_)) CallColors(data_, state_, options_.theme.dark).recolor(pixels, row.location, layout_.scale, 1);
     drawWideCalls(pixels, row, table, top);
     list.items.push_back(std::move(pixels));
 }
@@ -195,7 +197,8 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
     const double height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
     const double bottom = calledNobody ? height : lanes_.bottom(lane);
     const Rect bar{left, top + lanes_.tops[lane], right - left, bottom - lanes_.tops[lane]};
-    addLabel(row, call, bar, fromArgb(table.colors(calls.callPath[call])[lane]));
+    addLabel(row, call, bar, CallColors::wanted(state_) ? CallColors(data_, state_, options_.theme.dark).of(row.location, call)
+                                                   : fromArgb(table.colors(calls.callPath[call])[lane]));
 }
 
 void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const

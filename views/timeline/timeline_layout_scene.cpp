@@ -11,8 +11,6 @@ constexpr double kHighestRow = 132;
 constexpr double kRowForProcesses = 26;  ///< rows must be this high before processes get headers of their own
 constexpr double kRowForNodes = 13;
 
-bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Location; }
-
 double headerHeight(const TimelineRow& row, const TextMeasure& measure, double scale)
 {
     if (!isHeader(row)) return 0;
@@ -68,8 +66,11 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     layout.rowHeight = std::min(fitting, kHighestRow * options.scale) * options.rowZoom;
     layout.contentHeight = headers + layout.rowHeight * locations;
     layout.maximumScroll = std::max(0.0, std::round(layout.contentHeight - layout.body.height));
-    double y = layout.body.y - std::clamp(options.scrollY, 0.0, layout.maximumScroll);
+    while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned) ++layout.pinnedRows;
+    layout.pinnedHeight = layout.pinnedRows * layout.rowHeight;
+    double y = layout.body.y;
     for (std::uint32_t row = 0; row < layout.rows.size(); ++row) {
+        if (row == layout.pinnedRows) y -= std::clamp(options.scrollY, 0.0, layout.maximumScroll);
         const double height = isHeader(layout.rows[row]) ? headerHeight(layout.rows[row], measure, options.scale)
                                                          : layout.rowHeight;
         layout.places.push_back({row, y, height});
@@ -77,14 +78,27 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     }
 }
 
+/// The layout with some of its places, in a body and label column of their own.
+TimelineLayout partOf(const TimelineLayout& layout, std::size_t first, std::size_t last, double top, double bottom)
+{
+    TimelineLayout part = layout;
+    part.places.assign(layout.places.begin() + static_cast<std::ptrdiff_t>(first), layout.places.begin() + static_cast<std::ptrdiff_t>(last));
+    part.body.y = part.labels.y = top;
+    part.body.height = part.labels.height = std::max(0.0, bottom - top);
+    return part;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> TimelineLayout::rowAt(double y) const
 {
     if (y < body.y || y >= body.bottom()) return std::nullopt;
-    const auto after = std::upper_bound(places.begin(), places.end(), y,
+    const auto scrolled = places.begin() + pinnedRows;
+    const bool above = y < body.y + pinnedHeight;
+    const auto first = above ? places.begin() : scrolled;
+    const auto after = std::upper_bound(first, above ? scrolled : places.end(), y,
                                         [](double at, const PlacedRow& place) { return at < place.y; });
-    if (after == places.begin()) return std::nullopt;
+    if (after == first) return std::nullopt;
     const PlacedRow& place = *(after - 1);
     return y < place.y + place.height ? std::optional(place.row) : std::nullopt;
 }
@@ -92,8 +106,16 @@ std::optional<std::uint32_t> TimelineLayout::rowAt(double y) const
 const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
 {
     for (const PlacedRow& place : places)
-        if (!isHeader(rows[place.row]) && rows[place.row].location == location) return &place;
+        if (rows[place.row].kind == TimelineRowKind::Location && rows[place.row].location == location) return &place;
     return nullptr;
+}
+
+std::vector<TimelineLayout> partsOf(const TimelineLayout& layout)
+{
+    if (layout.pinnedRows == 0) return {layout};
+    const double edge = std::min(layout.body.y + layout.pinnedHeight, layout.body.bottom());
+    return {partOf(layout, layout.pinnedRows, layout.places.size(), edge, layout.body.bottom()),
+            partOf(layout, 0, layout.pinnedRows, layout.body.y, edge)};
 }
 
 TimeFrame frameOf(const TimelineLayout& layout)
@@ -105,7 +127,7 @@ TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, 
                               int width, int height, const TextMeasure& measure)
 {
     TimelineLayout layout;
-    layout.rows = timelineRows(data, state.filters);
+    layout.rows = arrangedRows(data, state.filters, state.rows);
     placePanels(layout, options, width, height, 0, measure);
     layout.rows = fittingRows(std::move(layout.rows), layout.body.height, options, measure);
     placePanels(layout, options, width, height, timeLabelsWidth(data, width, options.scale, measure), measure);

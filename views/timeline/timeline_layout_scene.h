@@ -13,6 +13,7 @@
 namespace skein {
 
 enum class MessageDisplay : std::uint8_t { Hidden, Shown };
+enum class CollectiveDisplay : std::uint8_t { Hidden, Shown };
 
 /// How a timeline is drawn, apart from what the shared ViewState says.
 struct TimelineOptions {
@@ -21,6 +22,7 @@ struct TimelineOptions {
     double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
     double scrollY = 0;      ///< device pixels that are scrolled out above
     MessageDisplay messages = MessageDisplay::Shown;
+    CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::string caption;     ///< over the picture; empty: none
 
     bool operator==(const TimelineOptions&) const = default;
@@ -41,12 +43,17 @@ struct TimelineLayout {
     double rowHeight = 0;         ///< of location rows
     double contentHeight = 0;     ///< of all rows together
     double maximumScroll = 0;
+    std::uint32_t pinnedRows = 0;   ///< the first ones; they are not scrolled
+    double pinnedHeight = 0;
 
     /// The row at a height; nullopt over headers' gaps and below the last.
     std::optional<std::uint32_t> rowAt(double y) const;
     /// The place of a location's row; nullopt where it has none.
     const PlacedRow* placeOf(LocationRef location) const;
 };
+
+/// The layout cut into what is scrolled and, where rows are pinned, what stays above it; bodies do not overlap.
+std::vector<TimelineLayout> partsOf(const TimelineLayout& layout);
 
 /// The part of the layout that all pictures over time share.
 TimeFrame frameOf(const TimelineLayout& layout);

@@ -25,6 +25,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     subject.span = selection().state().brushed;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillRowMenu(*menu, event->pos());
+    menu->addSeparator();
     addFilterActions(*menu, selection(), session_, subject, this);
     menu->popup(event->globalPos());
 }

@@ -24,7 +24,9 @@ public:
     {
         for (const PlacedRow& place : layout.places) {
             const TimelineRow& row = layout.rows[place.row];
-            if (row.kind == TimelineRowKind::Location) middles_[key(row.location)] = place.y + place.height / 2;
+            const double middle = place.y + place.height / 2;
+            if (row.kind == TimelineRowKind::Location) middles_[key(row.location)] = middle;
+            for (const LocationRef& location : row.folded) middles_.try_emplace(key(location), middle);
         }
     }
 
@@ -83,7 +85,7 @@ private:
         if (!message.matched()) return;
         const auto from = middles_.find(key({experiment, message.sender}));
         const auto to = middles_.find(key({experiment, message.receiver}));
-        if (from == middles_.end() || to == middles_.end() || from == to) return;
+        if (from == middles_.end() || to == middles_.end() || from == to || from->second == to->second) return;
         const Rect& body = layout_.body;
         if (std::max(from->second, to->second) < body.y || std::min(from->second, to->second) > body.bottom()) return;
         result_.drawn.push_back({{experiment, index},

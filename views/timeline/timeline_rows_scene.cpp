@@ -182,9 +182,9 @@ std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, Ti
 {
     std::vector<TimelineRow> kept;
     for (const TimelineRow& row : rows) {
-        if (row.kind == kind) continue;
+        if (row.kind == kind && isHeader(row)) continue;
         kept.push_back(row);
-        if (kind == TimelineRowKind::Process) kept.back().label = kept.back().fullLabel;
+        if (kind == TimelineRowKind::Process && row.folded.empty()) kept.back().label = kept.back().fullLabel;
     }
     return kept;
 }

@@ -20,12 +20,21 @@ struct TimelineRow {
     std::string fullLabel;  ///< what names it alone: "Rank 3 Thread 1"
     std::uint32_t members = 1;  ///< location rows below a header
     RowGroup group = {};        ///< what a header stands for
+    std::vector<LocationRef> folded = {};  ///< of a header that is collapsed: the locations below it; it then is a row of bars
+    bool pinned = false;        ///< stays on top
 };
+
+/// True for rows without bars.
+bool isHeader(const TimelineRow& row);
 
 /// Every location that passes the filters and recorded something, grouped by experiment, node and process. Levels that
 /// would put a header over each single row are left out, as is the experiment's where only one is open.
 /// Within their parents, nodes and processes stand in the order of their ranks, locations in that of their threads.
 std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vector<Filter>& filters);
+
+/// The same rows as the user has arranged them: pinned ones first, then those of groups that are collapsed in one row; in
+/// an order of the user's own there are no headers.
+std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vector<Filter>& filters, const RowArrangement& arrangement);
 
 /// The same rows without the headers of a kind; locations below are then labelled in full.
 std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, TimelineRowKind kind);

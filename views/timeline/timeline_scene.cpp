@@ -3,7 +3,9 @@
 
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
+#include "views/timeline/folded_rows_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
+#include "views/timeline/timeline_collectives_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,10 +43,18 @@ public:
         if (to < body.right()) list_.fillRect({to, body.y, body.right() - to, body.height}, color);
     }
 
-    void drawAround()
+    /// Names of the rows, and headers over their data.
+    void drawNames()
     {
         drawLabels();
         drawHeaders();
+    }
+
+    void drawAround()
+    {
+        if (layout_.pinnedRows > 0)
+            list_.fillRect({0, std::round(layout_.body.y + layout_.pinnedHeight) - 1, layout_.body.right(), std::max(1.0, std::round(options_.scale))},
+                           theme_.secondaryText);
         const SceneStyle style{theme_, options_.scale, {}};
         drawTimeRuler(list_, frameOf(layout_), axis_, {list_.width, list_.height, style, measure_});
         drawCaption();
@@ -72,7 +82,7 @@ private:
         list_.pushClip({0, layout_.body.y, layout_.body.right(), layout_.body.height});
         for (const PlacedRow& place : layout_.places) {
             const TimelineRow& row = layout_.rows[place.row];
-            if (row.kind == TimelineRowKind::Location || place.y + place.height < layout_.body.y) continue;
+            if (!isHeader(row) || place.y + place.height < layout_.body.y) continue;
             if (place.y > layout_.body.bottom()) break;
             drawHeader(row, {0, std::round(place.y), layout_.body.right(), std::round(place.height)});
         }
@@ -81,26 +91,34 @@ private:
 
     void drawHeader(const TimelineRow& row, const Rect& box)
     {
-        const double pad = 8 * options_.scale;
+        double pad = 8 * options_.scale;
         const bool experiment = row.kind == TimelineRowKind::Experiment;
         const FontStyle style = experiment ? FontStyle::Bold : FontStyle::Small;
         list_.fillRect(box, theme_.panel);
         list_.fillRect({box.x, box.y, box.width, std::max(1.0, std::round(options_.scale))}, theme_.frame);
         const double width = measure_.width(row.label, style);
+        drawTriangle({pad - 2 * options_.scale, box.y + box.height / 2}, row);
+        pad += 12 * options_.scale;
         list_.text({pad, box.y, width + 1, box.height}, row.label, theme_.text, style);
         const std::string members = fmt::format("{} location{}", row.members, row.members == 1 ? "" : "s");
         const double after = std::max(pad + width + 12 * options_.scale, layout_.body.x + pad);
         list_.text({after, box.y, box.width - after, box.height}, members, theme_.secondaryText, FontStyle::Small);
     }
 
+    /// Points down over what is unfolded and right at what is folded.
+    void drawTriangle(Point left, const TimelineRow& row)
+    {
+        const double size = 4 * options_.scale;
+        std::vector<Point> points{{left.x, left.y - size / 2}, {left.x + 2 * size, left.y - size / 2}, {left.x + size, left.y + size * 0.7}};
+        if (!row.folded.empty()) points = {{left.x + size / 2, left.y - size}, {left.x + size * 1.7, left.y}, {left.x + size / 2, left.y + size}};
+        list_.items.push_back(PolygonItem{points, theme_.secondaryText, {0, 0, 0, 0}, 1, {}});
+    }
+
     void drawLabels()
     {
         const Rect& panel = layout_.labels;
         list_.pushClip(panel);
-        for (const PlacedRow& place : layout_.places)
-            if (layout_.rows[place.row].kind == TimelineRowKind::Location && place.y + place.height > panel.y &&
-                place.y < panel.bottom())
-                list_.fillRect({0, std::round(place.y), panel.width, std::ceil(place.height)}, theme_.panel);
+        list_.fillRect(panel, theme_.panel);
         drawRowNames();
         list_.popClip();
         verticalLine(panel.right() - 1, panel.y, panel.bottom(), theme_.frame);
@@ -113,7 +131,7 @@ private:
         double free = layout_.labels.y - line;
         for (const PlacedRow& place : layout_.places) {
             const TimelineRow& row = layout_.rows[place.row];
-            if (row.kind != TimelineRowKind::Location) {
+            if (isHeader(row)) {
                 free = place.y + place.height;
                 continue;
             }
@@ -121,8 +139,10 @@ private:
             const double middle = place.y + (place.height - rowGap(layout_.rowHeight, options_.scale)) / 2;
             if (middle - line / 2 < free - 0.5 || middle + line / 2 > layout_.labels.bottom()) continue;
             free = middle + line / 2 + (place.height < line ? line * 0.5 : 0);
-            const Rect box{pad, middle - line / 2, layout_.labels.width - 2 * pad, line};
-            list_.text(box, elideMiddle(row.label, box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
+            const double left = row.folded.empty() ? pad : pad + 12 * options_.scale;
+            const Rect box{left, middle - line / 2, layout_.labels.width - pad - left, line};
+            if (!row.folded.empty()) drawTriangle({pad - 2 * options_.scale, middle}, row);
+            list_.text(box, elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()), box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
                        Align::Right);
         }
     }
@@ -188,13 +208,20 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         drawEmptyText(list, empty, options, measure);
         return list;
     }
-    Frame frame(list, options, layout, measure);
-    frame.drawBehindBars();
-    TimelineBars bars(data, state, options, layout, measure);
-    bars.draw(list, task);
+    const std::vector<TimelineLayout> parts = partsOf(layout);
+    std::vector<TimelineBars> bars;
+    bars.reserve(parts.size());
+    for (const TimelineLayout& part : parts) {
+        Frame(list, options, part, measure).drawBehindBars();
+        bars.emplace_back(data, state, options, part, measure).draw(list, task);
+        drawFoldedRows(list, data, state, options, part, task);
+    }
+    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, visibleCollectives(data, layout), layout, options);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
-    bars.drawLabels(list);
+    for (TimelineBars& part : bars) part.drawLabels(list);
+    Frame frame(list, options, layout, measure);
     if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
+    for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames();
     frame.drawAround();
     return list;
 }

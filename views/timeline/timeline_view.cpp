@@ -27,6 +27,8 @@ ViewState pictureState(const ViewState& state)
     ViewState kept;
     kept.visible = state.visible;
     kept.filters = state.filters;
+    kept.rows = state.rows;
+    kept.colors = state.colors;
     if (state.selected.intervals.empty()) kept.selected.callPaths = state.selected.callPaths;
     return kept;
 }
@@ -82,8 +84,8 @@ void TimelineView::setData(TimelineDataPtr prepared)
 void TimelineView::hear(ViewParts parts)
 {
     if (parts.has(ViewParts::kClocks)) data_ = withClockOf(data_, selection().state());
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) layoutAgain();
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kSelected | ViewParts::kClocks)) refresh();
+    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kRows)) layoutAgain();
+    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kSelected | ViewParts::kClocks | ViewParts::kRows | ViewParts::kColors)) refresh();
     update();
 }
 
@@ -260,11 +262,19 @@ void TimelineView::addActions()
     add("timeline.otherEnd", tr("Other End of the Message"), [this] { goToOtherEnd(); });
     add("timeline.mark", tr("Mark the Span or the Moment"), [this] { pinMark(selection(), this); });
     add("timeline.markWithNote", tr("Mark with a Note…"), [this] { pinMarkWithNote(selection(), this); });
+    addRowActions();
     QAction* messages = add("timeline.messages", tr("Show Messages in the Timeline"), [] {});
     messages->setCheckable(true);
     messages->setChecked(true);
     connect(messages, &QAction::toggled, this,
             [this](bool on) { setMessageDisplay(on ? MessageDisplay::Shown : MessageDisplay::Hidden); });
+    QAction* collectives = add("timeline.collectives", tr("Show Collectives in the Timeline"), [] {});
+    collectives->setCheckable(true);
+    collectives->setChecked(true);
+    connect(collectives, &QAction::toggled, this, [this](bool on) {
+        options_.collectives = on ? CollectiveDisplay::Shown : CollectiveDisplay::Hidden;
+        refresh();
+    });
 }
 
 }  // namespace skein

@@ -9,8 +9,11 @@
 #include <QImage>
 #include <QPointF>
 
+#include <functional>
 #include <memory>
 #include <optional>
+
+class QMenu;
 
 namespace skein {
 
@@ -43,6 +46,9 @@ public:
     void stepCall(Direction direction);
     /// Selects the other end of the selected message, or of a message of the selected call.
     void goToOtherEnd();
+    /// Collapses a group of rows, or expands it.
+    void toggleGroup(const RowGroup& group);
+    void arrange(const RowArrangement& rows);
     void setMessageDisplay(MessageDisplay display);
 
 protected:
@@ -76,9 +82,10 @@ private:
         QImage image;
     };
     using PicturePtr = std::shared_ptr<const Picture>;
-    enum class Drag { None, Brush, Pan };
+    enum class Drag { None, Brush, Pan, Row };
 
     void addActions();
+    void addRowActions();
     void buildIndexes(SessionPtr session);
     void setData(TimelineDataPtr prepared);
     void hear(ViewParts parts);
@@ -98,6 +105,12 @@ private:
     TimeNs timeAt(const QPointF& position) const;
     void dragBrush(const QPointF& position);
     void dragPan(const QPointF& position);
+    void dropRow(const QPointF& position);
+    std::optional<TimelineRow> rowAt(const QPointF& position) const;
+    std::vector<LocationRef> shownLocations() const;
+    void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
+    void foldAll(RowGroupKind kind);
+    void fillRowMenu(QMenu& menu, const QPointF& position);
     bool pressPlainKey(int key);
 
     SessionPtr session_;

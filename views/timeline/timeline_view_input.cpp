@@ -4,6 +4,7 @@
 #include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
+#include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -159,6 +160,10 @@ bool TimelineView::pressPlainKey(int key)
     case Qt::Key_Return: zoomToBrush(); return true;
     case Qt::Key_F: zoomToSelection(); return true;
     case Qt::Key_Home: showEverything(); return true;
+    case Qt::Key_P:
+        for (const LocationRef& location : selection().state().selected.locations)
+            arrange(withPinToggled(selection().state().rows, location));
+        return true;
     case Qt::Key_Period: stepCall(Direction::Forward); return true;
     case Qt::Key_Comma: stepCall(Direction::Backward); return true;
     case Qt::Key_O: goToOtherEnd(); return true;
@@ -193,6 +198,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     const bool left = event->button() == Qt::LeftButton;
     if (middle || (left && event->modifiers() & Qt::ShiftModifier)) drag_ = Drag::Pan;
     else if (left && toDevice(pressed_).x >= layout_.body.x) drag_ = Drag::Brush;
+    else if (left) drag_ = Drag::Row;
     brushFrom_ = timeAt(pressed_);
 }
 
@@ -203,7 +209,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         dragged_ = (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance() / 2.0;
     if (dragged_ && drag_ == Drag::Brush) dragBrush(event->position());
     if (dragged_ && drag_ == Drag::Pan) dragPan(event->position());
-    if (drag_ == Drag::Pan) setCursor(Qt::ClosedHandCursor);
+    if (drag_ == Drag::Pan || (dragged_ && drag_ == Drag::Row)) setCursor(Qt::ClosedHandCursor);
     else selection().setHover(hitAt(event->position()), this);
     update();
 }
@@ -225,9 +231,14 @@ void TimelineView::dragPan(const QPointF& position)
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool click = event->button() == Qt::LeftButton && !dragged_ && data_ && drag_ != Drag::Pan;
+    const bool drop = dragged_ && drag_ == Drag::Row && data_;
     drag_ = Drag::None;
     dragged_ = false;
     unsetCursor();
+    if (drop) return dropRow(event->position());
+    const auto row = click ? rowAt(event->position()) : std::nullopt;
+    const bool onNames = toDevice(event->position()).x < layout_.body.x;
+    if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames)) return toggleGroup(row->group);
     if (click) select(hitAt(event->position()), event->modifiers());
 }
 
@@ -264,6 +275,9 @@ std::vector<KeyHint> TimelineView::keyHints() const
             {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
             {tr("Shift+wheel"), tr("Height of the rows")},
             {tr("Drag"), tr("Mark a span; its length is shown")},
+            {tr("Click on a group's name"), tr("Collapse the group to one row, or expand it")},
+            {tr("Drag a location's name"), tr("Move its row to another place")},
+            {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
             {tr("F"), tr("Zoom to the selection")},
             {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/lane_table.h"
 
+#include "views/common/scene/color_scale.h"
+
 #include <algorithm>
 
 namespace skein {
@@ -24,6 +26,25 @@ std::vector<bool> keptPaths(const CallTree& tree, std::uint32_t number, const Se
     return kept;
 }
 
+std::uint32_t deepestPath(const CallTree& tree)
+{
+    std::uint32_t deepest = 1;
+    for (std::uint32_t node = 0; node < tree.size(); ++node) deepest = std::max(deepest, tree.depth(CallPathId(node)) + 1);
+    return deepest;
+}
+
+/// Of a call path; single calls get theirs later, see CallColors.
+Color colorOf(const RegionPalette& palette, RegionId region, ColorMode mode, std::uint32_t level, std::uint32_t deepest)
+{
+    switch (mode) {
+    case ColorMode::Group: return groupColor(palette.groups[region.index()], palette.dark);
+    case ColorMode::Depth: return sequentialColor(palette.dark, deepest > 1 ? (level - 1.0) / (deepest - 1.0) : 1.0);
+    case ColorMode::Duration: return divergingColor(palette.dark, 0);
+    case ColorMode::Region: break;
+    }
+    return palette.color(region);
+}
+
 }  // namespace
 
 LaneTable::LaneTable(const Experiment& experiment, std::uint32_t number, const ViewState& state,
@@ -35,6 +56,7 @@ LaneTable::LaneTable(const Experiment& experiment, std::uint32_t number, const V
     laneOf_.assign(tree.size(), lanes);
     const std::vector<bool> kept = keptPaths(tree, number, state.selected);
     level_.assign(tree.size(), 0);
+    const std::uint32_t deepest = state.colors == ColorMode::Depth ? deepestPath(tree) : 1;
     for (std::uint32_t node = 0; node < tree.size(); ++node) {
         const CallPathId parent = tree.parent(CallPathId(node));
         const RegionId region = tree.region(CallPathId(node));
@@ -44,7 +66,7 @@ LaneTable::LaneTable(const Experiment& experiment, std::uint32_t number, const V
         level_[node] = above;
         if (!region.valid() || !passes(state.filters, RegionRef{number, region})) continue;
         const std::uint32_t lane = std::min(above, lanes - 1);
-        Color color = palette.color(region);
+        Color color = colorOf(palette, region, state.colors, above + 1, deepest);
         if (!kept[node]) color = mix(color, background, kFading);
         std::fill(own + lane, own + lanes, toArgb(color));
         laneOf_[node] = lane;

@@ -12,7 +12,7 @@ namespace skein {
 
 /// For every call path of an experiment the colours of a row's lanes, from the outermost call to the innermost one.
 /// Calls of hidden regions are left out of the stack; where it is shorter than the lanes, its innermost call fills the
-/// rest. Where call paths are selected, all others fade. Immutable.
+/// rest. Colours are those of the state's colour mode. Where call paths are selected, all others fade. Immutable.
 class LaneTable {
 public:
     LaneTable(const Experiment& experiment, std::uint32_t number, const ViewState& state, const RegionPalette& palette,

@@ -117,7 +117,7 @@ private:
 
 double timeLabelsWidth(const TimelineData& data, double width, double scale, const TextMeasure& measure)
 {
-    const double longest = measure.width(data.longestLabel, FontStyle::Small) + 20 * scale;
+    const double longest = measure.width(data.longestLabel, FontStyle::Small) + 32 * scale;
     return std::ceil(std::min(std::max(longest, kNarrowestLabels * scale), width * kWidestLabels));
 }
 

@@ -5,6 +5,7 @@
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/region_durations.h"
 
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@ struct TimelineData {
     std::vector<TimelineIndexPtr> indexes;  ///< one an experiment; null where there is no trace
     SessionClock clock;
     std::string longestLabel;  ///< of the names of locations the one of most letters
+    std::shared_ptr<RegionDurations> durations = std::make_shared<RegionDurations>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -41,7 +43,7 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     indexes.resize(session.experiments.size());
     SessionClock clock = sessionClock(session, clockShiftsNs);
     std::string longest = longestLocationName(session);
-    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest)});
+    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest), std::make_shared<RegionDurations>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -50,7 +52,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     if (!data) return data;
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
-    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel});
+    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

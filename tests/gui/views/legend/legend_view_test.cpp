@@ -7,6 +7,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include <QComboBox>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -77,4 +78,17 @@ TEST_CASE("a group of the legend unfolds to its regions, which are hidden one by
     CHECK(window.chips() == "MPI_Send hidden;");
     QTest::keyClick(window.tree, Qt::Key_Space);
     CHECK(window.chips().empty());
+}
+
+TEST_CASE("the legend chooses what calls are coloured by, for every view")
+{
+    Window window;
+    auto* modes = window.view.findChild<QComboBox*>("colorMode");
+    REQUIRE(modes);
+    modes->setCurrentIndex(2);
+    Q_EMIT modes->activated(2);
+    CHECK(window.selection.state().colors == ColorMode::Depth);
+    window.selection.setColors(ColorMode::Region, nullptr);
+    QTest::qWait(20);
+    CHECK(modes->currentIndex() == 0);
 }

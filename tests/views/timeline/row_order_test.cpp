@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/row_order_scene.h"
+
+#include "core/select/filters.h"
+#include "tests/support/catch.h"
+#include "tests/support/scenes.h"
+#include "tests/support/small_session.h"
+#include "views/common/scene/palette.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+/// Four ranks on two nodes; rank r waits r times 100 of 1000 ns, rank 3 works on something else.
+TimelineDataPtr fourRanks()
+{
+    test::ExperimentBuilder builder("run");
+    for (int rank = 0; rank < 4; ++rank)
+        builder.process("node " + std::to_string(rank / 2),
+                        {{0, 1000, rank == 3 ? "other" : "main", 0}, {0, rank * 100, "MPI_Wait", 1}});
+    return test::timelineDataOf({builder.paradigm("MPI_Wait", Paradigm::Mpi).message(0, 150, 1, 800, 64).message(0, 200, 2, 700, 8).finish()});
+}
+
+LocationRef rank(int number) { return {0, LocationId(number)}; }
+
+RowGroup node(std::uint32_t number) { return {0, RowGroupKind::Node, number}; }
+
+std::string labels(const std::vector<TimelineRow>& rows)
+{
+    std::string text;
+    for (const TimelineRow& row : rows) text += (isHeader(row) ? "[" + row.label + "]" : row.label) + (row.folded.empty() ? "" : "*") + " ";
+    return text;
+}
+
+TimelineOptions options()
+{
+    TimelineOptions result;
+    result.theme = lightTheme();
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("names are ordered as people count")
+{
+    CHECK(naturallyBefore("Rank 9", "Rank 10"));
+    CHECK_FALSE(naturallyBefore("Rank 10", "Rank 9"));
+    CHECK(naturallyBefore("n007a", "n8"));
+    CHECK(naturallyBefore("Rank", "Rank 1"));
+    CHECK_FALSE(naturallyBefore("same 1", "same 1"));
+}
+
+TEST_CASE("rows are ordered by name, by time in a region of the brushed span, and by likeness")
+{
+    const auto data = fourRanks();
+    ViewState state;
+    CHECK(orderByName(*data, state) == std::vector{rank(0), rank(1), rank(2), rank(3)});
+    const auto waits = regionsMatching(data->session, "MPI_Wait");
+    CHECK(orderByTime(*data, state, waits, Task()).value() == std::vector{rank(3), rank(2), rank(1), rank(0)});
+    state.brushed = TimeSpan{0, 100};
+    CHECK(orderByTime(*data, state, waits, Task()).value() == std::vector{rank(1), rank(2), rank(3), rank(0)});
+    state.brushed.reset();
+    // Rank 3 shares its wait alone with the others; from rank 0 the mixes change step by step.
+    CHECK(orderBySimilarity(*data, state, Task()).value() == std::vector{rank(0), rank(1), rank(2), rank(3)});
+    state.filters = {locationFilter(FilterEffect::Hide, "Rank 1", {rank(1)})};
+    CHECK(orderBySimilarity(*data, state, Task()).value() == std::vector{rank(0), rank(2), rank(3)});
+}
+
+TEST_CASE("collapsed groups become rows, pinned locations stay on top, an order of one's own has no headers")
+{
+    const auto data = fourRanks();
+    CHECK(labels(arrangedRows(*data, {}, {})) == "[node 0] Rank 0 Rank 1 [node 1] Rank 2 Rank 3 ");
+    RowArrangement rows = withGroupToggled({}, node(0));
+    CHECK(labels(arrangedRows(*data, {}, rows)) == "node 0* [node 1] Rank 2 Rank 3 ");
+    CHECK(arrangedRows(*data, {}, rows).front().folded == std::vector{rank(0), rank(1)});
+    rows = withPinToggled(rows, rank(1));
+    CHECK(labels(arrangedRows(*data, {}, rows)) == "Rank 1 node 0* [node 1] Rank 2 Rank 3 ");
+    rows = withGroupToggled(withPinToggled(rows, rank(1)), node(0));
+    CHECK(rows == RowArrangement{});
+    rows = withRowMoved({}, {rank(0), rank(1), rank(2), rank(3)}, rank(3), rank(1));
+    CHECK(labels(arrangedRows(*data, {}, rows)) == "Rank 0 Rank 3 Rank 1 Rank 2 ");
+    rows = withRowMoved(rows, {}, rank(0), LocationRef());
+    CHECK(labels(arrangedRows(*data, {}, rows)) == "Rank 3 Rank 1 Rank 2 Rank 0 ");
+    // What the order does not name comes last.
+    rows.order = {rank(2)};
+    CHECK(labels(arrangedRows(*data, {}, rows)) == "Rank 2 Rank 0 Rank 1 Rank 3 ");
+    CHECK(groupsOf(data->session, rank(2)) == std::vector<RowGroup>{{0, RowGroupKind::Process, 2}, node(1)});
+}
+
+TEST_CASE("a collapsed group shows in every column what most of its locations do")
+{
+    const auto data = test::timelineDataOf({test::ExperimentBuilder("run")
+                                                .process("n0", {{0, 1000, "a", 0}})
+                                                .process("n0", {{0, 600, "a", 0}, {600, 1000, "b", 0}})
+                                                .process("n0", {{0, 300, "c", 0}, {300, 1000, "b", 0}})
+                                                .process("n1", {{0, 1000, "a", 0}})
+                                                .finish()});
+    ViewState state;
+    state.rows = withGroupToggled({}, node(0));
+    const test::PlainCanvas plain(800, 300);
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+    REQUIRE(layout.rows.front().folded.size() == 3);
+    const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
+    const Experiment& experiment = *data->session.experiments[0];
+    const RegionPalette palette = regionPalette(experiment.definitions, false);
+    for (const PixelItem& item : test::itemsOf<PixelItem>(list)) {
+        if (item.y != static_cast<int>(std::lround(layout.places.front().y))) continue;
+        const auto at = [&](TimeNs time) { return item.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]; };
+        CHECK(at(150) == palette.argb[0]);
+        CHECK(at(450) == palette.argb[0]);
+        CHECK(at(800) == palette.argb[1]);
+    }
+    CHECK(test::shows(list, "n0 (3)"));
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
+TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
+{
+    const auto data = fourRanks();
+    ViewState state;
+    state.rows.pinned = {rank(2)};
+    TimelineOptions zoomed = options();
+    zoomed.rowZoom = 4;
+    zoomed.scrollY = 200;
+    const test::PlainCanvas plain(800, 300);
+    const TimelineLayout layout = timelineLayout(*data, state, zoomed, 800, 300, plain.measure);
+    REQUIRE(layout.pinnedRows == 1);
+    CHECK(layout.places.front().y == layout.body.y);
+    CHECK(layout.rows[*layout.rowAt(layout.body.y + 1)].location == rank(2));
+    const auto below = layout.rowAt(layout.body.y + layout.pinnedHeight + 1);
+    REQUIRE(below);
+    CHECK(layout.rows[*below].location != rank(2));
+    const auto parts = partsOf(layout);
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[0].body.y == parts[1].body.bottom());
+    CHECK(parts[0].body.bottom() == layout.body.bottom());
+    for (double y = layout.body.y; y < layout.body.bottom(); y += 1) {
+        const auto row = layout.rowAt(y);
+        if (row) CHECK((layout.places[*row].y <= y && y < layout.places[*row].y + layout.places[*row].height));
+    }
+}
+
+TEST_CASE("messages of a collapsed group end at its row, those within it are not drawn")
+{
+    const auto data = fourRanks();
+    ViewState state;
+    state.rows = withGroupToggled({}, node(0));
+    const test::PlainCanvas plain(800, 300);
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+    const VisibleMessages messages = visibleMessages(*data, layout);
+    REQUIRE(messages.drawn.size() == 1);
+    CHECK(messages.drawn[0].from.y == layout.places[0].y + layout.places[0].height / 2);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_collectives_scene.h"
+
+#include "core/select/filters.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_trace.h"
+#include "tests/support/scenes.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <cmath>
+#include <memory>
+
+using namespace skein;
+
+namespace {
+
+TimelineOptions options()
+{
+    TimelineOptions result;
+    result.theme = lightTheme();
+    return result;
+}
+
+TimelineDataPtr randomData(std::uint64_t seed, std::uint32_t collectives)
+{
+    test::RandomTraceOptions random;
+    random.collectives = collectives;
+    return test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(seed, random))});
+}
+
+}  // namespace
+
+TEST_CASE("a collective is drawn from where each of its members came to where it left")
+{
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        const auto data = randomData(seed, 5);
+        const Trace& trace = *data->session.experiments[0]->trace;
+        const test::PlainCanvas plain(1200, 400);
+        const TimelineLayout layout = timelineLayout(*data, {}, options(), 1200, 400, plain.measure);
+        const VisibleCollectives visible = visibleCollectives(*data, layout);
+        CHECK(visible.total == trace.collectives.size());
+        REQUIRE(visible.drawn.size() == trace.collectives.size());
+        for (const PlacedCollective& placed : visible.drawn) {
+            const CollectiveOperation& operation = trace.collectives[placed.operation];
+            REQUIRE(placed.members.size() == operation.memberCount);
+            for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
+                const CollectiveMember& member = trace.collectiveMembers[at];
+                const PlacedRow* row = layout.placeOf({0, member.location});
+                const auto found = std::find_if(placed.members.begin(), placed.members.end(), [&](const PlacedMember& m) { return m.top == row->y; });
+                REQUIRE(found != placed.members.end());
+                CHECK(found->begin == layout.scale.toX(member.begin));
+                CHECK(found->end == layout.scale.toX(member.end));
+            }
+        }
+        const DrawList list = timelineScene(*data, {}, options(), 1200, 400, plain.measure, Task());
+        std::size_t bands = 0;
+        for (const PolygonItem& item : test::itemsOf<PolygonItem>(list)) bands += item.points.size() >= 4;
+        CHECK(bands == visible.drawn.size());
+    }
+}
+
+TEST_CASE("collectives of fewer than two visible rows are not drawn, and many are thinned to a few hundred")
+{
+    const auto data = randomData(2, 5);
+    const test::PlainCanvas plain(1200, 400);
+    ViewState one;
+    one.filters = {locationFilter(FilterEffect::Keep, "Rank 0", {{0, LocationId(0)}})};
+    CHECK(visibleCollectives(*data, timelineLayout(*data, one, options(), 1200, 400, plain.measure)).drawn.empty());
+    const auto many = randomData(2, 3000);
+    const TimelineLayout layout = timelineLayout(*many, {}, options(), 1200, 400, plain.measure);
+    const VisibleCollectives visible = visibleCollectives(*many, layout);
+    CHECK(visible.total == 3000);
+    CHECK(visible.drawn.size() <= 400);
+    CHECK(visible.drawn.size() >= 100);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scene/call_colors.h"
+
+#include "views/common/scene/call_stack.h"
+#include "views/common/scene/color_scale.h"
+
+#include <algorithm>
+
+namespace skein {
+
+Color CallColors::of(LocationRef location, std::uint32_t call) const
+{
+    const Experiment& experiment = *data_.session.experiments[location.experiment];
+    const CallIntervals& calls = callsOf(data_, location);
+    const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
+    const auto& durations = data_.durations->of(location.experiment, experiment, *data_.indexes[location.experiment]);
+    const double deviations = durations[region.index()].deviationsOf(static_cast<double>(calls.span(call).lengthNs()));
+    return divergingColor(dark_, deviations / kMostDeviations);
+}
+
+std::vector<std::uint32_t> CallColors::colorsAt(LocationRef location, std::uint32_t innermost, std::size_t lanes) const
+{
+    std::vector<std::uint32_t> colors(lanes, toArgb(divergingColor(dark_, 0)));
+    if (innermost == kNoInterval) return colors;
+    const auto stack = visibleStack(data_, state_, {location.experiment, location.id, innermost});
+    if (stack.empty()) return colors;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t level = lane + 1 == lanes ? stack.size() - 1 : std::min(lane, stack.size() - 1);
+        colors[lane] = toArgb(of(location, stack[level]));
+    }
+    return colors;
+}
+
+void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::size_t linesPerLane) const
+{
+    const CallIntervals& calls = callsOf(data_, location);
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    const std::size_t lanes = pixels.heights.size() / linesPerLane;
+    if (calls.size() == 0 || lanes == 0) return;
+    std::uint32_t before = kNoInterval;
+    std::vector<std::uint32_t> colors = colorsAt(location, kNoInterval, lanes);
+    for (std::size_t column = 0; column < columns; ++column) {
+        const TimeNs middle = scale.toTime(scale.left + static_cast<double>(column) + 0.5);
+        const std::uint32_t call = skipOf(data_, location).innermostAt(calls, data_.clock.toExperiment(location.experiment, middle));
+        if (call != before) colors = colorsAt(location, call, lanes);
+        before = call;
+        for (std::size_t line = 0; line < pixels.heights.size(); ++line) {
+            std::uint32_t& pixel = pixels.argb[line * columns + column];
+            if (pixel != 0) pixel = colors[line / linesPerLane];
+        }
+    }
+}
+
+}  // namespace skein

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/view_state.h"
+#include "views/common/scene/draw_list.h"
+#include "views/common/scene/time_axis.h"
+#include "views/common/scene/timeline_data.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace skein {
+
+/// Colours that belong to single calls instead of regions: how long a call took against the other calls of its region,
+/// from three standard deviations below their mean to three above. Not thread-safe: use one object a thread.
+class CallColors {
+public:
+    static constexpr double kMostDeviations = 3;
+
+    CallColors(const TimelineData& data, const ViewState& state, bool dark) : data_(data), state_(state), dark_(dark) {}
+
+    /// True when the state asks for such colours.
+    static bool wanted(const ViewState& state) { return state.colors == ColorMode::Duration; }
+
+    Color of(LocationRef location, std::uint32_t call) const;
+
+    /// Colours the pixels of a location's calls, of which every `linesPerLane` scanlines belong to a level of the stack,
+    /// from the outermost one, the last to the innermost. What is drawn in a column is coloured as the call in the middle
+    /// of the column; neutral where that was between calls. O(columns · depth · log calls) at most.
+    void recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::size_t linesPerLane) const;
+
+private:
+    std::vector<std::uint32_t> colorsAt(LocationRef location, std::uint32_t innermost, std::size_t lanes) const;
+
+    const TimelineData& data_;
+    const ViewState& state_;
+    bool dark_;
+};
+
+}  // namespace skein

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QStringList>
+#include <QWidget>
+
+#include <functional>
+
+namespace skein {
+
+/// A scale of colours with a text at its left end, its middle and its right end.
+class ColorStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ColorStrip(QWidget* parent = nullptr);
+
+    /// `colorOf` is asked for parts of the strip in 0…1.
+    void showScale(const QStringList& texts, std::function<QColor(double)> colorOf);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QStringList texts_;
+    std::function<QColor(double)> colorOf_;
+};
+
+}  // namespace skein

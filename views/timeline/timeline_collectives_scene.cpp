@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_collectives_scene.h"
+
+#include "views/common/scene/palette.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+namespace skein {
+namespace {
+
+constexpr std::uint64_t kMostDrawn = 200;
+constexpr std::uint64_t kMostUnderWay = 50;
+constexpr std::uint64_t kLookedAt = 8;  ///< of a group of operations
+
+class Collector {
+public:
+    Collector(const TimelineData& data, const TimelineLayout& layout) : data_(data), layout_(layout)
+    {
+        for (const PlacedRow& place : layout.places) {
+            const TimelineRow& row = layout.rows[place.row];
+            if (row.kind == TimelineRowKind::Location) rows_[key(row.location)] = &place;
+        }
+    }
+
+    void collect(std::uint32_t experiment)
+    {
+        const Trace& trace = *data_.session.experiments[experiment]->trace;
+        const auto& operations = trace.collectives;
+        const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
+        const auto firstAt = [&](TimeNs time) {
+            return static_cast<std::uint64_t>(std::lower_bound(operations.begin(), operations.end(), time,
+                                                               [](const CollectiveOperation& operation, TimeNs at) { return operation.begin < at; }) -
+                                              operations.begin());
+        };
+        const std::uint64_t first = firstAt(span.begin), last = firstAt(span.end);
+        for (std::uint64_t before = first - std::min(first, kMostUnderWay); before < first; ++before)
+            if (operations[before].end > span.begin) place(experiment, before);
+        result_.total += last - first;
+        const std::uint64_t group = std::bit_ceil(std::max<std::uint64_t>(1, (last - first + kMostDrawn - 1) / kMostDrawn));
+        for (std::uint64_t begin = first / group * group; begin < last; begin += group)
+            place(experiment, longestOf(operations, std::max(begin, first), std::min(begin + group, last)));
+    }
+
+    VisibleCollectives finish() && { return std::move(result_); }
+
+private:
+    static std::uint64_t key(LocationRef location) { return std::uint64_t{location.experiment} << 32 | location.id.value(); }
+
+    static std::uint64_t longestOf(const Column<CollectiveOperation>& operations, std::uint64_t begin, std::uint64_t end)
+    {
+        std::uint64_t longest = begin;
+        const std::uint64_t step = std::max<std::uint64_t>(1, (end - begin) / kLookedAt);
+        for (std::uint64_t at = begin; at < end; at += step)
+            if (operations[at].end - operations[at].begin > operations[longest].end - operations[longest].begin) longest = at;
+        return longest;
+    }
+
+    void place(std::uint32_t experiment, std::uint64_t index)
+    {
+        const Trace& trace = *data_.session.experiments[experiment]->trace;
+        const CollectiveOperation& operation = trace.collectives[index];
+        PlacedCollective placed{experiment, index, {}};
+        const auto x = [&](TimeNs time) { return layout_.scale.toX(data_.clock.toSession(experiment, time)); };
+        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
+            const CollectiveMember& member = trace.collectiveMembers[at];
+            const auto row = rows_.find(key({experiment, member.location}));
+            if (row == rows_.end() || member.begin == kNoTime || member.end == kNoTime) continue;
+            placed.members.push_back({x(member.begin), x(member.end), row->second->y, row->second->y + row->second->height});
+        }
+        if (placed.members.size() < 2) return;
+        std::sort(placed.members.begin(), placed.members.end(), [](const PlacedMember& a, const PlacedMember& b) { return a.top < b.top; });
+        if (placed.members.back().bottom < layout_.body.y || placed.members.front().top > layout_.body.bottom()) return;
+        result_.drawn.push_back(std::move(placed));
+    }
+
+    const TimelineData& data_;
+    const TimelineLayout& layout_;
+    std::unordered_map<std::uint64_t, const PlacedRow*> rows_;
+    VisibleCollectives result_;
+};
+
+/// Down along the begins of the members and up along their ends. Rows less than a pixel apart share a corner.
+std::vector<Point> outlineOf(const PlacedCollective& collective)
+{
+    std::vector<Point> points;
+    const auto add = [&](double x, double y) {
+        if (points.empty() || std::abs(points.back().x - x) + std::abs(points.back().y - y) >= 0.5) points.push_back({x, y});
+    };
+    for (const PlacedMember& member : collective.members) {
+        const double inset = (member.bottom - member.top) * 0.12;
+        add(member.begin, member.top + inset);
+        add(member.begin, member.bottom - inset);
+    }
+    for (auto member = collective.members.rbegin(); member != collective.members.rend(); ++member) {
+        const double inset = (member->bottom - member->top) * 0.12;
+        add(member->end, member->bottom - inset);
+        add(member->end, member->top + inset);
+    }
+    return points;
+}
+
+}  // namespace
+
+VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout)
+{
+    Collector collector(data, layout);
+    for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
+        if (data.session.experiments[experiment]->trace && data.indexes[experiment]) collector.collect(experiment);
+    return std::move(collector).finish();
+}
+
+void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options)
+{
+    const Color color = mix(groupColor(PaletteGroup::Mpi, options.theme.dark), options.theme.text, 0.45);
+    const bool many = collectives.drawn.size() > kMostDrawn / 4;
+    list.pushClip(layout.body);
+    for (const PlacedCollective& collective : collectives.drawn)
+        list.items.push_back(PolygonItem{outlineOf(collective), withAlpha(color, many ? 20 : 36), withAlpha(color, many ? 70 : 150), options.scale, {}});
+    list.popClip();
+}
+
+}  // namespace skein

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/scene/draw_list.h"
+#include "views/timeline/timeline_layout_scene.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace skein {
+
+/// One member of a collective operation on the picture.
+struct PlacedMember {
+    double begin = 0;   ///< x at which it came
+    double end = 0;     ///< and left
+    double top = 0;     ///< of its row
+    double bottom = 0;
+};
+
+struct PlacedCollective {
+    std::uint32_t experiment = 0;
+    std::uint64_t operation = 0;         ///< index into Trace::collectives
+    std::vector<PlacedMember> members;   ///< from top to bottom, at least two
+};
+
+struct VisibleCollectives {
+    std::vector<PlacedCollective> drawn;
+    std::uint64_t total = 0;   ///< operations that begin in the span, and long ones that began shortly before it
+};
+
+/// Collective operations with members in at least two visible rows. Where there are more than 200, the longest of a few
+/// of each group of neighbours stands for its group; groups do not change when the view is moved.
+/// O(members of 200 operations), whatever their number.
+VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout);
+
+/// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
+void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);
+
+}  // namespace skein
