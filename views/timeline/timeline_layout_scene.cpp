@@ -64,9 +64,11 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     const auto locations = static_cast<double>(std::max<std::size_t>(locationCount(layout.rows), 1));
     const double fitting = std::max(layout.body.height - headers, layout.body.height * 0.25) / locations;
     layout.rowHeight = std::min(fitting, kHighestRow * options.scale) * options.rowZoom;
+    while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned) ++layout.pinnedRows;
+    // Rows are pinned to be compared with others while these are scrolled: all are then high enough for their names.
+    if (layout.pinnedRows > 0) layout.rowHeight = std::max(layout.rowHeight, std::ceil(measure.lineHeight(FontStyle::Small)) + 2 * options.scale);
     layout.contentHeight = headers + layout.rowHeight * locations;
     layout.maximumScroll = std::max(0.0, std::round(layout.contentHeight - layout.body.height));
-    while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned) ++layout.pinnedRows;
     layout.pinnedHeight = layout.pinnedRows * layout.rowHeight;
     double y = layout.body.y;
     for (std::uint32_t row = 0; row < layout.rows.size(); ++row) {

@@ -143,6 +143,24 @@ TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
     }
 }
 
+TEST_CASE("where rows are pinned, each is high enough for its name")
+{
+    test::ExperimentBuilder builder("many");
+    for (int process = 0; process < 60; ++process) builder.process("n", {{0, 1000, "main", 0}});
+    const auto data = test::timelineDataOf({builder.finish()});
+    ViewState state;
+    const test::PlainCanvas plain(800, 300);
+    CHECK(timelineLayout(*data, state, options(), 800, 300, plain.measure).rowHeight < 6);
+    state.rows.pinned = {rank(40)};
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+    CHECK(layout.rowHeight >= plain.measure.lineHeight(FontStyle::Small));
+    CHECK(layout.maximumScroll > 0);
+    const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
+    CHECK(test::shows(list, "Rank 40"));
+    CHECK(test::shows(list, "Rank 0"));
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
 TEST_CASE("messages of a collapsed group end at its row, those within it are not drawn")
 {
     const auto data = fourRanks();
