@@ -64,6 +64,13 @@ std::vector<T> unitedSorted(const std::vector<T>& left, const std::vector<T>& ri
     return all;
 }
 
+template <typename T>
+void sortOnce(std::vector<T>& all)
+{
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
 Selection endOf(const Session& session, std::uint32_t experiment, LocationId location, std::uint32_t interval)
 {
     if (interval != kNoInterval) return select(session, IntervalRef{experiment, location, interval});
@@ -200,6 +207,48 @@ Selection select(const Session& session, LocationRef location)
 {
     Selection selection;
     if (exists(session, location)) selection.locations = {location};
+    return selection;
+}
+
+Selection select(const Session& session, const std::vector<CallPathRef>& callPaths)
+{
+    Selection selection;
+    for (const CallPathRef& callPath : callPaths) {
+        if (!exists(session, callPath)) continue;
+        selection.callPaths.push_back(callPath);
+        selection.regions.push_back(regionOf(session, callPath));
+    }
+    sortOnce(selection.callPaths);
+    sortOnce(selection.regions);
+    return selection;
+}
+
+Selection select(const Session& session, const std::vector<RegionRef>& regions)
+{
+    Selection selection;
+    for (const RegionRef& region : regions)
+        if (exists(session, region)) selection.regions.push_back(region);
+    sortOnce(selection.regions);
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const CallTree& tree = *session.experiments[number]->callTree;
+        std::vector<std::uint8_t> wanted(session.experiments[number]->definitions.regions.size(), 0);
+        for (const RegionRef& region : selection.regions)
+            if (region.experiment == number) wanted[region.id.index()] = 1;
+        for (std::uint32_t node = 0; node < tree.size(); ++node) {
+            const RegionId region = tree.region(CallPathId(node));
+            if (region.index() < wanted.size() && wanted[region.index()])
+                selection.callPaths.push_back({number, CallPathId(node)});
+        }
+    }
+    return selection;
+}
+
+Selection select(const Session& session, const std::vector<LocationRef>& locations)
+{
+    Selection selection;
+    for (const LocationRef& location : locations)
+        if (exists(session, location)) selection.locations.push_back(location);
+    sortOnce(selection.locations);
     return selection;
 }
 

@@ -46,6 +46,11 @@ Selection select(const Session& session, RegionRef region);
 Selection select(const Session& session, LocationRef location);
 Selection select(const Session& session, MessageRef message);
 
+/// The same of several at once, in one pass over the call paths: archives may define a region once a rank.
+Selection select(const Session& session, const std::vector<CallPathRef>& callPaths);
+Selection select(const Session& session, const std::vector<RegionRef>& regions);
+Selection select(const Session& session, const std::vector<LocationRef>& locations);
+
 /// The union, as for ctrl+click.
 Selection united(const Selection& left, const Selection& right);
 

@@ -31,13 +31,12 @@ constexpr int kLeastNameWidth = 160;
 
 Selection selectionOf(const Session& session, const CallTreeRow& row)
 {
-    Selection selection;
-    for (const CallPathId id : row.callPaths)
-        selection = united(selection, select(session, CallPathRef{row.experiment, id}));
-    if (!row.callPaths.empty()) return selection;
-    for (const RegionId id : row.regions)
-        selection = united(selection, select(session, RegionRef{row.experiment, id}));
-    return selection;
+    std::vector<CallPathRef> callPaths;
+    for (const CallPathId id : row.callPaths) callPaths.push_back({row.experiment, id});
+    if (!callPaths.empty()) return select(session, callPaths);
+    std::vector<RegionRef> regions;
+    for (const RegionId id : row.regions) regions.push_back({row.experiment, id});
+    return select(session, regions);
 }
 
 }  // namespace

@@ -128,12 +128,12 @@ void FunctionSummaryView::showCaption()
 void FunctionSummaryView::publishSelection()
 {
     if (following() || !session_) return;
-    Selection selected;
+    std::vector<RegionRef> regions;
     for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
         const SummaryRow& row = model_->row(index.row());
-        for (const RegionId id : row.region.regions) selected = united(selected, select(*session_, RegionRef{row.experiment, id}));
+        for (const RegionId id : row.region.regions) regions.push_back({row.experiment, id});
     }
-    selection().setSelected(selected, this);
+    selection().setSelected(select(*session_, regions), this);
 }
 
 void FunctionSummaryView::showSelection()
