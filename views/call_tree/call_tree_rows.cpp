@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -50,21 +52,56 @@ std::set<std::string> hiddenNames(const Session& session, std::uint32_t experime
     return names;
 }
 
-/// Leaves hidden rows out; what was below them stands below the nearest row above that is shown.
+void mergeInto(CallPathRow& row, CallPathRow& other)
+{
+    row.callPaths.insert(row.callPaths.end(), other.callPaths.begin(), other.callPaths.end());
+    row.locations = std::max(row.locations, other.locations);
+    row.values.calls += other.values.calls;
+    row.values.inclusive += other.values.inclusive;
+    row.values.exclusive += other.values.exclusive;
+    row.values.durations.merge(other.values.durations);
+}
+
+/// Rows that name the row above them, in any order that has it before them, as a preorder.
+std::vector<CallPathRow> inPreorder(std::vector<CallPathRow> rows)
+{
+    std::vector<std::vector<std::size_t>> below(rows.size() + 1);
+    for (std::size_t row = 0; row < rows.size(); ++row) below[static_cast<std::size_t>(rows[row].parent + 1)].push_back(row);
+    std::vector<CallPathRow> ordered;
+    std::vector<std::ptrdiff_t> placeOf(rows.size(), -1);
+    std::vector<std::size_t> next(below[0].rbegin(), below[0].rend());
+    while (!next.empty()) {
+        const std::size_t row = next.back();
+        next.pop_back();
+        next.insert(next.end(), below[row + 1].rbegin(), below[row + 1].rend());
+        placeOf[row] = static_cast<std::ptrdiff_t>(ordered.size());
+        if (rows[row].parent >= 0) rows[row].parent = placeOf[static_cast<std::size_t>(rows[row].parent)];
+        ordered.push_back(std::move(rows[row]));
+    }
+    return ordered;
+}
+
+/// Leaves hidden rows out; what was below them stands below the nearest row above that is shown, one row a name.
 std::vector<CallPathRow> withoutHidden(std::vector<CallPathRow> rows, const std::set<std::string>& hidden)
 {
     if (hidden.empty()) return rows;
     std::vector<std::ptrdiff_t> placeOf(rows.size(), -1);
+    std::map<std::pair<std::ptrdiff_t, std::string>, std::size_t> placeOfName;
     std::vector<CallPathRow> kept;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const std::ptrdiff_t above = rows[row].parent < 0 ? -1 : placeOf[static_cast<std::size_t>(rows[row].parent)];
         placeOf[row] = above;
         if (hidden.contains(rows[row].name)) continue;
-        placeOf[row] = static_cast<std::ptrdiff_t>(kept.size());
+        const auto [known, isNew] = placeOfName.try_emplace({above, rows[row].name}, kept.size());
+        placeOf[row] = static_cast<std::ptrdiff_t>(known->second);
+        if (!isNew) {
+            mergeInto(kept[known->second], rows[row]);
+            continue;
+        }
         kept.push_back(std::move(rows[row]));
         kept.back().parent = above;
     }
-    return kept;
+    return inPreorder(std::move(kept));
 }
 
 template <typename RowType>

@@ -47,7 +47,8 @@ struct CallTreeRequest {
 };
 
 /// Sums every experiment up. An experiment that has neither profile nor trace gives no rows, nor does one without the
-/// metric. The calls below a hidden region stand in its place. Errors: Cancelled.
+/// metric. The calls below a hidden region stand in its place, together with those
+/// of the same name that are there already. Errors: Cancelled.
 Result<CallTreeRows> makeCallTreeRows(const Session& session, const CallTreeRequest& request, const Task& task);
 
 /// The rows that the name filter keeps: those whose name contains `text` (ignoring case), and those above them.
