@@ -24,19 +24,39 @@ TimeSpan spanThatShows(TimeSpan call, TimeSpan visible)
     return {begin, begin + wanted};
 }
 
+HitList::HitList(SelectionModel& selection, QObject* parent) : QObject(parent), selection_(selection)
+{
+    connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
+        if (parts.has(ViewParts::kFilters)) filter();
+    });
+}
+
 void HitList::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    found_.clear();
     current_ = 0;
 }
 
 void HitList::setHits(std::vector<IntervalRef> hits, std::size_t current)
 {
+    found_ = hits;
     const std::size_t count = hits.size();
     // Before the first: one step leads to it.
     current_ = current < count ? current : (count > 0 ? count - 1 : 0);
     selection_.setHits(hits, nullptr);
     if (current < count) show();
+}
+
+void HitList::filter()
+{
+    if (!session_ || found_.empty()) return;
+    const auto& filters = selection_.state().filters;
+    std::vector<IntervalRef> shown;
+    for (const IntervalRef& hit : found_)
+        if (passes(filters, locationOf(hit)) && passes(filters, regionOf(*session_, callPathOf(*session_, hit)))) shown.push_back(hit);
+    if (current_ >= shown.size()) current_ = shown.empty() ? 0 : shown.size() - 1;
+    selection_.setHits(shown, nullptr);
 }
 
 void HitList::step(int by)

@@ -13,12 +13,13 @@
 
 namespace skein::gui {
 
-/// What a search has found and the user walks through: calls, longest first. They are marked in the timeline.
+/// What a search has found and the user walks through: calls, longest first. They are marked in the timeline; those that
+/// filters hide are left out while they do.
 class HitList : public QObject {
     Q_OBJECT
 
 public:
-    explicit HitList(SelectionModel& selection, QObject* parent = nullptr) : QObject(parent), selection_(selection) {}
+    explicit HitList(SelectionModel& selection, QObject* parent = nullptr);
 
     /// Forgets what was found.
     void setSession(SessionPtr session);
@@ -33,11 +34,13 @@ Q_SIGNALS:
     void moved(const QString& text);
 
 private:
+    void filter();
     void show();
     QString text() const;
 
     SelectionModel& selection_;
     SessionPtr session_;
+    std::vector<IntervalRef> found_;  ///< those that filters hide now included
     std::size_t current_ = 0;
 };
 

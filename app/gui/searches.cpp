@@ -1,54 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/searches.h"
 
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "views/common/selection_model.h"
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace skein::gui {
 namespace {
 
 constexpr std::size_t kMostListed = 200;
 
+/// Everything of one name. What is selected with it is found out when it is chosen.
 struct Candidate {
     QString note;
-    Selection selection;
+    std::vector<LocationRef> locations;
+    std::vector<RegionRef> regions;
 };
 
+using Candidates = std::map<std::string, Candidate>;
+
 /// Better are names that begin with the query, then shorter ones.
-bool better(const QString& query, const QString& left, const QString& right)
+bool better(const std::string& query, const std::string& left, const std::string& right)
 {
-    const bool leftBegins = left.startsWith(query, Qt::CaseInsensitive);
-    const bool rightBegins = right.startsWith(query, Qt::CaseInsensitive);
+    const bool leftBegins = matchesPattern(left.substr(0, query.size()), query);
+    const bool rightBegins = matchesPattern(right.substr(0, query.size()), query);
     if (leftBegins != rightBegins) return leftBegins;
     if (left.size() != right.size()) return left.size() < right.size();
     return left < right;
 }
 
-void collect(const Session& session, std::uint32_t index, const std::vector<Filter>& filters, const QString& query,
-             std::map<QString, Candidate>& found)
+void collect(const Session& session, std::uint32_t index, const std::vector<Filter>& filters, const std::string& query,
+             Candidates& found)
 {
     const Experiment& experiment = *session.experiments[index];
-    const auto add = [&](const QString& name, const QString& kind, const Selection& selection) {
-        if (!name.contains(query, Qt::CaseInsensitive)) return;
-        Candidate& candidate = found[name];
-        candidate.selection = united(candidate.selection, selection);
-        candidate.note = kind;
-    };
     for (std::uint32_t id = 0; id < experiment.definitions.locations.size(); ++id) {
-        if (!passes(filters, LocationRef{index, LocationId(id)})) continue;
-        QString name = QString::fromStdString(displayName(experiment.definitions, LocationId(id)));
-        if (session.experiments.size() > 1) name = QString::fromStdString(experiment.name) + ": " + name;
-        add(name, QObject::tr("location"), select(session, LocationRef{index, LocationId(id)}));
+        const LocationRef location{index, LocationId(id)};
+        std::string name = displayName(experiment.definitions, location.id);
+        if (session.experiments.size() > 1) name = experiment.name + ": " + name;
+        if (!matchesPattern(name, query) || !passes(filters, location)) continue;
+        Candidate& candidate = found[name];
+        candidate.note = QObject::tr("location");
+        candidate.locations.push_back(location);
     }
     for (std::uint32_t id = 0; id < experiment.definitions.regions.size(); ++id) {
-        if (!passes(filters, RegionRef{index, RegionId(id)})) continue;
-        const QString name = QString::fromStdString(displayName(experiment.definitions.regions[id]));
-        if (!name.contains(query, Qt::CaseInsensitive)) continue;
-        add(name, QObject::tr("region"), select(session, RegionRef{index, RegionId(id)}));
+        const RegionRef region{index, RegionId(id)};
+        const std::string name = displayName(experiment.definitions.regions[id]);
+        if (!matchesPattern(name, query) || !passes(filters, region)) continue;
+        Candidate& candidate = found[name];
+        candidate.note = QObject::tr("region");
+        candidate.regions.push_back(region);
     }
+}
+
+Selection selectionOf(const Session& session, const Candidate& candidate)
+{
+    return united(select(session, candidate.locations), select(session, candidate.regions));
 }
 
 }  // namespace
@@ -72,21 +83,23 @@ Findings findActions(const ActionRegistry& registry, const QString& query)
 
 Findings findInSession(const SessionPtr& session, SelectionModel& selection, const QString& query)
 {
-    const QString wanted = query.trimmed();
-    if (!session || wanted.isEmpty()) return {};
-    std::map<QString, Candidate> found;
-    for (std::uint32_t index = 0; index < session->experiments.size(); ++index) collect(*session, index, selection.state().filters, wanted, found);
-    std::vector<QString> names;
+    const std::string wanted = query.trimmed().toStdString();
+    if (!session || wanted.empty()) return {};
+    Candidates found;
+    for (std::uint32_t index = 0; index < session->experiments.size(); ++index)
+        collect(*session, index, selection.state().filters, wanted, found);
+    std::vector<std::string> names;
     for (const auto& [name, candidate] : found) names.push_back(name);
-    std::stable_sort(names.begin(), names.end(),
-                     [&](const QString& a, const QString& b) { return better(wanted, a, b); });
+    const std::size_t listed = std::min(names.size(), kMostListed);
+    std::partial_sort(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(listed), names.end(),
+                      [&](const std::string& a, const std::string& b) { return better(wanted, a, b); });
     Findings findings;
     findings.total = names.size();
-    if (names.size() > kMostListed) names.resize(kMostListed);
-    for (const QString& name : names) {
+    names.resize(listed);
+    for (const std::string& name : names) {
         const Candidate& candidate = found[name];
-        findings.best.push_back({name, candidate.note, [&selection, chosen = candidate.selection] {
-                                     selection.setSelected(chosen, nullptr);
+        findings.best.push_back({QString::fromStdString(name), candidate.note, [session, &selection, candidate] {
+                                     selection.setSelected(selectionOf(*session, candidate), nullptr);
                                  }});
     }
     return findings;

@@ -4,6 +4,7 @@
 #include "app/gui/searches.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
+#include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/call_tree/call_tree_rows.h"
@@ -18,6 +19,9 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
+
+#include <map>
+#include <set>
 
 using namespace skein;
 using namespace skein::gui;
@@ -106,6 +110,33 @@ TEST_CASE("showing one group only leaves its regions in the call tree, below wha
     CHECK(calls == expected);
 }
 
+TEST_CASE("what a hidden region called moves up and joins what has the same name there")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const Session session = openedSession(fixture);
+    const auto everything = makeCallTreeRows(session, {}, Task()).value();
+    std::map<std::string, double> exclusive;
+    for (const CallTreeRow& row : everything.rows) exclusive[row.name] += row.values.exclusive;
+    for (const auto& [name, sum] : exclusive) {
+        const std::vector<RegionRef> regions = regionsMatching(session, name);
+        const Filter filter = regionFilter(FilterEffect::Hide, name, regions);
+        const auto shown = makeCallTreeRows(session, {{filter}, {}, {}}, Task()).value();
+        INFO(name);
+        std::set<std::pair<std::int64_t, std::string>> places;
+        std::map<std::string, double> left;
+        for (std::size_t row = 0; row < shown.rows.size(); ++row) {
+            CHECK(shown.rows[row].parent < static_cast<std::int64_t>(row));
+            CHECK(places.emplace(shown.rows[row].parent, shown.rows[row].name).second);
+            left[shown.rows[row].name] += shown.rows[row].values.exclusive;
+        }
+        for (const auto& [kept, amount] : left) CHECK(amount == Approx(exclusive[kept]));
+        for (const RegionRef& region : regions) left.erase(session.experiments[0]->definitions.region(region.id).name);
+        for (const auto& [kept, amount] : exclusive)
+            if (!left.contains(kept)) CHECK_FALSE(passes({filter}, select(session, regionsMatching(session, kept)).regions.front()));
+    }
+}
+
 TEST_CASE("filters of locations and spans cut the sums to what they keep")
 {
     test::WindowFixture fixture;
@@ -166,6 +197,14 @@ TEST_CASE("search lists the longest calls of what matches and N walks through th
     }
     fixture.trigger("edit.previousHit");
     CHECK(state.selected.intervals == std::vector{state.hits[0]});
+    const std::vector<IntervalRef> found = state.hits;
+    const std::vector<RegionRef> hidden = select(openedSession(fixture), found[0]).regions;
+    fixture.window->selection().addFilter(regionFilter(FilterEffect::Hide, "it", hidden), nullptr);
+    QTest::qWait(20);
+    for (const IntervalRef& hit : state.hits) CHECK_FALSE(select(openedSession(fixture), hit).regions == hidden);
+    fixture.trigger("edit.undo");
+    QTest::qWait(20);
+    CHECK(state.hits == found);
     fixture.trigger("edit.clearSelection");
     CHECK(state.hits.empty());
 }
