@@ -42,9 +42,10 @@ QHeaderView::section:hover { color: @text@; }
 QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: border; subcontrol-position: top center;
                        width: 7px; height: 7px; }
 QAbstractItemView { background: @background@; alternate-background-color: @stripe@; border: 0;
-                    selection-background-color: @accent@; selection-color: @accentText@; }
+                    selection-background-color: @selectedFill@; selection-color: @text@; }
 QHeaderView { background: @panel@; alternate-background-color: @panel@; }
 QTreeView::item, QTableView::item, QListView::item { padding: 2px 4px; border: 0; }
+QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selectedFill@; color: @text@; }
 QTreeView::item:selected:!active, QTableView::item:selected:!active { background: @inactiveFill@; color: @text@; }
 QTreeView::item:hover:!selected { background: @hoverFill@; }
 QLineEdit { background: @background@; border: 1px solid @frame@; border-radius: 4px; padding: 3px 6px;
@@ -58,10 +59,15 @@ QPushButton:pressed, QToolButton:pressed, QToolButton:checked { background: @ina
 QPushButton:focus, QToolButton:focus { border-color: @accent@; }
 QPushButton:default { background: @accent@; color: @accentText@; border-color: @accent@; }
 QPushButton:disabled, QToolButton:disabled { color: @disabledText@; }
+QPushButton:default:disabled { background: @panel@; color: @disabledText@; border-color: @frame@; }
+QFileDialog QToolButton { padding: 3px; }
 QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: @hoverFill@; }
 QComboBox { background: @background@; border: 1px solid @frame@; border-radius: 4px; padding: 2px 6px; }
 QComboBox:focus { border-color: @accent@; }
+QComboBox::drop-down { border: 0; width: 20px; }
+QComboBox::down-arrow { image: url(@arrow@); width: 10px; height: 10px; }
+QAbstractScrollArea::corner { background: @background@; border: 0; }
 QProgressBar { background: @grid@; border: 0; border-radius: 3px; max-height: 6px; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QStatusBar { background: @panel@; border-top: 1px solid @frame@; color: @secondaryText@; }
@@ -113,13 +119,14 @@ QString styleSheetFor(const Theme& theme)
         {"@stripe@", theme.stripe}, {"@text@", theme.text}, {"@secondaryText@", theme.secondaryText},
         {"@accent@", theme.accent}, {"@accentText@", theme.accentText}, {"@selectionFill@", theme.selectionFill},
         {"@warning@", theme.warning}, {"@tooltip@", theme.tooltip}, {"@tooltipText@", theme.tooltipText},
+        {"@selectedFill@", mix(theme.background, theme.accent, 0.3)},
         {"@hoverFill@", withAlpha(theme.text, 18)}, {"@inactiveFill@", mix(theme.background, theme.accent, 0.2)},
         {"@disabledText@", mix(theme.secondaryText, theme.panel, 0.4)},
         {"@scrollHandle@", mix(theme.frame, theme.secondaryText, 0.25)},
     };
     QString sheet = kSheet;
     for (const auto& [key, color] : colors) sheet.replace(key, css(color));
-    return sheet;
+    return sheet.replace("@arrow@", theme.dark ? ":/icons/arrow-dark.svg" : ":/icons/arrow-light.svg");
 }
 
 void applyAppearance(Appearance appearance, const QPalette& systemPalette)

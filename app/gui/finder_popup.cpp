@@ -33,8 +33,7 @@ public:
         initStyleOption(&text, index);
         text.text = option.fontMetrics.elidedText(text.text, Qt::ElideMiddle, option.rect.width() - note - 36);
         option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &text, painter, option.widget);
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->setPen(option.palette.color(QPalette::PlaceholderText));
         painter->drawText(option.rect.adjusted(0, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
                           index.data(kNoteRole).toString());
     }

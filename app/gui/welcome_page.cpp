@@ -11,6 +11,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace skein::gui {
 namespace {
 
@@ -22,6 +24,9 @@ QLabel* line(const QString& text, const char* role, QWidget* parent)
     auto* label = new QLabel(text, parent);
     label->setProperty("role", role);
     label->setWordWrap(true);
+    // Within a layout that centres it, nobody asks how high a text becomes that is wrapped.
+    label->ensurePolished();
+    label->setMinimumHeight(std::max(0, label->heightForWidth(kColumnWidth)));
     return label;
 }
 
@@ -69,7 +74,7 @@ QWidget* WelcomePage::makeInvitation()
     drop->setObjectName("dropHint");
     drop->setWordWrap(false);
     drop->setAlignment(Qt::AlignCenter);
-    drop->setMinimumHeight(96);
+    drop->setFixedHeight(96);
     layout->addWidget(drop);
     recentBox_ = new QWidget(page);
     recentList_ = new QVBoxLayout(recentBox_);

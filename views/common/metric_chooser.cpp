@@ -3,6 +3,7 @@
 
 #include "views/common/selection_model.h"
 
+#include <QAbstractItemView>
 #include <algorithm>
 
 namespace skein {
@@ -10,9 +11,9 @@ namespace skein {
 MetricChooser::MetricChooser(SelectionModel& selection, QWidget* parent) : QComboBox(parent), selection_(selection)
 {
     setAccessibleName(tr("Metric"));
-    setToolTip(tr("What is summed up"));
-    setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    setMaximumWidth(200);
+    // Names of counters are long: the list is as wide as they are, the field leaves room for what stands beside it.
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(8);
     connect(this, &QComboBox::activated, this, [this](int row) {
         selection_.setMetric(choices_[static_cast<std::size_t>(row)].metric, this);
     });
@@ -26,6 +27,7 @@ void MetricChooser::setSession(const SessionPtr& session)
     choices_ = session ? metricChoices(*session) : std::vector<MetricChoice>();
     clear();
     for (const MetricChoice& choice : choices_) addItem(QString::fromStdString(choice.name));
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + 32);
     showChoice();
 }
 
@@ -34,7 +36,9 @@ void MetricChooser::showChoice()
     const auto found = std::find_if(choices_.begin(), choices_.end(), [this](const MetricChoice& choice) {
         return choice.metric == selection_.state().metric;
     });
-    if (found != choices_.end()) setCurrentIndex(static_cast<int>(found - choices_.begin()));
+    if (found == choices_.end()) return;
+    setCurrentIndex(static_cast<int>(found - choices_.begin()));
+    setToolTip(tr("What is summed up: %1").arg(currentText()));
 }
 
 }  // namespace skein

@@ -191,7 +191,7 @@ private:
         line("Kind", location.kind == LocationKind::Unknown ? "" : std::string(name(location.kind)));
         line("Process", groupName(owner.definitions, location));
         line("System", systemPath(owner.definitions, location));
-        line("Id in the archive", fmt::format("{}", location.originalId));
+        line("Archive id", fmt::format("{}", location.originalId));
         if (owner.trace && ref.id.index() < owner.trace->locations.size()) {
             const LocationTrace& events = owner.trace->locations[ref.id.index()];
             count("Events", events.events);

@@ -14,7 +14,7 @@
 namespace skein {
 namespace {
 
-constexpr int kWidestColumn = 260;
+constexpr int kWidestColumn = 420;
 
 struct Tally {
     std::uint64_t noticed = 0;

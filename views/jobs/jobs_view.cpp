@@ -19,7 +19,7 @@ JobsView::JobsView(const ViewContext& context, QWidget* parent)
     table_->setRootIsDecorated(false);
     table_->setModel(model_);
     table_->header()->setSectionResizeMode(JobModel::kState, QHeaderView::Stretch);
-    table_->setColumnWidth(JobModel::kTitle, 320);
+    table_->setColumnWidth(JobModel::kTitle, 480);
     table_->setColumnWidth(JobModel::kTime, 140);
     pages_ = new EmptyState(table_, this);
     auto* layout = new QVBoxLayout(this);

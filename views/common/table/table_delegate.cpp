@@ -21,7 +21,7 @@ void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part
     const QRect cell = option.rect.adjusted(kMargin / 2, 3, -kMargin / 2, -3);
     const int length = static_cast<int>(cell.width() * std::clamp(part, 0.0, 1.0) + 0.5);
     if (length <= 0) return;
-    QColor color = option.palette.color(QPalette::Highlight);
+    QColor color = toQColor(themeFor(option.palette).accent);
     color.setAlpha(56);
     painter.fillRect(QRect(cell.left(), cell.top(), length, cell.height()), color);
 }
@@ -59,11 +59,10 @@ void paintNumber(QPainter& painter, const QStyleOptionViewItem& option, const QS
     const QString unit = space < 0 ? QString() : text.mid(space + 1);
     const int slot = unitWidth(option.fontMetrics, widestUnit);
     const QRect cell = option.rect.adjusted(kMargin, 0, -kMargin, 0);
-    const bool selected = option.state.testFlag(QStyle::State_Selected) && option.state.testFlag(QStyle::State_Active);
     painter.setFont(option.font);
-    painter.setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter.setPen(option.palette.color(QPalette::Text));
     painter.drawText(cell.adjusted(0, 0, -slot, 0), Qt::AlignRight | Qt::AlignVCenter, number);
-    if (!selected) painter.setPen(option.palette.color(QPalette::PlaceholderText));
+    painter.setPen(option.palette.color(QPalette::PlaceholderText));
     const int gap = option.fontMetrics.horizontalAdvance(' ');
     painter.drawText(QRect(cell.right() - slot + gap + 1, cell.top(), slot, cell.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, unit);
@@ -81,7 +80,10 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     if (!color.isValid()) return;
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
     option->features |= QStyleOptionViewItem::HasDecoration;
-    option->icon = QIcon(swatch(color.value<QColor>(), toQColor(themeFor(option->palette).frame), ratio));
+    const QPixmap square = swatch(color.value<QColor>(), toQColor(themeFor(option->palette).frame), ratio);
+    option->icon = QIcon(square);
+    // Styles tint the pictures of selected rows; this one's colour means something.
+    option->icon.addPixmap(square, QIcon::Selected);
     option->decorationSize = QSize(kSwatchSize, kSwatchSize);
 }
 

@@ -15,6 +15,7 @@ namespace skein {
 namespace {
 
 constexpr int kHeaderPadding = 20;
+constexpr int kMeasuredRows = 64;  ///< for the widths of columns: to measure all rows takes longer than a frame
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
 constexpr int kUsualFirst = 360;
 constexpr int kWidestFirst = 560;  ///< names do not stand far from their numbers, long ones are shortened
@@ -63,6 +64,7 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.header()->setSectionsMovable(true);
     table.header()->setMinimumSectionSize(40);
     table.header()->setHighlightSections(false);
+    table.header()->setResizeContentsPrecision(kMeasuredRows);
     auto* copy = new QAction(QObject::tr("Copy"), &table);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);

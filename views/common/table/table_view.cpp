@@ -8,6 +8,8 @@
 #include <QItemSelection>
 #include <QLineEdit>
 #include <QMenu>
+#include <QResizeEvent>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -34,6 +36,7 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(pages_);
     setFocusProxy(table_);
+    table_->viewport()->installEventFilter(this);
 }
 
 QLineEdit* TableView::makeNameField(const QString& accessibleName)
@@ -42,6 +45,7 @@ QLineEdit* TableView::makeNameField(const QString& accessibleName)
     field->setPlaceholderText(tr("Filter by name"));
     field->setClearButtonEnabled(true);
     field->setAccessibleName(accessibleName);
+    field->setMinimumWidth(96);
     return field;
 }
 
@@ -78,10 +82,24 @@ void TableView::showMenu(const QPoint& position)
     menu->popup(table_->viewport()->mapToGlobal(position));
 }
 
-void TableView::resizeEvent(QResizeEvent* event)
+/// A scroll bar that comes or goes changes the room as well.
+bool TableView::eventFilter(QObject* watched, QEvent* event)
 {
-    View::resizeEvent(event);
-    if (fitted()) fitColumns(*table_, leastFirst_);
+    if (event->type() == QEvent::Resize && fitted()) {
+        const auto* resize = static_cast<QResizeEvent*>(event);
+        if (resize->size().width() != resize->oldSize().width()) fitSoon();
+    }
+    return View::eventFilter(watched, event);
+}
+
+/// Once for all the sizes that a table is given while panels are laid out.
+void TableView::fitSoon()
+{
+    if (std::exchange(fitScheduled_, true)) return;
+    QTimer::singleShot(0, this, [this] {
+        fitScheduled_ = false;
+        if (fitted()) fitColumns(*table_, leastFirst_);
+    });
 }
 
 }  // namespace skein

@@ -47,9 +47,10 @@ protected:
     /// What the context menu offers for the selected rows, before copying.
     virtual void fillMenu(QMenu&) {}
 
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void fitSoon();
     void showMenu(const QPoint& position);
 
     QTreeView* table_ = nullptr;
@@ -57,6 +58,7 @@ private:
     EmptyState* pages_ = nullptr;
     int leastFirst_ = -1;
     bool following_ = false;
+    bool fitScheduled_ = false;
 };
 
 }  // namespace skein
