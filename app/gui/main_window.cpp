@@ -16,6 +16,7 @@
 #include <QDragEnterEvent>
 #include <QIcon>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -37,6 +38,22 @@ QStringList localPaths(const QMimeData& data)
     return paths;
 }
 
+QString titleOf(const Session& session)
+{
+    QStringList names;
+    constexpr qsizetype kNamed = 3;
+    for (const ExperimentPtr& experiment : session.experiments) names.push_back(QString::fromStdString(experiment->name));
+    if (names.size() <= kNamed) return names.join(" + ");
+    return QObject::tr("%1 + %2 more").arg(names.mid(0, kNamed - 1).join(" + ")).arg(names.size() - kNamed + 1);
+}
+
+/// Room for every panel, where the screen has it beside frame and title bar.
+QSize firstSize()
+{
+    constexpr QSize kFrame(16, 48);
+    return QSize(1600, 1000).boundedTo(QApplication::primaryScreen()->availableSize() - kFrame);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
@@ -47,7 +64,7 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     setWindowTitle("Skein");
     setWindowIcon(QIcon(":/icons/skein.svg"));
     setAcceptDrops(true);
-    resize(1600, 1000);
+    resize(firstSize());
     buildContent();
     buildMenus();
     connect(&loader_, &SessionLoader::sessionChanged, this, &MainWindow::showSession);
@@ -141,10 +158,14 @@ void MainWindow::showEdits()
     registry_.find("edit.clearFilters")->setEnabled(!selection_.state().filters.empty());
 }
 
-void MainWindow::resetLayout()
+void MainWindow::resetLayout() { arrangePanels({}); }
+
+void MainWindow::arrangePanels(const QByteArray& layout)
 {
-    docks_->applyDefaultLayout();
-    layoutFresh_ = false;
+    savedLayout_ = layout;
+    panelsSeen_ = false;
+    arrangedFor_ = QSize();
+    showPanels();
 }
 
 void MainWindow::showSession()
@@ -156,7 +177,8 @@ void MainWindow::showSession()
     for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
-    setWindowTitle(session ? tr("%1 – Skein").arg(shortTitle(loader_.paths())) : QString("Skein"));
+    showPanels();
+    setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
         registry_.find(id)->setEnabled(session != nullptr);
     registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
@@ -189,7 +211,7 @@ void MainWindow::restoreSettings()
     const QSettings settings;
     setAppearance(appearanceFromName(settings.value("appearance").toString()));
     restoreGeometry(settings.value("geometry").toByteArray());
-    layoutFresh_ = !docks_->setLayout(settings.value("layout").toByteArray());
+    savedLayout_ = settings.value("layout").toByteArray();
 }
 
 void MainWindow::saveSettings()
@@ -197,15 +219,26 @@ void MainWindow::saveSettings()
     if (settings_ == SettingsUse::None) return;
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
-    settings.setValue("layout", docks_->layout());
+    settings.setValue("layout", panelsSeen_ ? docks_->layout() : savedLayout_);
 }
 
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
-    if (!layoutFresh_) return;
-    docks_->resize(pages_->size());
-    resetLayout();
+    showPanels();
+}
+
+/// Panels are laid out before they are seen, and once more where the window has got another size until then: sizes that
+/// are given to a window of another size come out otherwise.
+void MainWindow::showPanels()
+{
+    const QSize size = pages_->size();
+    if (panelsSeen_ || !isVisible()) return;
+    panelsSeen_ = pages_->currentWidget() == docks_;
+    if (arrangedFor_ == size) return;
+    arrangedFor_ = size;
+    docks_->resize(size);
+    if (!docks_->setLayout(savedLayout_)) docks_->applyDefaultLayout();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

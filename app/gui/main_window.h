@@ -81,6 +81,8 @@ private:
     void followSystem();
     void showSession();
     void showLoading();
+    void arrangePanels(const QByteArray& layout);
+    void showPanels();
     void showRecent();
     void restoreSettings();
     void saveSettings();
@@ -103,7 +105,9 @@ private:
     FinderPopup* search_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* layoutMenu_ = nullptr;
-    bool layoutFresh_ = true;  ///< the default layout is to be made once the size of the window is known
+    QByteArray savedLayout_;     ///< how the panels stood when the program was left
+    bool panelsSeen_ = false;    ///< since they were arranged as savedLayout_ says
+    QSize arrangedFor_;          ///< the room that they had then
 };
 
 }  // namespace skein::gui

@@ -98,7 +98,7 @@ void MainWindow::addEditActions()
           tr("Select nothing, in every view"), [this] {
               selection_.setSelected({}, nullptr);
               selection_.setBrushed(std::nullopt, nullptr);
-              selection_.setHits({}, nullptr);
+              hits_.setHits({}, 0);
           });
     addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
           [this] { selection_.setFilters({}, nullptr); });
@@ -222,7 +222,7 @@ void MainWindow::fillLayoutMenu()
     layoutMenu_->addSeparator();
     for (const QString& layout : names)
         connect(layoutMenu_->addAction(layout), &QAction::triggered, this,
-                [this, layout] { docks_->setLayout(LayoutStore::load(layout)); });
+                [this, layout] { arrangePanels(LayoutStore::load(layout)); });
     QMenu* removal = layoutMenu_->addMenu(tr("Delete"));
     for (const QString& layout : names)
         connect(removal->addAction(layout), &QAction::triggered, this, [layout] { LayoutStore::remove(layout); });
@@ -233,6 +233,7 @@ void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
     auto* dialog = new QFileDialog(this, tr("Open Archive"), startFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setOption(QFileDialog::HideNameFilterDetails);
     dialog->setNameFilters({tr("Traces and profiles (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.*)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });

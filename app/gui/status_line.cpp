@@ -100,6 +100,7 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     connect(&tasks_, &TaskRunner::jobsChanged, this, &StatusLine::showJob);
     connect(&tasks_, &TaskRunner::progressed, this, &StatusLine::showJob);
     connect(&selection_, &SelectionModel::changed, this, &StatusLine::showSelection);
+    connect(this, &QStatusBar::messageChanged, this, &StatusLine::showFoot);
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &StatusLine::showMemory);
     timer->start(kMemoryRefreshMs);
@@ -120,9 +121,15 @@ void StatusLine::showSelection()
     const QString span = session_ ? spanText(*session_, selection_.state()) : QString();
     const QString selected = session_ ? selectionText(selection_) : QString();
     span_->setText(span);
-    span_->setVisible(!span.isEmpty());
     selected_->setText(selected.isEmpty() ? QString() : tr("Selected: %1").arg(selected));
-    selected_->setVisible(!selected.isEmpty());
+    showFoot();
+}
+
+/// A message takes the place of everything at the left.
+void StatusLine::showFoot()
+{
+    for (QLabel* label : {archive_, span_, selected_})
+        label->setVisible(currentMessage().isEmpty() && !label->text().isEmpty());
 }
 
 void StatusLine::showMemory() { memory_->setText(text(formatBytes(residentBytes()))); }

@@ -27,6 +27,7 @@ public:
 
 private:
     void showSelection();
+    void showFoot();
     void showMemory();
     void showJob();
 

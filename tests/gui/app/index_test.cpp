@@ -34,7 +34,12 @@ struct IndexedWindow : test::WindowFixture {
         settle();
     }
     fs::path file() const { return disk::indexFileOf(index.settings.folder, fs::canonical(archive)); }
-    QImage picture() { return child<TimelineView>("timeline")->grab().toImage(); }
+    QImage picture()
+    {
+        auto* timeline = child<TimelineView>("timeline");
+        REQUIRE(QTest::qWaitFor([&] { return timeline->upToDate(); }, 30000));
+        return timeline->grab().toImage();
+    }
 };
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QLabel>
 #include <QListWidget>
+#include <QStatusBar>
 #include <QTreeWidget>
 
 #include <set>
@@ -95,6 +97,33 @@ TEST_CASE("a layout is kept over a restart, under a name, and can be reset")
     fixture.trigger("layout.reset");
     CHECK_FALSE(jobs->isHidden());
     CHECK_FALSE(fixture.window->docks().setLayout("damaged"));
+}
+
+TEST_CASE("panels have the sizes again in which they were left")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    const auto dock = [&] { return fixture.window->docks().find("call_tree")->dock; };
+    fixture.window->docks().resizeDocks({dock()}, {dock()->width() + 150}, Qt::Horizontal);
+    QTest::qWait(50);
+    const QSize before = dock()->size();
+    fixture.reopen();
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    CHECK(dock()->size() == before);
+}
+
+TEST_CASE("a message in the status line takes the place of what stands there")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->statusBar()->showMessage("found");
+    fixture.window->selection().setBrushed(TimeSpan{0, 1000}, nullptr);
+    QTest::qWait(20);
+    for (const auto* label : fixture.window->statusBar()->findChildren<QLabel*>())
+        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh")) CHECK_FALSE(label->isVisible());
+    fixture.window->statusBar()->clearMessage();
+    for (const auto* label : fixture.window->statusBar()->findChildren<QLabel*>())
+        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh")) CHECK(label->isVisible());
 }
 
 TEST_CASE("every panel can be reached with the keyboard")

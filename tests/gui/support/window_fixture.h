@@ -41,6 +41,7 @@ struct WindowFixture {
     {
         if (window) window->close();
         window = std::make_unique<gui::MainWindow>();
+        window->resize(1600, 1000);  // the screen of the offscreen platform is smaller
         window->show();
         REQUIRE(QTest::qWaitForWindowExposed(window.get()));
     }
