@@ -26,7 +26,12 @@
 namespace skein::gui {
 namespace {
 
-constexpr int kMostDigits = 9;  ///< panels that have a digit as their key
+/// The first ten panels have the digits as keyboards have them in a row; those after them the digits with Alt.
+QKeySequence panelKey(int number)
+{
+    constexpr int kDigits = 10;
+    return QKeySequence(QString(number > kDigits ? "Ctrl+Alt+%1" : "Ctrl+%1").arg(number % kDigits));
+}
 
 QString startFolder()
 {
@@ -131,7 +136,7 @@ void MainWindow::addViewActions()
         panels.addAction(panel->dock->toggleViewAction());
         ++number;
         const QString id = panel->description->id;
-        addTo(focus, "panel." + id, tr(panel->description->title), number <= kMostDigits ? QKeySequence(QString("Ctrl+%1").arg(number)) : QKeySequence(),
+        addTo(focus, "panel." + id, tr(panel->description->title), panelKey(number),
               tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
     }
     addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),
