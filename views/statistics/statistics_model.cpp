@@ -34,6 +34,7 @@ void StatisticsModel::clear()
 {
     beginResetModel();
     rows_ = {};
+    session_ = nullptr;
     arrange();
     endResetModel();
 }
