@@ -214,7 +214,7 @@ private:
         // Every annealing begins even after a stop request, so that each has a map.
         const Task always = Task().withThreads(task_.threads());
         parallelFor(kChains, always, [&](std::size_t i) {
-            chains[i].emplace(problem_, judge_, kManners[i], Random::mix(seed_ + wave * kChains + i));
+            chains[i].emplace(problem_, judge_, kManners[i], Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
             costs[i] = hopBytes(problem_.flow, problem_.distances, chains[i]->best(), problem_.ranksPerNode);
         });

@@ -2,6 +2,7 @@
 #include "algorithms/mapping/qap_search.h"
 
 #include "algorithms/mapping/branch_and_bound.h"
+#include "algorithms/mapping/dense_annealing.h"
 #include "algorithms/mapping/tabu_search.h"
 #include "core/base/parallel_for.h"
 
@@ -20,6 +21,12 @@ constexpr std::uint32_t kExactSize = 9;     ///< up to here branch and bound tak
 constexpr std::uint64_t kExactNodes = 200000;
 constexpr std::uint32_t kStaleGenerations = 40;
 constexpr std::uint64_t kShortRun = 300;
+/// Sweeps of annealing that the first members of a population begin with; a sweep costs about as much as n tabu steps.
+constexpr std::uint64_t kStartSweeps = 100;
+/// Up to this size every other one begins with tabu search at once, which finds what annealing misses.
+constexpr std::uint32_t kSmall = 40;
+/// Part of a budget in steps that one of them may take.
+constexpr std::uint64_t kStartPart = 64;
 /// Lengths of the tabu runs in turn, in short runs.
 constexpr std::array<std::uint64_t, 8> kRunLengths{1, 4, 2, 16, 1, 4, 2, 100};
 
@@ -89,6 +96,7 @@ public:
     {
         for (std::uint32_t i = 0; i < kChildren; ++i) {
             searches_.emplace_back(instance);
+            annealers_.emplace_back(instance);
             randoms_.emplace_back(Random::mix(params.seed + 17 * i + 1));
         }
     }
@@ -112,11 +120,14 @@ private:
     {
         std::vector<Individual> children(kChildren);
         for (std::uint32_t i = 0; i < kChildren; ++i) children[i].permutation = nextStart(i);
+        const bool fresh = population_.size() < kPopulation;
         const std::uint64_t length = runLength();
         std::vector<std::uint64_t> done(kChildren, 0);
         const auto stop = [&] { return task_.stopRequested() || (!clock_.bySteps() && clock_.spent(0) >= 1.0); };
         parallelFor(kChildren, task_, [&](std::size_t i) {
-            done[i] = searches_[i].run(children[i].permutation, length, randoms_[i], stop);
+            const bool anneals = fresh && (i % 2 == 1 || (instance_.size > kSmall && generation_ > 0));
+            if (anneals) done[i] = annealers_[i].run(children[i].permutation, startSweeps(), randoms_[i], stop) / instance_.size;
+            done[i] += searches_[i].run(children[i].permutation, length, randoms_[i], stop);
             children[i] = {searches_[i].best(), searches_[i].bestCost()};
         });
         ++generation_;
@@ -152,6 +163,12 @@ private:
             if (population_[other].cost < population_[best].cost) best = other;
         }
         return best;
+    }
+
+    std::uint32_t startSweeps() const
+    {
+        if (!clock_.bySteps()) return kStartSweeps;
+        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(clock_.steps() / (kStartPart * instance_.size), 1, kStartSweeps));
     }
 
     std::uint64_t runLength() const
@@ -193,6 +210,7 @@ private:
     const Task& task_;
     Random random_;
     std::vector<TabuSearch<Number>> searches_;
+    std::vector<DenseAnnealing> annealers_;
     std::vector<Random> randoms_;
     std::vector<Individual> population_;
     Individual best_;

@@ -12,10 +12,12 @@
 #include "algorithms/mapping/scotch_start.h"
 #include "algorithms/mapping/search_state.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace skein {
@@ -101,7 +103,7 @@ public:
         if (state_.prepared.openSlots == 0) return {"greedy", "no rank may move"};
         const bool whole = wholeMachine();
         if (whole && state_.problem.slots() <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", state_.problem.slots())};
-        if (whole && state_.problem.slots() <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state_.problem.slots())};
+        if (allMove() && state_.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state_.prepared.openSlots)};
         if (!model_) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
         if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
         if (state_.problem.slots() <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", state_.problem.slots())};
@@ -153,6 +155,20 @@ public:
 
 private:
     bool wholeMachine() const { return state_.prepared.rules.free() && state_.prepared.openSlots == state_.problem.slots(); }
+    /// No rank is held by a constraint; there may be nodes that stay empty.
+    bool allMove() const
+    {
+        const auto held = [&](std::uint32_t slot) { return state_.prepared.rules.fixed(slot); };
+        return state_.prepared.rules.free() && std::none_of(state_.prepared.start.begin(), state_.prepared.start.end(), held);
+    }
+    std::vector<std::uint32_t> openSlots() const
+    {
+        std::vector<std::uint32_t> open;
+        for (std::uint32_t slot = 0; slot < state_.problem.slots(); ++slot) {
+            if (!state_.prepared.rules.fixed(slot)) open.push_back(slot);
+        }
+        return open;
+    }
     bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
     Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
     {
@@ -192,15 +208,24 @@ private:
 
     Result<void> densely(const SearchClock& clock)
     {
-        if (const auto fine = needWhole("tabu", kMaximumQapSize); !fine) return fine;
+        if (!allMove()) return fail(ErrorCode::InvalidArgument, "The method tabu treats no constraints but nodes that stay empty.");
+        if (state_.prepared.openSlots > kMaximumQapSize) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("The method tabu treats at most {} slots; there are {}.", kMaximumQapSize, state_.prepared.openSlots));
+        }
+        const std::vector<std::uint32_t> open = openSlots();
+        std::vector<std::uint32_t> ranks(state_.problem.flow.ranks);
+        std::iota(ranks.begin(), ranks.end(), 0u);
         QapParams params;
         params.seed = state_.params.seed;
         params.budget = {clock.seconds() - clock.elapsed(), clock.steps()};
         params.start = asPermutation(state_.best());
-        auto result = solveQap(denseProblem(state_.problem), params, task_);
+        std::erase_if(params.start, [&](std::uint32_t slot) { return state_.prepared.rules.fixed(slot); });
+        for (std::uint32_t& slot : params.start) slot = static_cast<std::uint32_t>(std::lower_bound(open.begin(), open.end(), slot) - open.begin());
+        auto result = solveQap(denseProblem(state_.problem, ranks, open), params, task_);
         if (!result) return Unexpected(result.error());
         steps_ += result->steps;
         optimal_ = result->optimal;
+        for (std::uint32_t& place : result->permutation) place = open[place];
         offerPermutation(std::move(result->permutation));
         return {};
     }

@@ -181,6 +181,22 @@ TEST_CASE("remap: Scotch's map is a start on tori and meshes, the same each time
     CHECK(ScotchStart(table, 1e9).wait(clock, 1.0, Task()).empty());
 }
 
+TEST_CASE("remap: few open nodes of a large machine are searched as densely as a small machine")
+{
+    Random random(29);
+    MappingProblem problem = problemOn(torusOf({8, 8, 8}), haloComm(4, 4), 2, random);
+    problem.openNodes.assign(512, 0);
+    for (std::uint32_t node = 0; node < 10; ++node) problem.openNodes[node * 37] = 1;
+    for (std::uint32_t rank = 0; rank < 16; ++rank) problem.current[rank] = rank % 8 * 37 * 2 + rank / 8;
+    const RemapResult result = remap(problem, stepsOf(5000), Task()).value();
+    CHECK(result.method == "tabu");
+    requireSound(problem, result);
+    CHECK(result.objectiveAfter < result.objectiveBefore);
+    problem.constraints.pinned = {3};
+    CHECK(remap(problem, stepsOf(5000), Task()).value().method == "annealing");
+    CHECK_FALSE(remap(problem, stepsOf(5000, "tabu"), Task()));
+}
+
 TEST_CASE("ranks are paired with a partner each, heavy edges first")
 {
     Random random(18);
