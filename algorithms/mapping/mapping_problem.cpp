@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/mapping_problem.h"
 
+#include "algorithms/mapping/group_moves.h"
 #include "algorithms/mapping/hop_bytes.h"
 
 #include <algorithm>
@@ -227,7 +228,7 @@ bool groupsHold(const MappingProblem& problem, std::span<const std::uint32_t> sl
 
 }  // namespace
 
-Result<PreparedMapping> prepareMapping(const MappingProblem& problem)
+Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlaces places)
 {
     if (const auto fine = checkPlacement(problem); !fine) return Unexpected(fine.error());
     if (const auto fine = checkConstraints(problem); !fine) return Unexpected(fine.error());
@@ -235,6 +236,8 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem)
     const std::vector<std::uint8_t> usable = usableSlots(problem);
     auto start = Repair(problem, usable).run();
     if (!start) return Unexpected(start.error());
+    const bool blocks = places == GroupPlaces::Searched && !problem.constraints.together.empty() && problem.constraints.apart.empty();
+    if (blocks && problem.constraints.maxMoved >= problem.flow.ranks) moveGroups(problem, usable, *start);
     PreparedMapping prepared;
     prepared.start = std::move(*start);
     prepared.startIsCurrent = prepared.start == problem.current;

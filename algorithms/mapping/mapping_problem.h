@@ -48,10 +48,14 @@ struct PreparedMapping {
     bool startIsCurrent = true;
 };
 
+/// Where groups of ranks that stay together go: to the node that the least moves give them, or as blocks to nodes where
+/// they cost less hop-bytes (not where ranks are kept apart or moves are limited).
+enum class GroupPlaces : std::uint8_t { Nearest, Searched };
+
 /// Checks a problem and brings the current placement into the constraints with few moves where it breaks them.
 /// Errors: InvalidArgument for ranks, nodes or slots that do not exist or constraints that cannot be met; Unsupported
 /// from checkRange.
-Result<PreparedMapping> prepareMapping(const MappingProblem& problem);
+Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlaces places = GroupPlaces::Nearest);
 
 /// Which rank holds each slot; kNoRank for free slots.
 std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRank, std::uint32_t slots);

@@ -380,7 +380,8 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
 {
     const SearchClock clock(params.budget);
     if (const auto fine = checkParams(params); !fine) return Unexpected(fine.error());
-    const auto prepared = prepareMapping(problem);
+    const auto places = params.objective == RemapObjective::HopBytes ? GroupPlaces::Searched : GroupPlaces::Nearest;
+    const auto prepared = prepareMapping(problem, places);
     if (!prepared) return Unexpected(prepared.error());
     SearchState state(problem, *prepared, params, clock);
     // Where link loads are the objective, short ways come first: they are found by hop-bytes alone.

@@ -98,6 +98,21 @@ TEST_CASE("pinned ranks, closed nodes, apart, together and the limit of moves ar
     }
 }
 
+TEST_CASE("remap: groups that stay together move as blocks to where their peers are")
+{
+    Random random(31);
+    std::vector<CommMatrix::Entry> entries;
+    for (std::uint32_t rank = 0; rank < 4; ++rank) entries.push_back({rank, 60 + rank, 1, 1000});
+    MappingProblem problem = problemOn(torusOf({16}), CommMatrix(64, entries), 4, random);
+    for (std::uint32_t rank = 0; rank < 64; ++rank) problem.current[rank] = rank < 32 ? rank : (rank < 60 ? rank + 4 : rank - 28);
+    problem.constraints.together = {{0, 1, 2}, {60, 61, 62, 63}};
+    problem.constraints.pinned = {63};
+    const RemapResult result = remap(problem, stepsOf(20000), Task()).value();
+    requireSound(problem, result);
+    CHECK(result.slotOfRank[63] == problem.current[63]);
+    CHECK(result.objectiveAfter == 4000);
+}
+
 TEST_CASE("constraints that cannot be met are refused with a reason")
 {
     Random random(16);
