@@ -3,6 +3,7 @@
 
 #include "algorithms/profile/moments.h"
 #include "algorithms/profile/trace_metrics.h"
+#include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
@@ -347,6 +348,8 @@ Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams
         LocationMetrics metrics(experiment, LocationId(location), *scratch, rows[location]);
         for (const MetricId metric : params.metrics) metrics.add(metric, params.window);
         pool.give(std::move(scratch));
+        const CallIntervals& calls = trace.locations[location].intervals;
+        columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
     });
     if (!all || !complete) return cancelled();
     Profile profile;

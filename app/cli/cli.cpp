@@ -46,6 +46,7 @@ void defineGlobals(CLI::App& app, GlobalOptions& options)
     app.add_flag("--correct-clocks", options.correctClocks,
                  "Estimate how far the clocks of the processes are apart and correct all times");
     defineIndexOptions(app, options.index);
+    defineMemoryLimit(app);
     app.footer(std::string(kFooter));
 }
 
@@ -55,7 +56,7 @@ Action defineCommand(CLI::App& app, const Command& command)
     sub->fallthrough();
     sub->footer("Examples:\n" + std::string(command.examples) +
                 "\nGlobal options, before or after the command: --threads N, --correct-clocks, --no-index, --index-dir DIR,\n"
-                "--index-limit SIZE.");
+                "--index-limit SIZE, --memory-limit SIZE.");
     return command.define(*sub);
 }
 

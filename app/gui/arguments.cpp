@@ -75,6 +75,7 @@ ParsedArguments parseArguments(int argc, char** argv)
     app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
     app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
     cli::defineIndexOptions(app, arguments.index);
+    cli::defineMemoryLimit(app);
     try {
         app.parse(argc, argv);
         require(size.empty() || parseSize(size, arguments), "--size is WxH in pixels, 16 to 16384 each.");

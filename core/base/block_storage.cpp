@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/block_storage.h"
 
+#include "core/base/memory_limit.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -39,7 +41,11 @@ std::shared_ptr<void> mappedBlock(std::size_t wanted)
     return std::shared_ptr<void>(begin, [bytes](void* memory) { ::munmap(memory, bytes); });
 }
 
-std::shared_ptr<void> makeBlock(std::size_t bytes) { return bytes < kHugePage ? heapBlock(bytes) : mappedBlock(bytes); }
+std::shared_ptr<void> makeBlock(std::size_t bytes)
+{
+    if (shouldSpill(bytes)) return spilledBlock(bytes);
+    return bytes < kHugePage ? heapBlock(bytes) : mappedBlock(bytes);
+}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_builder.h"
 
+#include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
 #include "core/base/units.h"
 #include "core/trace/merge_rows.h"
@@ -109,6 +110,7 @@ private:
         convertRows(from, converter);
         for (CallPathSample& sample : from.tables_.samples.span())
             if (sample.callPath.index() < numbers.size()) sample.callPath = CallPathId(numbers[sample.callPath.index()]);
+        columnsLeaveMemory(to.intervals.begin, to.intervals.end, to.intervals.callPath, to.intervals.depth);
     }
 
     template <typename Row, typename... Fields>

@@ -2,6 +2,7 @@
 #include "core/index/disk/index_writer.h"
 
 #include "core/base/fast_hash.h"
+#include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
 #include "core/index/disk/catalog_fields.h"
 
@@ -68,6 +69,7 @@ public:
             if (!writeAll(descriptor_, bytes.subspan(at, std::min(kWriteStep, bytes.size() - at)), offset + at))
                 error_ = errno;
         end_ = offset + bytes.size();
+        leaveMemory(bytes);
         return offset;
     }
     std::uint64_t end() const { return end_; }
