@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <benchmark/benchmark.h>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
+#include <malloc.h>
 #include <random>
 
 using namespace skein;
@@ -27,8 +28,19 @@ void needFonts()
     static char name[] = "skein_bench";
     static char* arguments[] = {name, nullptr};
     setenv("QT_QPA_PLATFORM", "offscreen", 0);
+    // As the program does.
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
     static auto* application = new QGuiApplication(count, arguments);
     benchmark::DoNotOptimize(application);
+}
+
+/// Time that this thread had a core for: other load on the machine does not count.
+double threadMs()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
 TimelineDataPtr dataWith(std::uint32_t locations, std::uint64_t events)
@@ -49,11 +61,16 @@ public:
         image_ = QImage(kWidth, kHeight, QImage::Format_RGB32);
     }
 
-    void draw(TimeSpan span)
+    void draw(TimeSpan span) { paint(sceneOf(span)); }
+
+    DrawList sceneOf(TimeSpan span) const
     {
         ViewState state;
         state.visible = span;
-        const DrawList list = timelineScene(data_, state, options_, kWidth, kHeight, *measure_, Task());
+        return timelineScene(data_, state, options_, kWidth, kHeight, *measure_, Task());
+    }
+    void paint(const DrawList& list)
+    {
         QPainter painter(&image_);
         paintDrawList(painter, list, *fonts_);
     }
@@ -77,31 +94,75 @@ void drawAtZoom(benchmark::State& state)
 }
 BENCHMARK(drawAtZoom)->DenseRange(0, 16, 2)->Unit(benchmark::kMillisecond);
 
-/// Counters: median and 99th percentile of 200 random spans, in ms.
+/// Spans of 1 / 2^0 … 1 / 2^18 of the run, anywhere.
+std::vector<TimeSpan> randomSpans(TimeSpan whole)
+{
+    std::minstd_rand random(7);
+    std::vector<TimeSpan> spans;
+    for (int frame = 0; frame < 200; ++frame) {
+        const double zoom = std::pow(2.0, -18.0 * static_cast<double>(random() % 1000) / 1000);
+        const auto length = static_cast<TimeNs>(static_cast<double>(whole.lengthNs()) * zoom) + 1000;
+        const auto begin = static_cast<TimeNs>(static_cast<double>(whole.lengthNs() - length) * static_cast<double>(random() % 1000) / 1000);
+        spans.push_back({begin, begin + length});
+    }
+    return spans;
+}
+
+void count(benchmark::State& state, const std::string& name, std::vector<double> times)
+{
+    std::sort(times.begin(), times.end());
+    state.counters[name + "median_ms"] = times[times.size() / 2];
+    state.counters[name + "p99_ms"] = times[times.size() * 99 / 100];
+}
+
+/// Counters: median and 99th percentile of 200 random spans, in ms of the one thread that draws. Arguments: locations,
+/// events.
 void drawRandomSpans(benchmark::State& state)
 {
     const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
     Canvas canvas(*data);
-    std::minstd_rand random(7);
+    canvas.draw(data->clock.extent);
     std::vector<double> times;
     for (auto _ : state)
-        for (int frame = 0; frame < 200; ++frame) {
-            const double zoom = std::pow(2.0, -18.0 * static_cast<double>(random() % 1000) / 1000);
-            const auto length = static_cast<TimeNs>(static_cast<double>(data->clock.extent.lengthNs()) * zoom) + 1000;
-            const auto begin = static_cast<TimeNs>(static_cast<double>(data->clock.extent.lengthNs() - length) * static_cast<double>(random() % 1000) / 1000);
-            const auto start = std::chrono::steady_clock::now();
-            canvas.draw({begin, begin + length});
-            times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        for (const TimeSpan& span : randomSpans(data->clock.extent)) {
+            const double start = threadMs();
+            canvas.draw(span);
+            times.push_back(threadMs() - start);
         }
-    std::sort(times.begin(), times.end());
-    state.counters["median_ms"] = times[times.size() / 2];
-    state.counters["p99_ms"] = times[times.size() * 99 / 100];
+    count(state, "", times);
 }
 BENCHMARK(drawRandomSpans)
     ->Args({64, 3'000'000})
     ->Args({64, 30'000'000})
+    ->Args({4096, 3'000'000})
     ->Args({4096, 30'000'000})
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
+
+/// The same by what is drawn: making the scene, and painting its shapes of one kind alone. Arguments as above.
+void drawRandomSpansInParts(benchmark::State& state)
+{
+    const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
+    Canvas canvas(*data);
+    static constexpr const char* kNames[] = {"rect_", "line_", "polygon_", "text_", "pixel_"};
+    std::vector<double> scene, parts[5];
+    for (auto _ : state)
+        for (const TimeSpan& span : randomSpans(data->clock.extent)) {
+            double start = threadMs();
+            const DrawList list = canvas.sceneOf(span);
+            scene.push_back(threadMs() - start);
+            for (std::size_t kind = 0; kind < 5; ++kind) {
+                DrawList part{list.width, list.height, {0, 0, 0, 0}, {}};
+                for (const DrawItem& item : list.items)
+                    if (item.index() == kind) part.items.push_back(item);
+                start = threadMs();
+                canvas.paint(part);
+                parts[kind].push_back(threadMs() - start);
+            }
+        }
+    count(state, "scene_", scene);
+    for (std::size_t kind = 0; kind < 5; ++kind) count(state, kNames[kind], parts[kind]);
+}
+BENCHMARK(drawRandomSpansInParts)->Args({64, 3'000'000})->Args({4096, 3'000'000})->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
