@@ -7,7 +7,7 @@
 namespace skein {
 
 ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index)
-    : callTree_(callTree), calls_(calls), index_(index)
+    : callTree_(callTree), index_(index), walker_(calls, index.skip)
 {
 }
 
@@ -40,35 +40,15 @@ void ColumnSampler::descend(const TimeTree::Node& node)
     descend(index_.tree.right(node));
 }
 
+/// Neighbouring leaves are walked in one go.
 void ColumnSampler::sampleLeaf(const TimeTree::Node& leaf)
 {
-    std::uint32_t next = index_.tree.firstCall(leaf);
-    const auto count = static_cast<std::uint32_t>(calls_.size());
-    std::uint32_t outer = next == 0 ? kNoInterval : next - 1;
-    TimeNs now = leaf.span.begin;
-    while (outer != kNoInterval && calls_.end[outer] <= now) outer = index_.skip.parent(calls_, outer);
-    open_.clear();
-    for (;;) {
-        const TimeNs entry = next < count ? calls_.begin[next] : leaf.span.end;
-        const TimeNs until = std::min(entry, leaf.span.end);
-        // Calls that were open at the leaf's start are found one by one as those inside them end.
-        for (;;) {
-            const std::uint32_t top = open_.empty() ? outer : open_.back();
-            if (top == kNoInterval || calls_.end[top] > until) break;
-            addSegment(calls_.callPath[top], static_cast<double>(now), static_cast<double>(calls_.end[top]));
-            now = std::max(now, calls_.end[top]);
-            if (open_.empty()) outer = index_.skip.parent(calls_, outer);
-            else open_.pop_back();
-        }
-        const std::uint32_t top = open_.empty() ? outer : open_.back();
-        if (top != kNoInterval) addSegment(calls_.callPath[top], static_cast<double>(now), static_cast<double>(until));
-        now = std::max(now, until);
-        if (entry >= leaf.span.end || next == count) return;
+    if (walker_.now() != leaf.span.begin) walker_.seek(leaf.span.begin, index_.tree.firstCall(leaf));
+    walker_.advance(leaf.span.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
+        if (to > from) return addSegment(callPath, static_cast<double>(from), static_cast<double>(to));
         // So that a call without duration outside all others leaves its mark.
-        if (top == kNoInterval) add(static_cast<std::int64_t>(std::floor((static_cast<double>(entry) - grid_.begin) * columnsPerNs_)),
-                                    calls_.callPath[next], 0);
-        open_.push_back(next++);
-    }
+        add(static_cast<std::int64_t>(std::floor((static_cast<double>(from) - grid_.begin) * columnsPerNs_)), callPath, 0);
+    });
 }
 
 void ColumnSampler::addSegment(std::uint32_t callPath, double from, double to)

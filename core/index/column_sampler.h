@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
 
 #include <cstdint>
@@ -44,8 +45,8 @@ private:
     void closeColumn();
 
     const CallTree& callTree_;
-    const CallIntervals& calls_;
     const TimelineIndex::Location& index_;
+    OwnTimeWalker walker_;
 
     struct Candidate {
         std::uint32_t region;
@@ -59,7 +60,6 @@ private:
     std::span<ColumnSample> columns_;
     std::int64_t current_ = -1;
     std::vector<Candidate> candidates_;
-    std::vector<std::uint32_t> open_;
 };
 
 }  // namespace skein

@@ -79,11 +79,16 @@ private:
 /// Goes once through the calls in the order of time while it goes through the tree from left to right.
 class TimeTreeBuilder {
 public:
-    TimeTreeBuilder(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
+    TimeTreeBuilder(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath,
                     std::uint32_t regionCount, const Task& task)
-        : calls_(calls), count_(static_cast<std::uint32_t>(calls.size())), tally_(regionOfCallPath, regionCount), task_(task)
+        : tally_(regionOfCallPath, regionCount), task_(task)
     {
-        const std::size_t expected = calls.size() / 2 + 16;
+        std::size_t calls = 0;
+        for (const CallIntervals* location : locations) {
+            members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
+            calls += location->size();
+        }
+        const std::size_t expected = (calls == 0 ? 0 : 4 * calls / TimeTree::kLeafCalls) + 16;
         callPath_.reserve(expected);
         child_.reserve(expected);
         share_.reserve(expected);
@@ -92,8 +97,10 @@ public:
     std::optional<TimeTree> build()
     {
         TimeTree tree;
-        if (count_ == 0) return tree;
-        const TimeNs last = *std::max_element(calls_.end.begin(), calls_.end.end());
+        TimeNs last = -1;
+        for (const Member& member : members_)
+            if (member.count > 0) last = std::max(last, *std::max_element(member.calls->end.begin(), member.calls->end.end()));
+        if (last < 0) return tree;
         tree.rootBits_ = std::min(62, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<TimeNs>(last, 1)))));
         append();
         visit(0, 0, TimeNs{1} << tree.rootBits_);
@@ -106,6 +113,19 @@ public:
     }
 
 private:
+    /// How far a location's calls were gone through.
+    struct Member {
+        const CallIntervals* calls;
+        std::uint32_t count;
+        std::uint32_t next;
+        std::vector<std::uint32_t> open;
+
+        bool quietUntil(TimeNs end) const
+        {
+            return (next == count || calls->begin[next] >= end) && (open.empty() || calls->end[open.back()] >= end);
+        }
+    };
+
     std::uint32_t append()
     {
         const auto index = static_cast<std::uint32_t>(callPath_.size());
@@ -116,6 +136,16 @@ private:
         return index;
     }
 
+    /// Whether more calls begin before `end` than a leaf may hold.
+    bool crowded(TimeNs end) const
+    {
+        std::uint32_t found = 0;
+        for (const Member& member : members_)
+            for (std::uint32_t call = member.next; call < member.count && member.calls->begin[call] < end; ++call)
+                if (++found > TimeTree::kLeafCalls) return true;
+        return false;
+    }
+
     /// Leaves the node's amounts at the end of amounts_.
     void visit(std::uint32_t node, TimeNs begin, TimeNs end)
     {
@@ -123,8 +153,7 @@ private:
             stopped_ = true;
             return;
         }
-        const bool many = next_ + TimeTree::kLeafCalls < count_ && calls_.begin[next_ + TimeTree::kLeafCalls] < end;
-        if (many && end - begin > 1) visitInner(node, begin, end);
+        if (end - begin > 1 && crowded(end)) visitInner(node, begin, end);
         else visitLeaf(node, begin, end);
     }
 
@@ -143,44 +172,52 @@ private:
     void visitLeaf(std::uint32_t node, TimeNs begin, TimeNs end)
     {
         leaf_[node / 64] |= std::uint64_t{1} << node % 64;
-        child_[node] = next_;
+        const bool one = members_.size() == 1;
+        const bool quiet = std::all_of(members_.begin(), members_.end(), [&](const Member& member) { return member.quietUntil(end); });
+        child_[node] = one ? members_.front().next : quiet ? TimeTree::kSteady : 0;
+        if (one && quiet) return visitUniform(node, members_.front(), end - begin);
         const std::size_t first = amounts_.size();
-        const bool quiet = next_ == count_ || calls_.begin[next_] >= end;
-        if (quiet && (open_.empty() || calls_.end[open_.back()] >= end)) {
-            if (open_.empty()) return;
-            callPath_[node] = calls_.callPath[open_.back()];
-            amounts_.push_back({callPath_[node], end - begin});
-            return;
+        std::uint32_t instant = kIdle;
+        for (Member& member : members_) {
+            const std::uint32_t firstCall = member.next;
+            collect(member, begin, end);
+            if (member.next > firstCall && instant == kIdle) instant = member.calls->callPath[firstCall];
         }
-        const std::uint32_t firstCall = next_;
-        collect(begin, end);
         // Calls without any duration where nothing else runs would leave no trace.
-        if (amounts_.size() == first && next_ > firstCall) amounts_.push_back({calls_.callPath[firstCall], 1});
+        if (amounts_.size() == first && instant != kIdle) amounts_.push_back({instant, 1});
         setWinner(node, first, end - begin);
     }
 
-    /// Appends the own time of every call within the span.
-    void collect(TimeNs begin, TimeNs end)
+    void visitUniform(std::uint32_t node, const Member& member, TimeNs length)
     {
+        if (member.open.empty()) return;
+        callPath_[node] = member.calls->callPath[member.open.back()];
+        amounts_.push_back({callPath_[node], length});
+    }
+
+    /// Appends the own time of every call of a location within the span.
+    void collect(Member& member, TimeNs begin, TimeNs end)
+    {
+        const CallIntervals& calls = *member.calls;
         TimeNs now = begin;
         for (;;) {
-            const TimeNs entry = next_ < count_ ? calls_.begin[next_] : end;
+            const TimeNs entry = member.next < member.count ? calls.begin[member.next] : end;
             const TimeNs until = std::min(entry, end);
-            while (!open_.empty() && calls_.end[open_.back()] <= until) {
-                add(now, calls_.end[open_.back()]);
-                now = std::max(now, calls_.end[open_.back()]);
-                open_.pop_back();
+            while (!member.open.empty() && calls.end[member.open.back()] <= until) {
+                add(member, now, calls.end[member.open.back()]);
+                now = std::max(now, calls.end[member.open.back()]);
+                member.open.pop_back();
             }
-            add(now, until);
+            add(member, now, until);
             now = std::max(now, until);
-            if (entry >= end || next_ == count_) return;
-            open_.push_back(next_++);
+            if (entry >= end || member.next == member.count) return;
+            member.open.push_back(member.next++);
         }
     }
 
-    void add(TimeNs from, TimeNs to)
+    void add(const Member& member, TimeNs from, TimeNs to)
     {
-        if (!open_.empty() && to > from) amounts_.push_back({calls_.callPath[open_.back()], to - from});
+        if (!member.open.empty() && to > from) amounts_.push_back({member.calls->callPath[member.open.back()], to - from});
     }
 
     void setWinner(std::uint32_t node, std::size_t first, TimeNs length)
@@ -189,44 +226,34 @@ private:
         const auto winner = tally_.winner(std::span(amounts_).subspan(first));
         if (winner.callPath == kIdle) return;
         callPath_[node] = winner.callPath;
-        const double part = static_cast<double>(winner.regionTime) / static_cast<double>(length);
+        const double whole = static_cast<double>(length) * static_cast<double>(members_.size());
+        const double part = static_cast<double>(winner.regionTime) / whole;
         share_[node] = static_cast<std::uint8_t>(std::clamp(static_cast<int>(part * 254), 1, 254));
     }
 
-    const CallIntervals& calls_;
-    std::uint32_t count_;
+    std::vector<Member> members_;
     Tally tally_;
     const Task& task_;
     ColumnBuilder<std::uint32_t> callPath_, child_;
     ColumnBuilder<std::uint8_t> share_;
     ColumnBuilder<std::uint64_t> leaf_;
     std::vector<Amount> amounts_;
-    std::vector<std::uint32_t> open_;
-    std::uint32_t next_ = 0;
     std::uint32_t visited_ = 0;
     bool stopped_ = false;
 };
 
-TimeTree::Node TimeTree::node(std::uint32_t index, TimeSpan span) const
-{
-    const bool leaf = (leaf_[index / 64] >> index % 64 & 1) != 0;
-    return {span, index, callPath_[index], share_[index], leaf};
-}
-
-TimeTree::Node TimeTree::left(const Node& inner) const
-{
-    return node(child_[inner.index], {inner.span.begin, inner.span.begin + inner.span.lengthNs() / 2});
-}
-
-TimeTree::Node TimeTree::right(const Node& inner) const
-{
-    return node(child_[inner.index] + 1, {inner.span.begin + inner.span.lengthNs() / 2, inner.span.end});
-}
-
 std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task)
 {
-    return TimeTreeBuilder(calls, regionOfCallPath, regionCount, task).build();
+    const CallIntervals* const one = &calls;
+    return TimeTreeBuilder(std::span(&one, 1), regionOfCallPath, regionCount, task).build();
+}
+
+std::optional<TimeTree> buildBundleTree(std::span<const CallIntervals* const> locations,
+                                        std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                                        const Task& task)
+{
+    return TimeTreeBuilder(locations, regionOfCallPath, regionCount, task).build();
 }
 
 }  // namespace skein

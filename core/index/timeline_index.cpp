@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/timeline_index.h"
 
+#include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
+#include "core/index/outliers.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,35 +16,103 @@ std::uint32_t depthOf(const CallIntervals& calls)
     return calls.size() == 0 ? 0 : *std::max_element(calls.depth.begin(), calls.depth.end()) + 1u;
 }
 
+class IndexBuilder {
+public:
+    IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task) : trace_(trace), paths_(callTree), task_(task)
+    {
+        const std::size_t count = trace.locations.size();
+        index_.locations.resize(count);
+        if (count >= TimelineIndex::kFewestToBundle)
+            index_.bundles.resize((count + TimelineIndex::kBundle - 1) / TimelineIndex::kBundle);
+        steps_ = static_cast<double>(2 * count + index_.bundles.size() + 1);
+    }
+
+    Result<TimelineIndex> run()
+    {
+        std::vector<std::uint32_t> depths(trace_.locations.size());
+        const bool finished = each(trace_.locations.size(), [&](std::size_t location) {
+            depths[location] = depthOf(trace_.locations[location].intervals);
+            return buildLocation(location);
+        }) && each(index_.bundles.size(), [&](std::size_t bundle) { return buildBundle(bundle); }) && addOutliers();
+        if (!finished || task_.stopRequested()) return cancelled();
+        for (const std::uint32_t depth : depths) index_.maximumDepth = std::max(index_.maximumDepth, depth);
+        index_.messages = MessageSkip(trace_.messages);
+        return std::move(index_);
+    }
+
+private:
+    template <typename Work>
+    bool each(std::size_t count, Work work)
+    {
+        return parallelFor(count, task_, [&](std::size_t item) {
+            if (work(item)) task_.report(static_cast<double>(++done_) / steps_, "summing up calls");
+        });
+    }
+
+    bool buildLocation(std::size_t location)
+    {
+        const CallIntervals& calls = trace_.locations[location].intervals;
+        auto tree = buildTimeTree(calls, paths_.region, paths_.regionCount, task_);
+        if (!tree) return false;
+        CallTally tally(paths_);
+        index_.locations[location] = {std::move(*tree), IntervalSkip(calls), CallSums(calls, tally), {}};
+        columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
+        return true;
+    }
+
+    bool buildBundle(std::size_t bundle)
+    {
+        const std::size_t first = bundle * TimelineIndex::kBundle;
+        std::vector<const CallIntervals*> members;
+        for (std::size_t location = first; location < std::min(first + TimelineIndex::kBundle, trace_.locations.size()); ++location)
+            members.push_back(&trace_.locations[location].intervals);
+        auto tree = buildBundleTree(members, paths_.region, paths_.regionCount, task_);
+        if (!tree) return false;
+        index_.bundles[bundle] = std::move(*tree);
+        return true;
+    }
+
+    bool addOutliers()
+    {
+        if (task_.stopRequested()) return false;
+        CallTally tally(paths_);
+        for (std::size_t location = 0; location < trace_.locations.size(); ++location) {
+            const CallIntervals& calls = trace_.locations[location].intervals;
+            index_.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
+        }
+        std::vector<CallSum> sums(paths_.regionCount);
+        for (const std::uint32_t region : tally.sorted()) sums[region] = tally[region];
+        const UsualDurations usual(sums);
+        return each(trace_.locations.size(), [&](std::size_t location) {
+            const CallIntervals& calls = trace_.locations[location].intervals;
+            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, paths_, usual));
+            columnsLeaveMemory(calls.begin, calls.end, calls.callPath);
+            return true;
+        });
+    }
+
+    const Trace& trace_;
+    const CallPathRegions paths_;
+    const Task& task_;
+    TimelineIndex index_;
+    std::atomic<std::size_t> done_{0};
+    double steps_ = 1;
+};
+
 }  // namespace
 
 std::size_t TimelineIndex::bytes() const
 {
     std::size_t sum = messages.bytes();
-    for (const Location& location : locations) sum += location.tree.bytes() + location.skip.bytes() + location.sums.bytes();
+    for (const Location& location : locations)
+        sum += location.tree.bytes() + location.skip.bytes() + location.sums.bytes() + location.outliers.bytes();
+    for (const TimeTree& bundle : bundles) sum += bundle.bytes();
     return sum;
 }
 
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task)
 {
-    TimelineIndex index;
-    index.locations.resize(trace.locations.size());
-    std::vector<std::uint32_t> depths(trace.locations.size());
-    const CallPathRegions paths(callTree);
-    std::atomic<std::size_t> done{0};
-    const bool finished = parallelFor(trace.locations.size(), task, [&](std::size_t location) {
-        const CallIntervals& calls = trace.locations[location].intervals;
-        auto tree = buildTimeTree(calls, paths.region, paths.regionCount, task);
-        if (!tree) return;
-        CallTally tally(paths);
-        index.locations[location] = {std::move(*tree), IntervalSkip(calls), CallSums(calls, tally)};
-        depths[location] = depthOf(calls);
-        task.report(static_cast<double>(++done) / static_cast<double>(trace.locations.size()), "summing up calls");
-    });
-    if (!finished || task.stopRequested()) return cancelled();
-    for (const std::uint32_t depth : depths) index.maximumDepth = std::max(index.maximumDepth, depth);
-    index.messages = MessageSkip(trace.messages);
-    return index;
+    return IndexBuilder(trace, callTree, task).run();
 }
 
 }  // namespace skein

@@ -18,12 +18,17 @@ namespace skein {
 /// What drawing a trace needs so that a picture costs its pixels and not its events. Built once after import.
 /// Immutable; reading from several threads is safe.
 struct TimelineIndex {
+    static constexpr std::uint32_t kBundle = 64;           ///< locations that may be drawn as one row
+    static constexpr std::uint32_t kFewestToBundle = 512;  ///< with fewer locations rows are high enough
+
     struct Location {
         TimeTree tree;
         IntervalSkip skip;
         CallSums sums;
+        Column<std::uint32_t> outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
     };
     std::vector<Location> locations;  ///< index = LocationId
+    std::vector<TimeTree> bundles;    ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
     MessageSkip messages;
     std::uint32_t maximumDepth = 0;   ///< depth of the deepest call + 1
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/draw_list_painter.h"
 
+#include "views/common/line_blend.h"
 #include "views/common/theme.h"
 
 #include <QBuffer>
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -28,8 +30,9 @@ public:
     ItemPainter(QPainter& painter, const SceneFonts& fonts) : painter_(painter), fonts_(fonts)
     {
         // Only an unclipped image without a transformation may be written behind the painter's back.
-        if (painter.device()->devType() == QInternal::Image && painter.transform().isIdentity())
-            image_ = static_cast<QImage*>(painter.device());
+        if (painter.device()->devType() != QInternal::Image || !painter.transform().isIdentity()) return;
+        image_ = static_cast<QImage*>(painter.device());
+        blends_ = image_->format() == QImage::Format_RGB32 || image_->format() == QImage::Format_ARGB32_Premultiplied;
     }
 
     void operator()(const RectItem& item)
@@ -49,6 +52,16 @@ public:
         painter_.setPen(QPen(toQColor(item.color), item.width));
         painter_.drawLine(QPointF(item.from.x, item.from.y), QPointF(item.to.x, item.to.y));
         painter_.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    bool blendsLines() const { return image_ && blends_; }
+
+    /// Lines that follow each other in the list.
+    void blend(std::span<const LineItem* const> lines)
+    {
+        const QRect clip = clipNow();
+        blendLines({image_->bits(), static_cast<std::size_t>(image_->bytesPerLine()), clip.left(), clip.top(), clip.right() + 1,
+                    clip.bottom() + 1}, lines);
     }
 
     void operator()(const PolygonItem& item)
@@ -97,6 +110,8 @@ public:
     }
 
 private:
+    QRect clipNow() const { return (clips_.empty() ? image_->rect() : clips_.back()) & image_->rect(); }
+
     void paintRounded(const RectItem& item)
     {
         painter_.setRenderHint(QPainter::Antialiasing, true);
@@ -109,7 +124,7 @@ private:
     /// Opaque values overwrite, transparent ones leave what is there.
     void blit(const PixelItem& item)
     {
-        const QRect clip = (clips_.empty() ? image_->rect() : clips_.back()) & image_->rect();
+        const QRect clip = clipNow();
         const int from = std::max(item.x, clip.left());
         const int to = std::min(item.x + item.columns, clip.right() + 1);
         if (to <= from) return;
@@ -166,6 +181,7 @@ private:
     QPainter& painter_;
     const SceneFonts& fonts_;
     QImage* image_ = nullptr;
+    bool blends_ = false;  ///< the image's pixels can be blended as they lie in memory
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
 };
@@ -233,7 +249,17 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
     ItemPainter visitor(painter, fonts);
     if (list.background.alpha != 0 && list.width > 0)
         painter.fillRect(QRectF(0, 0, list.width, list.height), toQColor(list.background));
-    for (const DrawItem& item : list.items) std::visit(visitor, item);
+    std::vector<const LineItem*> lines;
+    for (const DrawItem& item : list.items) {
+        const auto* line = visitor.blendsLines() ? std::get_if<LineItem>(&item) : nullptr;
+        if (line) {
+            lines.push_back(line);
+            continue;
+        }
+        if (!lines.empty()) visitor.blend(std::exchange(lines, {}));
+        std::visit(visitor, item);
+    }
+    if (!lines.empty()) visitor.blend(lines);
     painter.restore();
 }
 

@@ -16,9 +16,15 @@ constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this,
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
 
-std::uint32_t darker(std::uint32_t argb, double part, bool dark)
+/// Colour of the line at a call's entry: 72/256 of nearly black over what is there. In whole numbers: there may be
+/// hundreds of thousands.
+std::uint32_t darker(std::uint32_t argb, bool dark)
 {
-    return toArgb(mix(fromArgb(argb), dark ? Color{0, 0, 0} : Color{30, 34, 40}, part));
+    constexpr std::uint32_t kPart = 72;
+    const std::uint32_t over = dark ? 0 : 0x1E2228;
+    const std::uint32_t redBlue = (((argb & 0xFF00FFu) * (256 - kPart) + (over & 0xFF00FFu) * kPart) >> 8) & 0xFF00FFu;
+    const std::uint32_t green = (((argb & 0x00FF00u) * (256 - kPart) + (over & 0x00FF00u) * kPart) >> 8) & 0x00FF00u;
+    return 0xFF000000u | redBlue | green;
 }
 
 std::uint32_t deepest(const TimelineData& data)
@@ -65,27 +71,36 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
 
 void TimelineBars::draw(DrawList& list, const Task& task)
 {
-    const auto bodyTop = static_cast<int>(layout_.body.y);
-    const auto bodyBottom = static_cast<int>(layout_.body.bottom());
     list.pushClip(layout_.body);
-    const auto& places = layout_.places;
+    const std::span<const PlacedRow> places = layout_.places;
     for (std::size_t index = 0; index < places.size() && !task.stopRequested();) {
-        const PlacedRow& place = places[index];
-        const TimelineRow& row = layout_.rows[place.row];
-        const int top = static_cast<int>(std::lround(place.y));
-        const int bottom = static_cast<int>(std::lround(place.y + place.height));
-        if (top >= bodyBottom) break;
-        std::size_t next = index + 1;
-        if (row.kind == TimelineRowKind::Location && bottom > bodyTop - 1) {
-            while (next < places.size() && layout_.rows[places[next].row].kind == TimelineRowKind::Location &&
-                   std::lround(places[next].y) == top)
-                ++next;
-            if (next > index + 1) drawMerged(list, std::span(places).subspan(index, next - index), top);
-            else if (bottom > top) drawRow(list, row, top, bottom);
-        }
-        index = next;
+        const std::span<const PlacedRow> group = places.subspan(index, rowsDrawnAsOne(index));
+        index += group.size();
+        const int top = static_cast<int>(std::lround(group.front().y));
+        const int bottom = static_cast<int>(std::lround(group.back().y + group.back().height));
+        if (top >= static_cast<int>(layout_.body.bottom())) break;
+        if (rowOf(group.front()).kind != TimelineRowKind::Location || bottom < static_cast<int>(layout_.body.y)) continue;
+        if (group.size() > 1) drawBundle(list, group, top, bottom);
+        else if (bottom > top) drawRow(list, rowOf(group.front()), top, bottom);
     }
     list.popClip();
+}
+
+/// Rows lower than a pixel are drawn in bundles: those of the index where all of one stand together, otherwise as many.
+std::size_t TimelineBars::rowsDrawnAsOne(std::size_t first) const
+{
+    const TimelineRow& row = rowOf(layout_.places[first]);
+    if (row.kind != TimelineRowKind::Location || layout_.rowHeight >= 1) return 1;
+    const auto bundleOf = [](const TimelineRow& of) { return of.location.id.value() / TimelineIndex::kBundle; };
+    std::size_t last = first + 1;
+    while (last < layout_.places.size() && last - first < TimelineIndex::kBundle) {
+        const TimelineRow& next = rowOf(layout_.places[last]);
+        if (next.kind != TimelineRowKind::Location || next.location.experiment != row.location.experiment ||
+            bundleOf(next) != bundleOf(row))
+            break;
+        ++last;
+    }
+    return last - first;
 }
 
 void TimelineBars::drawLabels(DrawList& list)
@@ -101,11 +116,16 @@ void TimelineBars::sampleRow(const TimelineRow& row)
     const std::uint32_t experiment = row.location.experiment;
     const Experiment& opened = *data_.session.experiments[experiment];
     const std::size_t location = row.location.id.index();
-    ColumnSampler sampler(*opened.callTree, opened.trace->locations[location].intervals,
-                          data_.indexes[experiment]->locations[location]);
+    const CallIntervals& calls = opened.trace->locations[location].intervals;
+    const TimelineIndex::Location& index = data_.indexes[experiment]->locations[location];
+    ColumnSampler(*opened.callTree, calls, index).sample(gridOf(experiment), columns_);
+    markOutliers(calls, index, experiment);
+}
+
+ColumnGrid TimelineBars::gridOf(std::uint32_t experiment) const
+{
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
-    sampler.sample({static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())},
-                   columns_);
+    return {static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())};
 }
 
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
@@ -139,32 +159,62 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     list.items.push_back(std::move(pixels));
 }
 
-void TimelineBars::drawMerged(DrawList& list, std::span<const PlacedRow> places, int top)
+/// The index's tree of exactly these rows' locations; null where it has none.
+const TimeTree* TimelineBars::bundleOf(std::span<const PlacedRow> places) const
 {
-    struct Vote {
-        std::uint32_t color;
-        float timeNs;
-    };
-    std::vector<std::vector<Vote>> votes(columns_.size());
+    const LocationRef first = rowOf(places.front()).location;
+    const TimelineIndex& index = *data_.indexes[first.experiment];
+    const std::size_t bundle = first.id.index() / TimelineIndex::kBundle;
+    if (bundle >= index.bundles.size()) return nullptr;
+    const auto& locations = data_.session.experiments[first.experiment]->trace->locations;
+    const std::size_t begin = bundle * TimelineIndex::kBundle;
+    const std::size_t end = std::min<std::size_t>(begin + TimelineIndex::kBundle, locations.size());
+    std::size_t calling = 0;
+    for (std::size_t location = begin; location < end; ++location) calling += locations[location].intervals.size() > 0;
+    for (const PlacedRow& place : places) calling -= locations[rowOf(place).location.id.index()].intervals.size() > 0;
+    return calling == 0 ? &index.bundles[bundle] : nullptr;
+}
+
+void TimelineBars::drawBundle(DrawList& list, std::span<const PlacedRow> places, int top, int bottom)
+{
+    const std::uint32_t number = rowOf(places.front()).location.experiment;
+    const Experiment& experiment = *data_.session.experiments[number];
+    ExperimentStyle& style = styles_[number];
+    const LaneTable& table = tableOf(number);
+    if (!style.paths) style.paths = std::make_unique<CallPathRegions>(*experiment.callTree);
+    if (!style.bundles) style.bundles = std::make_unique<BundleSampler>(*style.paths);
+    std::vector<BundleSampler::Member> members;
     for (const PlacedRow& place : places) {
-        const TimelineRow& row = layout_.rows[place.row];
-        const LaneTable& table = tableOf(row.location.experiment);
-        sampleRow(row);
-        for (std::size_t column = 0; column < columns_.size(); ++column) {
-            if (columns_[column].callPath == kNobody) continue;
-            const std::uint32_t color = table.colors(columns_[column].callPath)[table.lanes() - 1];
-            auto found = std::find_if(votes[column].begin(), votes[column].end(), [&](const Vote& v) { return v.color == color; });
-            if (found == votes[column].end()) votes[column].push_back({color, columns_[column].timeNs});
-            else found->timeNs += columns_[column].timeNs;
-        }
+        const std::size_t location = rowOf(place).location.id.index();
+        members.push_back({&experiment.trace->locations[location].intervals, &data_.indexes[number]->locations[location]});
     }
-    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns_.size()), {1}, {}, {}};
-    for (const auto& candidates : votes) {
-        const auto best = std::max_element(candidates.begin(), candidates.end(),
-                                           [](const Vote& a, const Vote& b) { return a.timeNs < b.timeNs; });
-        pixels.argb.push_back(best == candidates.end() ? 0 : best->color);
-    }
+    style.bundles->sample(members, bundleOf(places), gridOf(number), columns_);
+    for (const BundleSampler::Member& member : members) markOutliers(*member.calls, *member.index, number);
+    const int height = bottom - top - rowGap(bottom - top, options_.scale);
+    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns_.size()), {std::max(1, height)}, {}, {}};
+    pixels.argb.reserve(columns_.size());
+    const std::uint32_t innermost = table.lanes() - 1;
+    for (const ColumnSample& column : columns_)
+        pixels.argb.push_back(column.callPath == kNobody ? 0 : table.colors(column.callPath)[innermost]);
     list.items.push_back(std::move(pixels));
+}
+
+/// Calls that are much longer than their region's usual and still narrower than their pixels keep one column.
+void TimelineBars::markOutliers(const CallIntervals& calls, const TimelineIndex::Location& index, std::uint32_t experiment)
+{
+    const ColumnGrid grid = gridOf(experiment);
+    const Column<std::uint32_t>& outliers = index.outliers;
+    const auto beginsBefore = [&](std::uint32_t call, double time) { return static_cast<double>(calls.begin[call]) < time; };
+    const double end = grid.begin + grid.nsPerColumn * grid.count;
+    auto at = std::lower_bound(outliers.begin(), outliers.end(), grid.begin, beginsBefore);
+    while (at != outliers.end() && static_cast<double>(calls.begin[*at]) < end) {
+        const double begin = static_cast<double>(calls.begin[*at]);
+        const auto column = std::min(static_cast<std::size_t>((begin - grid.begin) / grid.nsPerColumn), columns_.size() - 1);
+        if (static_cast<double>(calls.end[*at]) - begin < 2 * grid.nsPerColumn) columns_[column].callPath = calls.callPath[*at];
+        // At most one a column, however many there are.
+        const double next = grid.begin + static_cast<double>(column + 1) * grid.nsPerColumn;
+        at = std::lower_bound(at + 1, outliers.end(), next, beginsBefore);
+    }
 }
 
 void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top)
@@ -206,7 +256,7 @@ void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) co
     const auto column = static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(columns_.size() - 1)));
     for (std::size_t below = lane; below < pixels.heights.size(); ++below) {
         std::uint32_t& pixel = pixels.argb[below * columns_.size() + column];
-        pixel = darker(pixel == 0 ? toArgb(options_.theme.background) : pixel, 0.28, options_.theme.dark);
+        pixel = darker(pixel == 0 ? toArgb(options_.theme.background) : pixel, options_.theme.dark);
     }
 }
 

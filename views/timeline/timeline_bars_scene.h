@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/index/column_sampler.h"
+#include "core/index/bundle_sampler.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/lane_table.h"
 #include "views/timeline/timeline_layout_scene.h"
 
+#include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,8 +20,8 @@ public:
     TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                  const TimelineLayout& layout, const TextMeasure& measure);
 
-    /// Appends the bars of every visible row. Rows that share a pixel are merged: the region that took most time in them
-    /// together is shown. Stops early when told to.
+    /// Appends the bars of every visible row. Rows lower than a pixel are drawn in bundles: the region that took most
+    /// time in them together is shown. Calls much longer than their region's usual keep a pixel. Stops early when told to.
     void draw(DrawList& list, const Task& task);
 
     /// Appends the names of the calls that were drawn and are wide enough.
@@ -29,12 +31,19 @@ private:
     struct ExperimentStyle {
         RegionPalette palette;
         std::vector<LaneTable> tables;  ///< at most one
+        std::unique_ptr<CallPathRegions> paths;  ///< made, as the next, when the first bundle is drawn
+        std::unique_ptr<BundleSampler> bundles;
     };
 
     const LaneTable& tableOf(std::uint32_t experiment);
     void drawRow(DrawList& list, const TimelineRow& row, int top, int bottom);
-    void drawMerged(DrawList& list, std::span<const PlacedRow> places, int top);
+    void drawBundle(DrawList& list, std::span<const PlacedRow> places, int top, int bottom);
+    std::size_t rowsDrawnAsOne(std::size_t first) const;
+    const TimeTree* bundleOf(std::span<const PlacedRow> places) const;
+    const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
+    ColumnGrid gridOf(std::uint32_t experiment) const;
     void sampleRow(const TimelineRow& row);
+    void markOutliers(const CallIntervals& calls, const TimelineIndex::Location& index, std::uint32_t experiment);
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);

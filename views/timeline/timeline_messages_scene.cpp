@@ -12,11 +12,12 @@
 namespace skein {
 namespace {
 
-constexpr double kCellPixels = 4;           ///< messages that begin within one to two times this are thinned together
-constexpr std::uint32_t kLinesPerCell = 4;
+constexpr double kCellPixels = 8;           ///< messages that begin within one to two times this are thinned together
+constexpr std::uint32_t kLinesPerCell = 3;
 constexpr std::size_t kMostUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr std::size_t kFewLines = 150;
+constexpr double kMostLength = 300'000;  ///< device pixels of all lines together
 
 class Collector {
 public:
@@ -44,7 +45,11 @@ public:
         for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
     }
 
-    VisibleMessages finish() { return std::move(result_); }
+    VisibleMessages finish()
+    {
+        shorten();
+        return std::move(result_);
+    }
 
 private:
     static std::uint64_t key(LocationRef location)
@@ -77,6 +82,18 @@ private:
             const std::uint32_t group = first + which * stride;
             place(experiment, group + (group * 2654435761u >> 16) % stride);
         }
+    }
+
+    /// Long lines cover each other and cost their length: every second, fourth … goes when they are too many.
+    void shorten()
+    {
+        double length = 0;
+        for (const PlacedMessage& line : result_.drawn) length += std::abs(line.to.y - line.from.y);
+        std::uint32_t mask = 0;
+        for (; length > kMostLength; length /= 2) mask = mask * 2 + 1;
+        if (mask == 0 || result_.drawn.size() <= kAlwaysDrawn) return;
+        result_.thinned = true;
+        std::erase_if(result_.drawn, [mask](const PlacedMessage& line) { return (line.message.index * 2654435761u >> 12 & mask) != 0; });
     }
 
     void place(std::uint32_t experiment, std::uint32_t index)

@@ -155,9 +155,7 @@ private:
     std::uint32_t number_;
 };
 
-}  // namespace
-
-std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vector<Filter>& filters)
+std::vector<TimelineRow> rowsOf(const TimelineData& data, const std::vector<Filter>& filters)
 {
     std::vector<TimelineRow> rows;
     const auto& experiments = data.session.experiments;
@@ -176,6 +174,13 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;
+}
+
+}  // namespace
+
+std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vector<Filter>& filters)
+{
+    return *data.rows->get(filters, [&] { return rowsOf(data, filters); });
 }
 
 std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, TimelineRowKind kind)

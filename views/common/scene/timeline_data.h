@@ -5,6 +5,7 @@
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/memo.h"
 #include "views/common/scene/region_durations.h"
 
 #include <memory>
@@ -14,6 +15,9 @@
 
 namespace skein {
 
+struct TimelineRow;
+using TimelineRowsMemo = Memo<std::vector<Filter>, std::vector<TimelineRow>>;
+
 /// What views of time draw: the open experiments, their indexes and their common clock. Immutable, may cross threads.
 struct TimelineData {
     Session session;
@@ -21,6 +25,8 @@ struct TimelineData {
     SessionClock clock;
     std::string longestLabel;  ///< of the names of locations the one of most letters
     std::shared_ptr<RegionDurations> durations = std::make_shared<RegionDurations>();
+    /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a while.
+    std::shared_ptr<TimelineRowsMemo> rows;
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -43,7 +49,8 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     indexes.resize(session.experiments.size());
     SessionClock clock = sessionClock(session, clockShiftsNs);
     std::string longest = longestLocationName(session);
-    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest), std::make_shared<RegionDurations>()});
+    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
+                                                              std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -52,7 +59,8 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     if (!data) return data;
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
-    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations});
+    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
+                                                              data->rows});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

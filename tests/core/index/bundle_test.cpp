@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several locations in one row: trees and columns beside what adding up every call gives.
+#include "core/index/bundle_sampler.h"
+#include "core/index/own_time.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_calls.h"
+
+#include <map>
+
+using namespace skein;
+
+namespace {
+
+constexpr int kMembers = 5;
+
+struct Fixture {
+    ExperimentPtr experiment;
+    TimelineIndex index;
+    CallPathRegions paths;
+    TimeTree tree;
+    std::vector<BundleSampler::Member> members;
+
+    Fixture(std::uint32_t seed, std::size_t calls)
+        : experiment(test::randomExperiment(seed, calls, kMembers)),
+          index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())), paths(*experiment->callTree)
+    {
+        std::vector<const CallIntervals*> intervals;
+        for (std::size_t location = 0; location < kMembers; ++location) {
+            intervals.push_back(&experiment->trace->locations[location].intervals);
+            members.push_back({intervals.back(), &index.locations[location]});
+        }
+        tree = *buildBundleTree(intervals, paths.region, paths.regionCount, Task());
+    }
+
+    /// Brute force: the own time of each region between two points in time, over all members.
+    std::map<std::uint32_t, double> times(double from, double to) const
+    {
+        std::map<std::uint32_t, double> result;
+        for (const BundleSampler::Member& member : members) {
+            const CallIntervals& calls = *member.calls;
+            for (std::uint32_t call = 0; call < calls.size(); ++call) {
+                const auto overlap = [&](std::uint32_t which) {
+                    return std::max(0.0, std::min(to, static_cast<double>(calls.end[which])) - std::max(from, static_cast<double>(calls.begin[which])));
+                };
+                double own = overlap(call);
+                for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call]; ++below)
+                    if (calls.depth[below] == calls.depth[call] + 1) own -= overlap(below);
+                if (own > 1e-9) result[paths.region[calls.callPath[call]]] += own;
+            }
+        }
+        return result;
+    }
+    static double most(const std::map<std::uint32_t, double>& times)
+    {
+        double largest = 0;
+        for (const auto& [region, time] : times) largest = std::max(largest, time);
+        return largest;
+    }
+};
+
+template <typename Visit>
+void forEachNode(const TimeTree& tree, const TimeTree::Node& node, Visit visit)
+{
+    visit(node);
+    if (node.leaf) return;
+    forEachNode(tree, tree.left(node), visit);
+    forEachNode(tree, tree.right(node), visit);
+}
+
+}  // namespace
+
+TEST_CASE("every node of a bundle's tree names the region that took most time on all its locations")
+{
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const Fixture fixture(seed, 60);
+        forEachNode(fixture.tree, fixture.tree.root(), [&](const TimeTree::Node& node) {
+            const auto times = fixture.times(static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
+            if (times.empty()) return;
+            REQUIRE(node.callPath != CallPathId::kNone);
+            REQUIRE(times.at(fixture.paths.region[node.callPath]) == Approx(Fixture::most(times)));
+            const double whole = static_cast<double>(node.span.lengthNs()) * kMembers;
+            REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, Fixture::most(times) / whole + 1e-9));
+        });
+    }
+}
+
+TEST_CASE("where few calls begin, columns of a bundle show exactly the region that took most time")
+{
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        const Fixture fixture(seed, 100);
+        BundleSampler sampler(fixture.paths);
+        const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+        for (const double part : {1.0, 0.31, 0.043}) {
+            const ColumnGrid grid{end * (1 - part) * 0.7, end * part / 900, 900};
+            std::vector<ColumnSample> columns(grid.count);
+            sampler.sample(fixture.members, seed % 2 ? &fixture.tree : nullptr, grid, columns);
+            for (std::uint32_t c = 0; c < grid.count; c += 3) {
+                const double from = grid.begin + c * grid.nsPerColumn;
+                const auto times = fixture.times(from, from + grid.nsPerColumn);
+                if (times.empty()) continue;
+                INFO("seed " << seed << " part " << part << " column " << c);
+                REQUIRE(columns[c].callPath != CallPathId::kNone);
+                const auto shown = times.find(fixture.paths.region[columns[c].callPath]);
+                REQUIRE(shown != times.end());
+                REQUIRE(shown->second >= Fixture::most(times) - grid.nsPerColumn * 1e-4);
+            }
+        }
+    }
+}
+
+TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and no column with calls stays empty")
+{
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const Fixture fixture(seed, 300);
+        BundleSampler sampler(fixture.paths);
+        const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+        for (const std::uint32_t count : {5u, 40u, 250u})
+            for (const TimeTree* tree : {&fixture.tree, static_cast<const TimeTree*>(nullptr)}) {
+                const ColumnGrid grid{0, end / count, count};
+                std::vector<ColumnSample> columns(count);
+                sampler.sample(fixture.members, tree, grid, columns);
+                for (std::uint32_t c = 0; c < count; ++c) {
+                    // Cells may reach a column beyond theirs to either side.
+                    const auto around = fixture.times((c - 1.5) * grid.nsPerColumn, (c + 2.5) * grid.nsPerColumn);
+                    const auto within = fixture.times(c * grid.nsPerColumn, (c + 1) * grid.nsPerColumn);
+                    double sum = 0;
+                    for (const auto& [region, time] : within) sum += time;
+                    INFO("seed " << seed << " count " << count << " column " << c << " tree " << (tree != nullptr));
+                    if (sum > grid.nsPerColumn * 0.51 * kMembers) REQUIRE(columns[c].callPath != CallPathId::kNone);
+                    if (columns[c].callPath == CallPathId::kNone || columns[c].timeNs == 0) continue;
+                    REQUIRE(around.count(fixture.paths.region[columns[c].callPath]) == 1);
+                }
+            }
+    }
+}
+
+TEST_CASE("many locations get bundles, few do not")
+{
+    const ExperimentPtr few = test::randomExperiment(3, 10, 20);
+    CHECK(buildTimelineIndex(*few->trace, *few->callTree, Task())->bundles.empty());
+    const ExperimentPtr many = test::randomExperiment(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
+    const TimelineIndex index = *buildTimelineIndex(*many->trace, *many->callTree, Task());
+    REQUIRE(index.bundles.size() == TimelineIndex::kFewestToBundle / TimelineIndex::kBundle + 1);
+    for (const TimeTree& bundle : index.bundles) CHECK_FALSE(bundle.empty());
+}

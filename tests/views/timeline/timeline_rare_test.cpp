@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Nothing rare is lost: what a picture says at any zoom beside what the intervals say.
+#include "tests/support/catch.h"
+#include "tests/support/random_calls.h"
+#include "tests/support/scenes.h"
+#include "views/common/scene/palette.h"
+#include "views/timeline/timeline_bars_scene.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <random>
+
+using namespace skein;
+
+namespace {
+
+const ApproximateTextMeasure kMeasure(12);
+
+TimelineOptions plain()
+{
+    TimelineOptions options;
+    options.theme = lightTheme();
+    options.messages = MessageDisplay::Hidden;
+    return options;
+}
+
+/// Steps of short calls; a few of them take a hundred times as long, but are still short beside the whole.
+ExperimentPtr steadyWithOutliers(std::uint32_t seed, int locations)
+{
+    std::mt19937 random(seed);
+    test::ExperimentBuilder builder("steady");
+    for (int location = 0; location < locations; ++location) {
+        std::vector<test::Call> calls{{0, 0, "main", 0}};
+        TimeNs now = 0;
+        for (int step = 0; step < 800; ++step) {
+            const bool late = random() % 200 == 0;
+            const TimeNs work = 900 + static_cast<TimeNs>(random() % 200);
+            const TimeNs wait = late ? 4000 : 30 + static_cast<TimeNs>(random() % 20);
+            calls.push_back({now, now + work, "work", 1});
+            calls.push_back({now + work, now + work + wait, "wait", 1});
+            now += work + wait;
+        }
+        calls.front().end = now;
+        builder.process("node", calls);
+    }
+    return builder.finish();
+}
+
+/// The colour, or what the lines at the entries of wide calls make of it.
+bool isColor(std::uint32_t shown, std::uint32_t argb)
+{
+    constexpr int kDeepest = 8;
+    for (int lines = 0; lines < kDeepest; ++lines) {
+        if (shown == argb) return true;
+        const auto darker = [&](int shift, std::uint32_t dark) { return ((argb >> shift & 255) * 184 + dark * 72) / 256 << shift; };
+        argb = 0xFF000000u | darker(16, 0x1E) | darker(8, 0x22) | darker(0, 0x28);
+    }
+    return false;
+}
+
+struct Picture {
+    TimelineLayout layout;
+    std::vector<PixelItem> rows;
+};
+
+Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height)
+{
+    ViewState state;
+    state.visible = span;
+    return {timelineLayout(data, state, plain(), width, height, kMeasure),
+            test::itemsOf<PixelItem>(timelineScene(data, state, plain(), width, height, kMeasure, Task()))};
+}
+
+/// The innermost lane of the picture's row at a height, at a time.
+std::uint32_t pixelAt(const Picture& picture, double y, TimeNs time)
+{
+    // Rows of a bundle end a little before the next one begins.
+    for (auto at = picture.rows.rbegin(); at != picture.rows.rend(); ++at) {
+        const PixelItem& row = *at;
+        if (y < row.y) continue;
+        const int column = static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x);
+        return row.argb[row.argb.size() - static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(std::clamp(column, 0, row.columns - 1))];
+    }
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("calls much longer than their region's usual keep a pixel of their colour at every zoom")
+{
+    std::size_t seen = 0;
+    for (const int locations : {3, 700}) {
+        const auto data = test::timelineDataOf({steadyWithOutliers(5, locations)});
+        const Experiment& experiment = *data->session.experiments[0];
+        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const TimeNs end = data->clock.extent.end;
+        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
+            const Picture picture = pictureOf(*data, span, 400, 300);
+            for (std::uint32_t location = 0; location < static_cast<std::uint32_t>(locations); ++location) {
+                const CallIntervals& calls = experiment.trace->locations[location].intervals;
+                // The middle of the bundle, or of the row.
+                const std::uint32_t bundle = location / TimelineIndex::kBundle * TimelineIndex::kBundle;
+                const std::uint32_t middle = locations == 3 ? location : std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
+                const PlacedRow* place = picture.layout.placeOf({0, LocationId(middle)});
+                REQUIRE(place);
+                for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+                    if (!span.contains(calls.begin[call])) continue;
+                    const TimeNs duration = calls.end[call] - calls.begin[call];
+                    const TimeNs look = static_cast<double>(duration) < 2 * picture.layout.scale.nsPerPixel() ? calls.begin[call] : calls.begin[call] + duration / 2;
+                    const std::uint32_t shown = pixelAt(picture, place->y + place->height / 2, look);
+                    if (locations > 3 && static_cast<double>(duration) >= 2 * picture.layout.scale.nsPerPixel()) continue;
+                    INFO(locations << " locations, location " << location << ", call " << call << ", shown " << std::hex << shown);
+                    REQUIRE(isColor(shown, palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]));
+                    ++seen;
+                }
+            }
+        }
+    }
+    CHECK(seen > 1000);
+}
+
+TEST_CASE("away from outliers a pixel shows the region that took most time in it or beside it")
+{
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        const auto data = test::timelineDataOf({test::randomExperiment(seed, 400, 2, 7, 4)});
+        const Experiment& experiment = *data->session.experiments[0];
+        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        std::mt19937 random(seed);
+        const TimeNs end = data->clock.extent.end;
+        for (int round = 0; round < 6; ++round) {
+            const TimeNs length = std::max<TimeNs>(end >> round, 50);
+            const TimeNs begin = length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
+            const Picture picture = pictureOf(*data, {begin, begin + length}, 300, 40);
+            const double width = picture.layout.scale.nsPerPixel();
+            for (std::uint32_t location = 0; location < 2; ++location) {
+                const CallIntervals& calls = experiment.trace->locations[location].intervals;
+                const PixelItem& row = picture.rows[location];
+                for (int column = 0; column < row.columns; ++column) {
+                    const std::uint32_t shown = row.argb[row.argb.size() - static_cast<std::size_t>(row.columns - column)];
+                    if (shown == 0 || isColor(shown, toArgb(plain().theme.background))) continue;
+                    // Some call of that colour overlaps the column or its neighbours.
+                    const double from = static_cast<double>(begin) + (column - 1) * width;
+                    bool there = false;
+                    for (std::uint32_t call = 0; call < calls.size() && !there; ++call)
+                        there = static_cast<double>(calls.begin[call]) < from + 3 * width && static_cast<double>(calls.end[call]) > from - 1 &&
+                                isColor(shown, palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]);
+                    INFO("seed " << seed << " round " << round << " column " << column);
+                    REQUIRE(there);
+                }
+            }
+        }
+    }
+}
