@@ -64,7 +64,7 @@ private:
 
     bool take(const fs::path& path)
     {
-        const auto candidates = recognizeArchive(path);
+        const auto candidates = recognizeArchive(path, task_);
         for (const ArchiveCandidate& candidate : candidates) {
             const auto same = [&](const ArchiveCandidate& known) { return known.archive.lexically_normal() == candidate.archive.lexically_normal(); };
             if (std::none_of(result_.found.begin(), result_.found.end(), same)) result_.found.push_back(candidate);
@@ -79,11 +79,11 @@ private:
 
 }  // namespace
 
-std::vector<ArchiveCandidate> recognizeArchive(const fs::path& path)
+std::vector<ArchiveCandidate> recognizeArchive(const fs::path& path, const Task& task)
 {
     std::vector<ArchiveCandidate> candidates;
     for (const Importer& importer : builtinImporters())
-        if (auto archive = importer.sniff(path)) candidates.push_back({&importer, std::move(*archive)});
+        if (auto archive = importer.sniff(path, task)) candidates.push_back({&importer, std::move(*archive)});
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.importer->kind < b.importer->kind; });
     return candidates;

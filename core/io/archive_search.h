@@ -15,8 +15,9 @@ struct ArchiveCandidate {
     std::filesystem::path archive;
 };
 
-/// Every importer that knows the path, the kind that tells most first and then in the order of the list.
-std::vector<ArchiveCandidate> recognizeArchive(const std::filesystem::path& path);
+/// Every importer that knows the path, the kind that tells most first and then in the order of the list. Incomplete after
+/// a stop request.
+std::vector<ArchiveCandidate> recognizeArchive(const std::filesystem::path& path, const Task& task);
 
 /// What a path leads to, and what else lies in the same folder.
 struct FoundArchive {

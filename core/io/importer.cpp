@@ -48,11 +48,18 @@ std::string titles()
     return text;
 }
 
+fs::path wholePath(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error).lexically_normal();
+    return error ? path : whole;
+}
+
 Unexpected severalFound(const fs::path& folder, const std::vector<ArchiveCandidate>& found)
 {
     std::string names;
     for (std::size_t index = 0; index < std::min(found.size(), kMostNamed); ++index)
-        names += (index == 0 ? "" : ", ") + shown(found[index].archive.lexically_proximate(folder));
+        names += (index == 0 ? "" : ", ") + shown(wholePath(found[index].archive).lexically_proximate(wholePath(folder)));
     if (found.size() > kMostNamed) names += fmt::format(" and {} more", found.size() - kMostNamed);
     return fail(ErrorCode::NotRecognized, fmt::format("{} holds several archives, of which one must be chosen: {}.", shown(folder), names));
 }
@@ -95,7 +102,8 @@ void tellOthers(const FoundArchive& found, ImportReport& report)
 Result<FoundArchive> findArchive(const fs::path& path, const Task& task)
 {
     if (auto error = obstacle(path)) return Unexpected(std::move(*error));
-    auto candidates = recognizeArchive(path);
+    auto candidates = recognizeArchive(path, task);
+    if (task.stopRequested()) return cancelled();
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
     if (candidates.empty() && !folder)

@@ -20,8 +20,8 @@ struct Importer {
     std::string_view id;     ///< "otf2", "tau-profile" … for the command line
     std::string_view title;  ///< "OTF2 trace" … for the user
     /// Looks at the content of `path` (a file or a folder) and gives the path that `read` wants when it is, or belongs
-    /// to, an archive of this family. Must be quick, must not trust names alone, and must not fail.
-    std::optional<std::filesystem::path> (*sniff)(const std::filesystem::path& path);
+    /// to, an archive of this family; nullopt after a stop request. Must be quick, must not trust names alone, must not fail.
+    std::optional<std::filesystem::path> (*sniff)(const std::filesystem::path& path, const Task& task);
     /// Reads the archive. What is wrong inside goes into the experiment's report; only what cannot be shown at all
     /// is an Error. The same archive gives the same bits for any number of threads.
     Result<Experiment> (*read)(const std::filesystem::path& path, const Task& task);

@@ -98,10 +98,12 @@ CallPathId CallTreeBuilder::child(CallPathId parent, RegionId region, CallSiteId
     return CallPathId(slots_[slot]);
 }
 
-std::vector<std::uint32_t> CallTreeBuilder::merge(const CallTreeBuilder& other)
+std::optional<std::vector<std::uint32_t>> CallTreeBuilder::merge(const CallTreeBuilder& other, const Task& task)
 {
+    constexpr std::size_t kAskEvery = 1u << 14;
     std::vector<std::uint32_t> numbers(other.size());
     for (std::size_t node = 0; node < other.size(); ++node) {
+        if (node % kAskEvery == 0 && task.stopRequested()) return std::nullopt;
         const std::uint32_t parent = other.parents_[node];
         const CallPathId above = parent == kNone ? CallPathId() : CallPathId(numbers[parent]);
         numbers[node] = child(above, RegionId(other.regions_[node]), CallSiteId(other.callSites_[node])).value();

@@ -3,8 +3,10 @@
 
 #include "core/base/column.h"
 #include "core/base/id.h"
+#include "core/base/task.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace skein {
@@ -54,8 +56,9 @@ public:
     RegionId region(CallPathId node) const { return RegionId(regions_[node.index()]); }
     CallSiteId callSite(CallPathId node) const { return CallSiteId(callSites_[node.index()]); }
 
-    /// Adds every node of another tree, whose regions were numbered alike; returns the new number of each.
-    std::vector<std::uint32_t> merge(const CallTreeBuilder& other);
+    /// Adds every node of another tree, whose regions were numbered alike; returns the new number of each. nullopt after
+    /// a stop request, with a part of the nodes added.
+    std::optional<std::vector<std::uint32_t>> merge(const CallTreeBuilder& other, const Task& task);
 
     CallTree finish() &&;
 

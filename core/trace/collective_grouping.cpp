@@ -14,19 +14,35 @@ struct Part {
     std::uint32_t operation = 0;
 };
 
+constexpr std::size_t kAskEvery = 1u << 14;  ///< rows between two questions whether to stop: well below 10 ms
+
+bool stopAt(std::size_t row, const Task& task) { return row % kAskEvery == 0 && task.stopRequested(); }
+
+/// Calls body(row) for each row; false when it was stopped before the last.
+template <typename Rows, typename Body>
+bool forEach(Rows& rows, const Task& task, Body&& body)
+{
+    std::size_t at = 0;
+    for (auto& row : rows) {
+        if (stopAt(at++, task)) return false;
+        body(row);
+    }
+    return true;
+}
+
 /// Gives every record its operation; operations are numbered as they are first met.
 class Grouping {
 public:
     explicit Grouping(std::span<const Communicator> communicators) : communicators_(communicators) {}
 
-    /// The records of one process in the order of its calls.
-    void addProcess(std::span<Part> parts)
+    /// The records of one process in the order of its calls. False when it was stopped.
+    bool addProcess(std::span<Part> parts, const Task& task)
     {
         std::unordered_map<std::uint32_t, std::uint32_t> calls;
-        for (Part& part : parts) {
+        return forEach(parts, task, [&](Part& part) {
             const CommunicatorId communicator = part.record->communicator;
             part.operation = isSelf(communicator) ? count_++ : shared(communicator, calls[communicator.value()]++);
-        }
+        });
     }
 
     std::uint32_t count() const { return count_; }
@@ -48,15 +64,23 @@ private:
     std::uint32_t count_ = 0;
 };
 
-std::vector<std::vector<Part>> partsByProcess(std::span<const std::span<const CollectiveRecord>> records,
-                                              std::span<const std::uint32_t> processes)
+using PartsByProcess = std::vector<std::vector<Part>>;
+
+std::optional<PartsByProcess> partsByProcess(std::span<const std::span<const CollectiveRecord>> records,
+                                             std::span<const std::uint32_t> processes, const Task& task)
 {
-    std::vector<std::vector<Part>> parts(processes.size());
-    for (std::size_t location = 0; location < records.size(); ++location)
-        for (const CollectiveRecord& record : records[location])
+    PartsByProcess parts(processes.size());
+    for (std::size_t location = 0; location < records.size(); ++location) {
+        const bool whole = forEach(records[location], task, [&](const CollectiveRecord& record) {
             if (record.end != kNoTime) parts[processes[location]].push_back({&record, LocationId(location), 0});
+        });
+        if (!whole) return std::nullopt;
+    }
     const auto earlier = [](const Part& a, const Part& b) { return a.record->begin < b.record->begin; };
-    for (auto& ofProcess : parts) std::stable_sort(ofProcess.begin(), ofProcess.end(), earlier);
+    for (auto& ofProcess : parts) {
+        if (task.stopRequested()) return std::nullopt;
+        if (!std::is_sorted(ofProcess.begin(), ofProcess.end(), earlier)) std::stable_sort(ofProcess.begin(), ofProcess.end(), earlier);
+    }
     return parts;
 }
 
@@ -82,40 +106,43 @@ CollectiveMember memberOf(const Part& part)
 }
 
 /// Sorts the operations by begin (stable: ties keep the order of first members) and lays their members out.
-GroupedCollectives arrange(std::vector<CollectiveOperation> operations, std::span<const std::vector<Part>> parts)
+std::optional<GroupedCollectives> arrange(std::vector<CollectiveOperation> operations, const PartsByProcess& parts, const Task& task)
 {
     std::vector<std::uint32_t> order(operations.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return operations[a].begin < operations[b].begin;
-    });
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return operations[a].begin < operations[b].begin; };
+    if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
     GroupedCollectives result;
     std::vector<std::uint64_t> next(operations.size());
     std::uint64_t members = 0;
-    for (const std::uint32_t number : order) {
+    const bool placed = forEach(order, task, [&](std::uint32_t number) {
         next[number] = operations[number].firstMember = members;
         members += operations[number].memberCount;
         result.operations.push_back(operations[number]);
-    }
+    });
+    if (!placed) return std::nullopt;
     result.members.resize(members);
     for (const auto& ofProcess : parts)
-        for (const Part& part : ofProcess) result.members[next[part.operation]++] = memberOf(part);
+        if (!forEach(ofProcess, task, [&](const Part& part) { result.members[next[part.operation]++] = memberOf(part); }))
+            return std::nullopt;
     return result;
 }
 
 }  // namespace
 
-GroupedCollectives groupCollectives(std::span<const std::span<const CollectiveRecord>> records,
-                                    std::span<const std::uint32_t> processes,
-                                    std::span<const Communicator> communicators)
+std::optional<GroupedCollectives> groupCollectives(std::span<const std::span<const CollectiveRecord>> records,
+                                                   std::span<const std::uint32_t> processes,
+                                                   std::span<const Communicator> communicators, const Task& task)
 {
-    std::vector<std::vector<Part>> parts = partsByProcess(records, processes);
+    auto parts = partsByProcess(records, processes, task);
+    if (!parts) return std::nullopt;
     Grouping grouping(communicators);
-    for (auto& ofProcess : parts) grouping.addProcess(ofProcess);
+    for (auto& ofProcess : *parts)
+        if (!grouping.addProcess(ofProcess, task)) return std::nullopt;
     std::vector<CollectiveOperation> operations(grouping.count());
-    for (const auto& ofProcess : parts)
-        for (const Part& part : ofProcess) widen(operations[part.operation], part);
-    return arrange(std::move(operations), parts);
+    for (const auto& ofProcess : *parts)
+        if (!forEach(ofProcess, task, [&](const Part& part) { widen(operations[part.operation], part); })) return std::nullopt;
+    return arrange(std::move(operations), *parts, task);
 }
 
 }  // namespace skein

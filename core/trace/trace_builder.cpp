@@ -10,6 +10,7 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <new>
+#include <optional>
 #include <tuple>
 
 namespace skein {
@@ -30,41 +31,44 @@ public:
 
     Result<FinishedTrace> run()
     {
-        closeLocations();
+        if (!closeLocations()) return cancelled();
         const TickConverter converter(definitions_.clock.ticksPerSecond, definitions_.clock.originTicks);
         reportRepairs(converter);
-        const std::vector<std::vector<std::uint32_t>> numbers = mergeCallTrees();
+        const auto numbers = mergeCallTrees();
+        if (!numbers) return cancelled();
         task_.report(0.1, "Converting times");
         trace_->locations.resize(builder_.locations.size());
         const bool converted = parallelFor(builder_.locations.size(), task_, [&](std::size_t index) {
-            finishLocation(index, numbers[index], converter);
+            finishLocation(index, (*numbers)[index], converter);
         });
-        if (!converted) return cancelled();
+        if (!converted || task_.stopRequested()) return cancelled();
         finishMarkers(converter);
         task_.report(0.4, "Matching messages");
         if (!finishMessages()) return cancelled();
         task_.report(0.8, "Sorting events");
-        finishCollectives();
+        if (!finishCollectives()) return cancelled();
         mergeTables();
-        finishStreams();
         if (task_.stopRequested()) return cancelled();
+        finishStreams();
         return FinishedTrace{std::move(trace_), callTree_};
     }
 
 private:
     using Builder = LocationTraceBuilder;
 
-    void closeLocations()
+    bool closeLocations()
     {
         Tick origin = 0;
         bool any = false;
         for (Builder& location : builder_.locations) {
+            if (task_.stopRequested()) return false;
             location.close();
             if (location.events_ == 0) continue;
             origin = any ? std::min(origin, location.first_) : location.first_;
             any = true;
         }
         definitions_.clock.originTicks = origin;
+        return true;
     }
 
     std::string nameOf(RegionId region) const
@@ -84,13 +88,16 @@ private:
             }
     }
 
-    std::vector<std::vector<std::uint32_t>> mergeCallTrees()
+    /// The nodes' numbers in the common tree by location; nullopt when stopped.
+    std::optional<std::vector<std::vector<std::uint32_t>>> mergeCallTrees()
     {
         CallTreeBuilder tree;
         std::vector<std::vector<std::uint32_t>> numbers;
         numbers.reserve(builder_.locations.size());
         for (Builder& location : builder_.locations) {
-            numbers.push_back(tree.merge(location.callTree_));
+            auto merged = tree.merge(location.callTree_, task_);
+            if (!merged) return std::nullopt;
+            numbers.push_back(*std::move(merged));
             location.callTree_ = {};
         }
         callTree_ = std::make_shared<const CallTree>(std::move(tree).finish());
@@ -105,6 +112,7 @@ private:
         if (to.events > 0) to.extent = {converter.toNs(from.first_), converter.toNs(from.last_)};
         converter.convert(from.begin_.values);
         converter.convert(from.end_.values);
+        if (task_.stopRequested()) return;
         for (std::uint32_t& path : from.callPath_.values) path = numbers[path];
         to.intervals = {from.begin_.column(), from.end_.column(), from.callPath_.column(), from.depth_.column()};
         convertRows(from, converter);
@@ -178,14 +186,16 @@ private:
         if (early > 0) report_.add(IssueKind::ClockSkew, {}, {}, {}, -1, early);
     }
 
-    void finishCollectives()
+    bool finishCollectives()
     {
         std::vector<std::span<const CollectiveRecord>> records;
         for (const Builder& location : builder_.locations) records.push_back(location.collectives_.span());
-        GroupedCollectives grouped = groupCollectives(records, processesOf(definitions_), definitions_.communicators);
+        auto grouped = groupCollectives(records, processesOf(definitions_), definitions_.communicators, task_);
+        if (!grouped) return false;
         for (Builder& location : builder_.locations) location.collectives_ = {};
-        trace_->collectives = Column<CollectiveOperation>(std::move(grouped.operations));
-        trace_->collectiveMembers = Column<CollectiveMember>(std::move(grouped.members));
+        trace_->collectives = Column<CollectiveOperation>(std::move(grouped->operations));
+        trace_->collectiveMembers = Column<CollectiveMember>(std::move(grouped->members));
+        return true;
     }
 
     template <typename Row>

@@ -130,7 +130,7 @@ bool looksLikeTable(std::string_view start)
     return plain > other;
 }
 
-std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path& path)
+std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path& path, const Task&)
 {
     const auto start = readStart(path, kSniffedBytes);
     if (!start || start->empty()) return std::nullopt;

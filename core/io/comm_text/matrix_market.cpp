@@ -135,7 +135,7 @@ private:
     std::uint64_t column_ = 0;
 };
 
-std::optional<std::filesystem::path> sniffMatrixMarket(const std::filesystem::path& path)
+std::optional<std::filesystem::path> sniffMatrixMarket(const std::filesystem::path& path, const Task&)
 {
     const auto start = readStart(path, kBanner.size());
     return start && *start == kBanner ? std::optional(path) : std::nullopt;

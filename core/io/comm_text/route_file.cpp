@@ -250,7 +250,7 @@ private:
 };
 
 /// The first lines may be garbled: one good line among them is enough.
-std::optional<std::filesystem::path> sniffRoutes(const std::filesystem::path& path)
+std::optional<std::filesystem::path> sniffRoutes(const std::filesystem::path& path, const Task&)
 {
     const auto start = readStart(path, kSniffedBytes);
     if (!start) return std::nullopt;

@@ -40,13 +40,14 @@ bool isAnchor(const fs::path& path)
     return isFile(fs::path(path).replace_extension(".def"));
 }
 
-std::optional<fs::path> onlyAnchorIn(const fs::path& folder)
+std::optional<fs::path> onlyAnchorIn(const fs::path& folder, const Task& task)
 {
     std::optional<fs::path> found;
     std::error_code error;
     std::size_t looked = 0;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         if (++looked > kMostFilesLookedAt) break;
+        if (task.stopRequested()) return std::nullopt;
         if (!isAnchor(entry->path())) continue;
         if (found) return std::nullopt;
         found = entry->path();
@@ -91,12 +92,12 @@ fs::path member(const fs::path& anchor, const std::string& name)
 
 }  // namespace
 
-std::optional<fs::path> findAnchor(const fs::path& path)
+std::optional<fs::path> findAnchor(const fs::path& path, const Task& task)
 {
     std::error_code error;
     const fs::path full = normalized(path);
     if (fs::is_directory(full, error)) {
-        if (auto found = onlyAnchorIn(full)) return found;
+        if (auto found = onlyAnchorIn(full, task)) return found;
         return anchorOfLocations(full);
     }
     if (isAnchor(full)) return full;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/task.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -10,7 +12,7 @@ namespace skein::otf2 {
 
 /// The anchor file of the archive that `path` is or belongs to: an anchor file itself, a folder that holds exactly
 /// one, or any member of an archive. nullopt where there is none; never fails.
-std::optional<std::filesystem::path> findAnchor(const std::filesystem::path& path);
+std::optional<std::filesystem::path> findAnchor(const std::filesystem::path& path, const Task& task);
 
 struct ArchiveFiles {
     std::filesystem::path anchor;

@@ -11,8 +11,8 @@ namespace {
 
 class CommunicatorResolver {
 public:
-    CommunicatorResolver(const RawDefinitions& raw, ResolvedDefinitions& result)
-        : raw_(raw), result_(result), out_(result.definitions)
+    CommunicatorResolver(const RawDefinitions& raw, ResolvedDefinitions& result, const Task& task)
+        : raw_(raw), result_(result), out_(result.definitions), task_(task)
     {
     }
 
@@ -20,7 +20,7 @@ public:
     {
         numberProcesses();
         result_.tables.processes = processesOf(out_);
-        for (std::size_t row = 0; row < raw_.communicators.size(); ++row) addCommunicator(row);
+        for (std::size_t row = 0; row < raw_.communicators.size() && !task_.stopRequested(); ++row) addCommunicator(row);
         for (const OTF2_CommRef ref : raw_.rmaWindows.rows())
             result_.tables.windowCommunicators.push_back(communicator(ref));
     }
@@ -125,13 +125,14 @@ private:
     const RawDefinitions& raw_;
     ResolvedDefinitions& result_;
     Definitions& out_;
+    const Task& task_;
 };
 
 }  // namespace
 
-void resolveCommunicators(const RawDefinitions& raw, ResolvedDefinitions& result)
+void resolveCommunicators(const RawDefinitions& raw, ResolvedDefinitions& result, const Task& task)
 {
-    CommunicatorResolver(raw, result).run();
+    CommunicatorResolver(raw, result, task).run();
 }
 
 }  // namespace skein::otf2

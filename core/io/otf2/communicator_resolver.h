@@ -7,6 +7,7 @@ namespace skein::otf2 {
 
 /// Finds the members of all communicators and RMA windows, and the rank of every process. Needs the locations.
 /// A group's members are locations themselves, or positions in the COMM_LOCATIONS list of the group's paradigm.
-void resolveCommunicators(const RawDefinitions& raw, ResolvedDefinitions& result);
+/// Incomplete after a stop request.
+void resolveCommunicators(const RawDefinitions& raw, ResolvedDefinitions& result, const Task& task);
 
 }  // namespace skein::otf2

@@ -6,29 +6,32 @@
 #include "core/io/otf2/region_traits.h"
 #include "core/trace/message_matcher.h"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace skein::otf2 {
 namespace {
 
+/// A step is only begun while nobody wants the work to stop, so that it finds what the steps before it made complete.
 class Resolver {
 public:
-    explicit Resolver(RawDefinitions& raw) : raw_(raw), out_(result_.definitions) {}
+    Resolver(RawDefinitions& raw, const Task& task) : raw_(raw), task_(task), out_(result_.definitions) {}
 
-    ResolvedDefinitions run()
+    Result<ResolvedDefinitions> run()
     {
-        resolvePlaces();
-        resolveRegions();
-        resolveCallSites();
-        resolveMetrics();
-        resolveParameters();
-        resolveCommunicators(raw_, result_);
-        resolveIo();
-        resolveTopologies();
-        resolveProperties();
-        out_.clock = raw_.clock;
-        result_.report.merge(raw_.report);
-        takeTables();
+        using Step = void (Resolver::*)();
+        constexpr std::array<Step, 21> kSteps{
+            &Resolver::resolveSystemTree, &Resolver::breakCycles, &Resolver::resolveLocationGroups, &Resolver::resolveLocations,
+            &Resolver::resolveRegions, &Resolver::resolveRegionGroups, &Resolver::groupRegions,
+            &Resolver::resolveCallSites, &Resolver::resolveContexts,
+            &Resolver::resolveMetrics, &Resolver::resolveMetricClasses, &Resolver::resolveMetricInstances,
+            &Resolver::resolveParameters, &Resolver::resolveRanks, &Resolver::resolveIoFiles, &Resolver::resolveIoHandles,
+            &Resolver::resolveTopologies, &Resolver::resolveCoordinates, &Resolver::resolveProperties,
+            &Resolver::resolveInterruptGenerators, &Resolver::takeTables};
+        for (const Step step : kSteps) {
+            if (task_.stopRequested()) return cancelled();
+            (this->*step)();
+        }
         return std::move(result_);
     }
 
@@ -69,21 +72,40 @@ private:
         return idOf<CommunicatorId>(raw_.communicators, "communicator", ref, OTF2_UNDEFINED_COMM);
     }
 
-    void resolvePlaces()
+    /// Calls body(row) for each row until the work is to stop.
+    template <typename Row, typename Body>
+    void forEach(const std::vector<Row>& rows, Body&& body)
     {
-        for (const RawSystemTreeNode& from : raw_.systemTree.rows())
+        constexpr std::size_t kAskEvery = 1u << 12;
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            if (at % kAskEvery == 0 && task_.stopRequested()) return;
+            body(rows[at]);
+        }
+    }
+
+    void resolveSystemTree()
+    {
+        forEach(raw_.systemTree.rows(), [&](const RawSystemTreeNode& from) {
             out_.systemTree.push_back({text(from.name), text(from.className), node(from.parent), {}});
-        breakCycles();
-        for (const RawLocationGroup& from : raw_.locationGroups.rows()) {
+        });
+    }
+
+    void resolveLocationGroups()
+    {
+        forEach(raw_.locationGroups.rows(), [&](const RawLocationGroup& from) {
             LocationGroup& to = out_.locationGroups.emplace_back();
             to.name = text(from.name);
             to.kind = locationGroupKind(from.type);
             to.node = node(from.node);
             to.creator = group(from.creator);
-        }
+        });
+    }
+
+    void resolveLocations()
+    {
         std::vector<std::int32_t> threads(out_.locationGroups.size());
-        for (std::size_t row = 0; row < raw_.locations.size(); ++row) {
-            const RawLocation& from = raw_.locations.rows()[row];
+        forEach(raw_.locations.rows(), [&](const RawLocation& from) {
+            const std::size_t row = out_.locations.size();
             Location& to = out_.locations.emplace_back();
             to.name = text(from.name);
             to.kind = locationKind(from.type);
@@ -91,7 +113,7 @@ private:
             to.originalId = raw_.locations.id(row);
             if (to.group.valid() && to.kind == LocationKind::CpuThread) to.thread = threads[to.group.index()]++;
             result_.declaredEvents.push_back(from.events);
-        }
+        });
     }
 
     /// A node that is its own ancestor becomes a root: who walks up the tree must arrive.
@@ -119,7 +141,7 @@ private:
 
     void resolveRegions()
     {
-        for (const RawRegion& from : raw_.regions.rows()) {
+        forEach(raw_.regions.rows(), [&](const RawRegion& from) {
             Region& to = out_.regions.emplace_back();
             to.name = text(from.name);
             to.canonicalName = text(from.canonicalName);
@@ -131,41 +153,54 @@ private:
             to.role = regionRole(from.role);
             to.paradigm = paradigm(from.paradigm);
             deriveTraits(to);
-        }
-        for (const RawGroup& from : raw_.groups.rows())
-            if (from.type == OTF2_GROUP_TYPE_REGIONS) addRegionGroup(from);
-        groupByParadigm(out_);
+        });
         result_.tables.regionCount = static_cast<std::uint32_t>(out_.regions.size());
     }
+
+    void resolveRegionGroups()
+    {
+        for (const RawGroup& from : raw_.groups.rows())
+            if (from.type == OTF2_GROUP_TYPE_REGIONS) addRegionGroup(from);
+    }
+
+    void groupRegions() { groupByParadigm(out_); }
 
     void addRegionGroup(const RawGroup& from)
     {
         const RegionGroupId id(out_.regionGroups.size());
         out_.regionGroups.push_back({text(from.name)});
-        for (const std::uint64_t member : from.members)
+        forEach(from.members, [&](std::uint64_t member) {
             if (const RegionId found = region(static_cast<OTF2_RegionRef>(member)); found.valid())
                 out_.regions[found.index()].groups.push_back(id);
+        });
     }
 
     void resolveCallSites()
     {
-        for (const RawCallSite& from : raw_.callSites.rows())
+        forEach(raw_.callSites.rows(), [&](const RawCallSite& from) {
             out_.callSites.push_back({text(from.file), from.line, region(from.entered), region(from.left)});
-        const std::size_t firstSource = out_.callSites.size();
-        for (const RawSourceLocation& from : raw_.sourceLocations.rows())
+        });
+        forEach(raw_.sourceLocations.rows(), [&](const RawSourceLocation& from) {
             out_.callSites.push_back({text(from.file), from.line, {}, {}});
-        for (const RawCallingContext& from : raw_.callingContexts.rows()) {
+        });
+    }
+
+    /// Source locations stand behind the call sites.
+    void resolveContexts()
+    {
+        const std::size_t firstSource = raw_.callSites.size();
+        forEach(raw_.callingContexts.rows(), [&](const RawCallingContext& from) {
             CallingContext& to = result_.tables.contexts.emplace_back();
             to.region = region(from.region);
             const std::uint32_t source = raw_.sourceLocations.indexOf(from.source);
             if (source != IdIndex::kNone) to.callSite = CallSiteId(firstSource + source);
             to.parent = raw_.callingContexts.indexOf(from.parent);
-        }
+        });
     }
 
     void resolveMetrics()
     {
-        for (const RawMetricMember& from : raw_.metricMembers.rows()) {
+        forEach(raw_.metricMembers.rows(), [&](const RawMetricMember& from) {
             Metric& to = out_.metrics.emplace_back();
             to.name = text(from.name);
             to.description = text(from.description);
@@ -175,16 +210,25 @@ private:
             to.valueType = metricValueType(from.valueType);
             to.binaryBase = from.base == OTF2_BASE_BINARY;
             to.exponent = from.exponent;
-        }
+        });
+    }
+
+    void resolveMetricClasses()
+    {
+        forEach(raw_.metricClasses.rows(), [&](const RawMetricClass& from) { result_.tables.classSources.push_back(sourceOf(from)); });
+    }
+
+    void resolveMetricInstances()
+    {
         EventTables& tables = result_.tables;
-        for (const RawMetricClass& from : raw_.metricClasses.rows()) tables.classSources.push_back(sourceOf(from));
-        for (const RawMetricInstance& from : raw_.metricInstances.rows()) {
+        forEach(raw_.metricInstances.rows(), [&](const RawMetricInstance& from) {
             const std::uint32_t metricClass = raw_.metricClasses.indexOf(from.metricClass);
             if (metricClass == IdIndex::kNone) undefined("metric class", from.metricClass);
             MetricSource& to = tables.instanceSources.emplace_back(
                 metricClass == IdIndex::kNone ? MetricSource() : tables.classSources[metricClass]);
             setScope(from, to);
-        }
+            to.recorder = idOf<LocationId>(raw_.locations, "location", from.recorder, OTF2_UNDEFINED_LOCATION);
+        });
     }
 
     MetricSource sourceOf(const RawMetricClass& from)
@@ -215,27 +259,34 @@ private:
 
     void resolveParameters()
     {
-        for (const RawParameter& from : raw_.parameters.rows())
+        forEach(raw_.parameters.rows(), [&](const RawParameter& from) {
             out_.parameters.push_back({text(from.name),
                                        from.type == OTF2_PARAMETER_TYPE_INT64 ? MetricValueType::Int64 : MetricValueType::Uint64,
                                        from.type == OTF2_PARAMETER_TYPE_STRING});
+        });
     }
 
-    void resolveIo()
+    void resolveRanks() { resolveCommunicators(raw_, result_, task_); }
+
+    void resolveIoFiles()
     {
-        for (const RawIoFile& from : raw_.ioFiles.rows()) out_.ioFiles.push_back({text(from.name), node(from.scope)});
-        for (const RawIoHandle& from : raw_.ioHandles.rows()) {
+        forEach(raw_.ioFiles.rows(), [&](const RawIoFile& from) { out_.ioFiles.push_back({text(from.name), node(from.scope)}); });
+    }
+
+    void resolveIoHandles()
+    {
+        forEach(raw_.ioHandles.rows(), [&](const RawIoHandle& from) {
             const OTF2_StringRef* name = raw_.ioParadigms.find(from.paradigm);
             const auto file = idOf<IoFileId>(raw_.ioFiles, "I/O file", from.file, OTF2_UNDEFINED_IO_FILE);
             out_.ioHandles.push_back({text(from.name), file, name ? text(*name) : std::string(),
                                       communicator(from.communicator)});
             result_.tables.handleFiles.push_back(file);
-        }
+        });
     }
 
     void resolveTopologies()
     {
-        for (const RawTopology& from : raw_.topologies.rows()) {
+        forEach(raw_.topologies.rows(), [&](const RawTopology& from) {
             CartesianTopology& to = out_.topologies.emplace_back();
             to.name = text(from.name);
             to.communicator = communicator(from.communicator);
@@ -246,12 +297,16 @@ private:
                                                                                  dimension->periodic}
                                                   : CartesianTopology::Dimension{});
             }
-        }
-        for (RawCoordinates& from : raw_.coordinates) {
+        });
+    }
+
+    void resolveCoordinates()
+    {
+        forEach(raw_.coordinates, [&](const RawCoordinates& from) {
             const std::uint32_t topology = raw_.topologies.indexOf(from.topology);
             if (topology == IdIndex::kNone) undefined("Cartesian topology", from.topology);
-            else out_.topologies[topology].coordinates.push_back({from.rank, std::move(from.position)});
-        }
+            else out_.topologies[topology].coordinates.push_back({from.rank, from.position});
+        });
     }
 
     Property propertyOf(const RawProperty& from)
@@ -266,11 +321,11 @@ private:
     void attach(const std::vector<RawProperty>& properties, const RefTable<T>& table, const char* what,
                 std::vector<Owner>& owners)
     {
-        for (const RawProperty& from : properties) {
+        forEach(properties, [&](const RawProperty& from) {
             const std::uint32_t owner = table.indexOf(from.owner);
             if (owner == IdIndex::kNone) undefined(what, from.owner);
             else owners[owner].properties.push_back(propertyOf(from));
-        }
+        });
     }
 
     void resolveProperties()
@@ -280,10 +335,25 @@ private:
         attach(raw_.locationProperties, raw_.locations, "location", out_.locations);
     }
 
+    /// The model has no place for what made the samples; the archive's properties tell it.
+    void resolveInterruptGenerators()
+    {
+        for (const RawInterruptGenerator& from : raw_.interruptGenerators.rows()) {
+            const std::string unit = from.mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME ? "s" : "counts";
+            const std::string scale = from.exponent == 0 ? "" : fmt::format(" × {}^{}", from.base == OTF2_BASE_BINARY ? 2 : 10, from.exponent);
+            out_.properties.push_back({"interrupt generator " + text(from.name), fmt::format("every {}{} {}", from.period, scale, unit)});
+        }
+    }
+
     void takeTables()
     {
+        out_.clock = raw_.clock;
+        result_.report.merge(raw_.report);
         out_.strings = raw_.strings.rows();
         EventTables& tables = result_.tables;
+        tables.measurementText = static_cast<std::uint32_t>(out_.strings.size());
+        for (const char* text : {"measurement", "measurement on", "measurement off"}) out_.strings.emplace_back(text);
+        tables.hasAttributes = raw_.hasAttributes;
         tables.regions = raw_.regions.takeIndex();
         tables.strings = raw_.strings.takeIndex();
         tables.communicators = raw_.communicators.takeIndex();
@@ -297,12 +367,13 @@ private:
     }
 
     RawDefinitions& raw_;
+    const Task& task_;
     ResolvedDefinitions result_;
     Definitions& out_;
 };
 
 }  // namespace
 
-ResolvedDefinitions resolve(RawDefinitions raw) { return Resolver(raw).run(); }
+Result<ResolvedDefinitions> resolve(RawDefinitions raw, const Task& task) { return Resolver(raw, task).run(); }
 
 }  // namespace skein::otf2

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+#include "core/base/task.h"
 #include "core/definitions/definitions.h"
 #include "core/io/import_report.h"
 #include "core/io/otf2/event_tables.h"
@@ -16,7 +18,7 @@ struct ResolvedDefinitions {
 };
 
 /// Turns references into indices, whatever the order of the definitions was; what refers to nothing is unset and
-/// reported. Ranks become locations through the communicators' groups. O(definitions).
-ResolvedDefinitions resolve(RawDefinitions raw);
+/// reported. Ranks become locations through the communicators' groups. O(definitions). The only error is Cancelled.
+Result<ResolvedDefinitions> resolve(RawDefinitions raw, const Task& task);
 
 }  // namespace skein::otf2

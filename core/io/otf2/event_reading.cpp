@@ -68,6 +68,11 @@ void onClockOffset(LocalDefinitions& local, OTF2_TimeStamp time, std::int64_t of
 
 void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*) { local.result.hasMappings = true; }
 
+void onUnknownDefinition(LocalDefinitions& local)
+{
+    local.result.report.add(IssueKind::UnsupportedRecord, {}, {}, "definitions unknown to this version of libotf2");
+}
+
 class EventReading {
 public:
     EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, const Task& task)
@@ -83,8 +88,7 @@ public:
     Result<TraceBuilder> run()
     {
         ErrorCapture errors;
-        findFiles();
-        const bool finished = readDefinitions() && readAll();
+        const bool finished = findFiles() && readDefinitions() && readAll();
         errors.moveTo(resolved_.report, {}, {});
         if (!finished || task_.stopRequested()) return cancelled();
         if (std::any_of(results_.begin(), results_.end(), [](const LocationResult& one) { return one.outOfMemory; }))
@@ -99,9 +103,10 @@ private:
     std::string label(std::size_t index) const { return displayName(resolved_.definitions, LocationId(index)); }
     std::string fileName(std::size_t index) const { return files_.events(id(index)).string(); }
 
-    void findFiles()
+    bool findFiles()
     {
         for (std::size_t index = 0; index < results_.size(); ++index) {
+            if (task_.stopRequested()) return false;
             LocationResult& result = results_[index];
             const fs::path file = files_.events(id(index));
             result.state = stateOf(file);
@@ -109,6 +114,7 @@ private:
             if (result.state == FileState::Readable) result.bytes = fs::file_size(file, error);
             OTF2_Reader_SelectLocation(reader_, id(index));
         }
+        return true;
     }
 
     /// Locations may have local definitions: how their ids map to the archive's, and corrections of their clocks,
@@ -133,6 +139,7 @@ private:
         if (definitions && callbacks) {
             OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, &DefinitionCallback<onClockOffset>::call);
             OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, &DefinitionCallback<onMappingTable>::call);
+            OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks, &DefinitionCallback<onUnknownDefinition>::call);
             OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
             std::uint64_t read = 0;
             const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
@@ -194,6 +201,7 @@ private:
             }
             errors.moveTo(result.report, fileName(index), label(index));
         }
+        if (task_.stopRequested()) return;
         builder_.locations[index].close();
         events.reportTo(result.report, {}, label(index));
         result.undefinedRegions = events.undefinedRegions();

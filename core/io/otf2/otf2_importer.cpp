@@ -50,6 +50,18 @@ void readProperties(OTF2_Reader* reader, Definitions& definitions)
     readTraceProperties(reader, definitions);
 }
 
+/// Snapshots and thumbnails repeat what the events tell, for other programs.
+void reportExtras(OTF2_Reader* reader, ImportReport& report)
+{
+    const ErrorCapture errors;
+    std::uint32_t snapshots = 0;
+    std::uint32_t thumbnails = 0;
+    OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);
+    OTF2_Reader_GetNumberOfThumbnails(reader, &thumbnails);
+    if (snapshots > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "snapshots", -1, snapshots);
+    if (thumbnails > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "thumbnails", -1, thumbnails);
+}
+
 /// Why an archive cannot be shown at all, where that is so.
 std::optional<Error> obstacle(const ArchiveFiles& files)
 {
@@ -118,11 +130,14 @@ Result<Experiment> readArchive(const fs::path& anchor, const Task& task)
     task.report(0.0, "Reading definitions");
     auto raw = readGlobalDefinitions(reader->get(), files.definitions().string(), task);
     if (!raw) return tl::make_unexpected(std::move(raw.error()));
-    ResolvedDefinitions resolved = resolve(std::move(*raw));
+    auto outcome = resolve(std::move(*raw), task);
+    if (!outcome) return tl::make_unexpected(std::move(outcome.error()));
+    ResolvedDefinitions& resolved = *outcome;
     if (resolved.definitions.locations.empty())
         return fail(ErrorCode::Malformed, fmt::format("The archive {} defines no locations: there is nothing to show.",
                                                       anchor.string()));
     readProperties(reader->get(), resolved.definitions);
+    reportExtras(reader->get(), resolved.report);
     checkClock(resolved);
     auto builder = readEvents(reader->get(), files, resolved, task.part(0.05, 0.8));
     if (!builder) return tl::make_unexpected(std::move(builder.error()));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <tuple>
 
 namespace skein::tau {
 namespace {
@@ -17,11 +16,12 @@ constexpr double kMaximumBytes = 9e18;
 
 }  // namespace
 
-void EventModel::interpret()
+bool EventModel::interpret(const Task& task)
 {
     std::unordered_map<std::string, MetricId> metrics;
     const auto isTimer = [&](std::string_view timer) { return names_.isTimer(timer); };
     for (const std::string& event : joined_.events) {
+        if (task.stopRequested()) return false;
         const EventName name = splitEventName(event, isTimer);
         const auto [found, fresh] = metrics.try_emplace(std::string(name.event), MetricId(definitions_.metrics.size()));
         if (fresh) definitions_.metrics.push_back(makeEventMetric(name.event));
@@ -32,6 +32,7 @@ void EventModel::interpret()
         meaning.shown = name.context.empty() || meaning.context.valid();
         meanings_.push_back(meaning);
     }
+    return true;
 }
 
 void EventModel::addMessages(const MessageEvent& message, const RawEventRow& row, ThreadKey key)
@@ -72,18 +73,33 @@ void EventModel::addThread(ProfileAssembler::Thread& thread, ThreadKey key, Loca
     }
 }
 
+/// Rows stand in the order of locations: they are dealt out to their metrics, then sorted by context.
+bool EventModel::sortStatistics(const Task& task)
+{
+    std::vector<std::vector<EventStatistic>> ofMetric(definitions_.metrics.size());
+    for (std::size_t row = 0; row < statistics_.size(); ++row) {
+        if (row % 4096 == 0 && task.stopRequested()) return false;
+        ofMetric[statistics_[row].metric.index()].push_back(statistics_[row]);
+    }
+    statistics_.clear();
+    const auto earlier = [](const EventStatistic& a, const EventStatistic& b) { return a.context < b.context; };
+    for (std::vector<EventStatistic>& rows : ofMetric) {
+        if (task.stopRequested()) return false;
+        std::stable_sort(rows.begin(), rows.end(), earlier);
+        statistics_.insert(statistics_.end(), rows.begin(), rows.end());
+    }
+    return true;
+}
+
 bool EventModel::run(const Task& task)
 {
-    interpret();
+    if (!interpret(task)) return false;
     std::uint32_t location = 0;
     for (auto& [key, thread] : joined_.threads) {
         if (task.stopRequested()) return false;
         addThread(thread, key, LocationId(location++));
     }
-    std::stable_sort(statistics_.begin(), statistics_.end(), [](const EventStatistic& a, const EventStatistic& b) {
-        return std::tie(a.metric, a.context, a.location) < std::tie(b.metric, b.context, b.location);
-    });
-    return true;
+    return sortStatistics(task);
 }
 
 std::shared_ptr<const CommMatrix> EventModel::takeMatrix()

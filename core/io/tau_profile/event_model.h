@@ -36,7 +36,8 @@ private:
         bool shown = true;
     };
 
-    void interpret();
+    bool interpret(const Task& task);
+    bool sortStatistics(const Task& task);
     void addThread(ProfileAssembler::Thread& thread, ThreadKey key, LocationId location);
     void addRow(const RawEventRow& row, ThreadKey key, LocationId location);
     void addMessages(const MessageEvent& message, const RawEventRow& row, ThreadKey key);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_profile/location_rows.h"
 
+#include "core/base/parallel_for.h"
+
 #include <algorithm>
 
 namespace skein::tau {
@@ -29,35 +31,30 @@ void LocationRows::addRow(std::size_t row, const LocationRows& other, std::size_
         values_[2 * row * metrics_ + value] += other.values_[2 * otherRow * metrics_ + value];
 }
 
-MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales)
+MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales,
+                    const Task& task)
 {
     std::vector<std::uint64_t> offsets{0};
     for (const LocationRows& rows : locations) offsets.push_back(offsets.back() + rows.size());
     const std::size_t total = offsets.back();
-    std::vector<std::uint32_t> items;
-    std::vector<double> calls, subroutines;
-    items.reserve(total);
-    calls.reserve(total);
-    subroutines.reserve(total);
-    std::vector<std::vector<double>> inclusive(metrics.size()), exclusive(metrics.size());
-    for (const LocationRows& rows : locations) {
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            items.push_back(rows.item(row));
-            calls.push_back(rows.calls(row));
-            subroutines.push_back(rows.subroutines(row));
+    std::vector<std::uint32_t> items(total);
+    std::vector<double> calls(total), subroutines(total);
+    std::vector<std::vector<double>> inclusive(metrics.size(), std::vector<double>(total)), exclusive = inclusive;
+    parallelFor(locations.size(), task, [&](std::size_t location) {
+        const LocationRows& rows = locations[location];
+        for (std::size_t row = 0, to = offsets[location]; row < rows.size(); ++row, ++to) {
+            items[to] = rows.item(row);
+            calls[to] = rows.calls(row);
+            subroutines[to] = rows.subroutines(row);
+            for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
+                inclusive[metric][to] = rows.inclusive(row, metric) * scales[metric];
+                exclusive[metric][to] = rows.exclusive(row, metric) * scales[metric];
+            }
         }
-    }
+    });
     MetricCube cube;
     cube.metrics.assign(metrics.begin(), metrics.end());
     for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
-        inclusive[metric].reserve(total);
-        exclusive[metric].reserve(total);
-        for (const LocationRows& rows : locations) {
-            for (std::size_t row = 0; row < rows.size(); ++row) {
-                inclusive[metric].push_back(rows.inclusive(row, metric) * scales[metric]);
-                exclusive[metric].push_back(rows.exclusive(row, metric) * scales[metric]);
-            }
-        }
         cube.inclusive.emplace_back(std::move(inclusive[metric]));
         cube.exclusive.emplace_back(std::move(exclusive[metric]));
     }

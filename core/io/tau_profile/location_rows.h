@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/task.h"
 #include "core/profile/profile.h"
 
 #include <cstdint>
@@ -41,7 +42,8 @@ private:
     std::size_t metrics_ = 0;
 };
 
-/// Joins the rows of all locations, each value times the scale of its metric.
-MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales);
+/// Joins the rows of all locations, each value times the scale of its metric. Incomplete after a stop request.
+MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales,
+                    const Task& task);
 
 }  // namespace skein::tau

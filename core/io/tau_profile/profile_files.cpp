@@ -39,25 +39,27 @@ fs::path archiveFolder(const fs::path& folder)
 bool isMember(ProfileKind kind) { return kind == ProfileKind::Text || kind == ProfileKind::Snapshot || kind == ProfileKind::Merged; }
 
 /// True when the folder itself holds a profile, without looking into folders below.
-bool holdsProfile(const fs::path& folder)
+bool holdsProfile(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        if (task.stopRequested()) return false;
         ++looked;
         if (isMember(profileKindOf(entry->path()))) return true;
     }
     return false;
 }
 
-bool holdsMulti(const fs::path& folder)
+bool holdsMulti(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        if (task.stopRequested()) return false;
         ++looked;
         std::error_code ignored;
-        if (isMultiName(entry->path()) && entry->is_directory(ignored) && holdsProfile(entry->path())) return true;
+        if (isMultiName(entry->path()) && entry->is_directory(ignored) && holdsProfile(entry->path(), task)) return true;
     }
     return false;
 }
@@ -185,12 +187,12 @@ ProfileKind profileKindOf(const fs::path& file)
     return isMergedProfile(head) ? ProfileKind::Merged : ProfileKind::Snapshot;
 }
 
-std::optional<fs::path> profileArchiveOf(const fs::path& path)
+std::optional<fs::path> profileArchiveOf(const fs::path& path, const Task& task)
 {
     std::error_code error;
     if (fs::is_directory(path, error)) {
         const fs::path folder = archiveFolder(path);
-        if (holdsProfile(path) || holdsMulti(path)) return folder;
+        if (holdsProfile(path, task) || holdsMulti(path, task)) return folder;
         return std::nullopt;
     }
     switch (profileKindOf(path)) {

@@ -33,7 +33,7 @@ struct ProfileFiles {
 ProfileKind profileKindOf(const std::filesystem::path& file);
 
 /// The archive that a path is or belongs to: a folder, or a merged or packed file. Looks at a bounded number of files.
-std::optional<std::filesystem::path> profileArchiveOf(const std::filesystem::path& path);
+std::optional<std::filesystem::path> profileArchiveOf(const std::filesystem::path& path, const Task& task);
 
 /// The members of an archive. In a folder, MULTI__ folders come before text profiles beside them, these before
 /// snapshots, these before a merged file: what is left aside is said in the report.

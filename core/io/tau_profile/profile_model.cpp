@@ -111,14 +111,16 @@ public:
     Result<Experiment> run()
     {
         orderMetrics();
-        meanings_ = names_.interpret(joined_.timers, joined_.report);
-        if (!sumThreads()) return cancelled();
-        addRoots();
+        auto meanings = names_.interpret(joined_.timers, joined_.report, task_);
+        if (!meanings) return cancelled();
+        meanings_ = *std::move(meanings);
+        if (!sumThreads() || !addRoots()) return cancelled();
         defineMetrics();
         defineThreads();
         EventModel events(joined_, names_, definitions_);
         if (!events.run(task_)) return cancelled();
         makeProfile(events);
+        if (task_.stopRequested()) return cancelled();
         return finish(events);
     }
 
@@ -167,7 +169,7 @@ private:
     }
 
     /// Adds what was called at the bottom of the stacks to the tree; its nodes come after those of the paths.
-    void addRoots()
+    bool addRoots()
     {
         std::vector<std::uint32_t> rootOf(names_.regions().size(), kNoItem);
         std::vector<bool> wanted(rootOf.size(), false);
@@ -175,12 +177,12 @@ private:
             for (std::size_t row = 0; row < rows.size(); ++row) wanted[rows.item(row)] = true;
         for (std::uint32_t region = 0; region < wanted.size(); ++region)
             if (wanted[region]) rootOf[region] = names_.root(region).value();
-        for (std::size_t index = 0; index < threads_.size(); ++index) {
+        return parallelFor(threads_.size(), task_, [&](std::size_t index) {
             const LocationRows roots = renumbered(roots_[index], rootOf);
             std::vector<std::uint32_t> all(roots.size());
             std::iota(all.begin(), all.end(), 0u);
             paths_[index] = united(paths_[index], roots, all);
-        }
+        });
     }
 
     void defineMetrics()
@@ -203,8 +205,8 @@ private:
     void makeProfile(EventModel& events)
     {
         profile_ = std::make_shared<Profile>();
-        profile_->regions = makeCube(flat_, timerMetrics_, scales_);
-        if (names_.nodes() > 0) profile_->callPaths = makeCube(paths_, timerMetrics_, scales_);
+        profile_->regions = makeCube(flat_, timerMetrics_, scales_, task_);
+        if (names_.nodes() > 0) profile_->callPaths = makeCube(paths_, timerMetrics_, scales_, task_);
         profile_->statistics = events.takeStatistics();
     }
 

@@ -63,25 +63,31 @@ TimerMeaning NameModel::interpretPath(const RawTimer& timer, ImportReport& repor
     if (path.empty() || !pathFits(path, report)) return meaning;
     CallPathId node;
     std::vector<std::uint32_t> regions;
-    for (const std::string_view part : path) {
+    for (const std::string_view& part : path) {
         // The groups of the row are those of its innermost timer.
-        regions.push_back(regionOf(part, &part == &path.back() ? std::string_view(timer.groups) : std::string_view()));
-        node = child(node, regions.back());
+        meaning.region = regionOf(part, &part == &path.back() ? std::string_view(timer.groups) : std::string_view());
+        node = child(node, meaning.region);
+        regions.push_back(meaning.region);
     }
-    meaning.region = regions.back();
     meaning.node = node.value();
-    meaning.recursive = std::find(regions.begin(), regions.end() - 1, meaning.region) != regions.end() - 1;
+    meaning.recursive = std::count(regions.begin(), regions.end(), meaning.region) > 1;
     return meaning;
 }
 
-std::vector<TimerMeaning> NameModel::interpret(std::span<const RawTimer> timers, ImportReport& report)
+std::optional<std::vector<TimerMeaning>> NameModel::interpret(std::span<const RawTimer> timers, ImportReport& report, const Task& task)
 {
+    constexpr std::size_t kAskEvery = 256;
+    const auto stopAt = [&](std::size_t timer) { return timer % kAskEvery == 0 && task.stopRequested(); };
     // Flat rows first: they know the groups of every region.
     std::vector<TimerMeaning> meanings(timers.size());
-    for (std::size_t timer = 0; timer < timers.size(); ++timer)
+    for (std::size_t timer = 0; timer < timers.size(); ++timer) {
+        if (stopAt(timer)) return std::nullopt;
         if (!isCallPath(timers[timer].name)) meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
-    for (std::size_t timer = 0; timer < timers.size(); ++timer)
+    }
+    for (std::size_t timer = 0; timer < timers.size(); ++timer) {
+        if (stopAt(timer)) return std::nullopt;
         if (isCallPath(timers[timer].name)) meanings[timer] = interpretPath(timers[timer], report);
+    }
     return meanings;
 }
 
@@ -101,9 +107,10 @@ CallPathId NameModel::contextNode(std::string_view path, ImportReport& report)
 {
     const auto names = splitCallPath(path);
     if (names.empty() || !pathFits(names, report)) return {};
+    const std::uint32_t outermost = regionOf(names.front(), {});
     std::vector<std::uint32_t> regions;
     for (const std::string_view name : names) regions.push_back(regionOf(name, {}));
-    const std::vector<std::uint32_t>& candidates = nodesOfRegion_[regions.front()];
+    const std::vector<std::uint32_t>& candidates = nodesOfRegion_[outermost];
     std::vector<CallPathId> matches;
     for (std::size_t at = 0; at < candidates.size() && candidates.size() <= kMaximumCandidates; ++at)
         if (const CallPathId end = find(CallPathId(candidates[at]), std::span(regions).subspan(1)); end.valid()) matches.push_back(end);

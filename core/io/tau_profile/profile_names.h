@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/task.h"
 #include "core/io/import_report.h"
 #include "core/io/tau_profile/raw_profile.h"
 #include "core/profile/call_tree.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,7 +29,8 @@ struct TimerMeaning {
 class NameModel {
 public:
     /// Says what each timer is; makes regions and nodes. Paths deeper than kMaximumPathLength are reported and dropped.
-    std::vector<TimerMeaning> interpret(std::span<const RawTimer> timers, ImportReport& report);
+    /// nullopt after a stop request.
+    std::optional<std::vector<TimerMeaning>> interpret(std::span<const RawTimer> timers, ImportReport& report, const Task& task);
 
     /// The root node of a region; made when it is new.
     CallPathId root(std::uint32_t region);

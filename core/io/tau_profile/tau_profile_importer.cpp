@@ -55,6 +55,7 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
         const bool all = parallelFor(count, task, [&](std::size_t index) { batch[index] = readFile(files.files[from + index], task); });
         if (!all) return cancelled();
         for (std::size_t index = 0; index < count; ++index) {
+            if (task.stopRequested()) return cancelled();
             Result<RawProfile>& read = *batch[index];
             if (!read && read.error().cancelled()) return cancelled();
             if (!read && !failure) failure = read.error();
@@ -72,7 +73,7 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
 
 }  // namespace
 
-std::optional<fs::path> sniffProfile(const fs::path& path) { return profileArchiveOf(path); }
+std::optional<fs::path> sniffProfile(const fs::path& path, const Task& task) { return profileArchiveOf(path, task); }
 
 Result<Experiment> readProfile(const fs::path& path, const Task& task)
 {

@@ -10,7 +10,7 @@ namespace skein::tau {
 /// from the end of its file's name, which is the only place that tells them.
 extern const Importer kProfileImporter;
 
-std::optional<std::filesystem::path> sniffProfile(const std::filesystem::path& path);
+std::optional<std::filesystem::path> sniffProfile(const std::filesystem::path& path, const Task& task);
 Result<Experiment> readProfile(const std::filesystem::path& path, const Task& task);
 
 }  // namespace skein::tau

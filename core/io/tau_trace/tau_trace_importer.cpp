@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Events = std::shared_ptr<const std::vector<EventDefinition>>;
+using Events = std::shared_ptr<const EventTable>;
 
 /// Opens the files of a trace; the threads of a node share their event file, which is read once.
 class Opener {
@@ -33,19 +33,25 @@ public:
     /// Why nothing at all could be opened; nullopt when something was.
     std::optional<Error> failure() const { return inputs_.empty() ? failure_ : std::nullopt; }
     std::vector<TraceInput> takeInputs() { return std::move(inputs_); }
+    TraceNames takeNames() { return std::move(names_); }
     ImportReport takeReport() { return std::move(report_); }
 
 private:
     Events eventsOf(const TraceFile& file)
     {
         // TAU's own ids are the same in every file that is not merged.
-        if (file.events.empty()) return file.key ? std::make_shared<const std::vector<EventDefinition>>(fixedEvents()) : nullptr;
+        if (file.events.empty()) return file.key ? numbered(fixedEvents(), file) : nullptr;
         const auto [known, fresh] = known_.try_emplace(file.events);
         if (!fresh) return known->second;
         const auto text = openFileBytes(file.events);
-        if (text) known->second = std::make_shared<const std::vector<EventDefinition>>(parseEventFile(text->text(), file.eventsName, report_));
+        if (text) known->second = numbered(parseEventFile(text->text(), file.eventsName, report_), file);
         else noteUnreadable(file.eventsName, text.error());
         return known->second;
+    }
+
+    Events numbered(const std::vector<EventDefinition>& definitions, const TraceFile& file)
+    {
+        return std::make_shared<const EventTable>(names_.number(definitions, file.eventsName, report_));
     }
 
     void noteUnreadable(std::string_view file, const Error& error)
@@ -57,24 +63,38 @@ private:
     std::map<fs::path, Events> known_;
     std::vector<TraceInput> inputs_;
     std::optional<Error> failure_;
+    TraceNames names_;
     ImportReport report_;
 };
 
+struct OpenedFiles {
+    std::vector<TraceInput> inputs;
+    TraceNames names;
+    ImportReport report;
+};
+
+Result<OpenedFiles> openFiles(TraceFiles files, const Task& task)
+{
+    Opener opener(std::move(files.report));
+    for (TraceFile& file : files.files) {
+        if (task.stopRequested()) return cancelled();
+        opener.open(std::move(file));
+    }
+    if (const auto failure = opener.failure()) return tl::make_unexpected(*failure);
+    return OpenedFiles{opener.takeInputs(), opener.takeNames(), opener.takeReport()};
+}
+
 }  // namespace
 
-std::optional<fs::path> sniffTrace(const fs::path& path) { return traceArchiveOf(path); }
+std::optional<fs::path> sniffTrace(const fs::path& path, const Task& task) { return traceArchiveOf(path, task); }
 
 Result<Experiment> readTrace(const fs::path& path, const Task& task)
 {
     auto files = findTraceFiles(path, task);
     if (!files) return tl::make_unexpected(files.error());
-    Opener opener(std::move(files->report));
-    for (TraceFile& file : files->files) {
-        if (task.stopRequested()) return cancelled();
-        opener.open(std::move(file));
-    }
-    if (const auto failure = opener.failure()) return tl::make_unexpected(*failure);
-    auto experiment = assembleTrace(opener.takeInputs(), opener.takeReport(), task);
+    auto opened = openFiles(std::move(*files), task);
+    if (!opened) return tl::make_unexpected(std::move(opened.error()));
+    auto experiment = assembleTrace(std::move(opened->inputs), std::move(opened->names), std::move(opened->report), task);
     if (!experiment) return experiment;
     experiment->path = path;
     experiment->name = toValidUtf8(path.filename().string());

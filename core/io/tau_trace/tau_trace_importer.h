@@ -10,7 +10,7 @@ namespace skein::tau {
 /// Times are microseconds since 1970 on the clock of each node; TAU brings no collective operations.
 extern const Importer kTraceImporter;
 
-std::optional<std::filesystem::path> sniffTrace(const std::filesystem::path& path);
+std::optional<std::filesystem::path> sniffTrace(const std::filesystem::path& path, const Task& task);
 Result<Experiment> readTrace(const std::filesystem::path& path, const Task& task);
 
 }  // namespace skein::tau

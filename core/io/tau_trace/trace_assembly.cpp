@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace skein::tau {
 namespace {
@@ -36,13 +38,11 @@ struct Share {
 
 class Assembly {
 public:
-    Assembly(std::vector<TraceInput> inputs, ImportReport report, const Task& task) : report_(std::move(report)), task_(task)
-    {
-        numberEvents(std::move(inputs));
-    }
+    Assembly(TraceNames names, ImportReport report, const Task& task) : names_(std::move(names)), report_(std::move(report)), task_(task) {}
 
-    Result<Experiment> run()
+    Result<Experiment> run(std::vector<TraceInput> inputs)
     {
+        if (!takeInputs(std::move(inputs))) return cancelled();
         if (traces_.empty()) return fail(ErrorCode::Malformed, "The trace holds no record.");
         if (!scanFiles()) return cancelled();
         const std::size_t named = names_.values().size();
@@ -51,22 +51,25 @@ public:
         assignLocations();
         TraceBuilder builder(keys_.size());
         if (!readRecords(builder)) return cancelled();
+        addTransfers(builder);
         return finish(std::move(builder));
     }
 
 private:
-    /// Numbers the events of every file, in the files' order; leaves empty files out.
-    void numberEvents(std::vector<TraceInput> inputs)
+    /// Leaves empty files out. False when it was stopped.
+    bool takeInputs(std::vector<TraceInput> inputs)
     {
         for (TraceInput& input : inputs) {
+            if (task_.stopRequested()) return false;
             OpenTraceFile trace{std::move(input.file), std::move(input.records), {}};
             const std::size_t rest = trace.bytes.size() % trace.file.layout.recordBytes();
             if (rest != 0)
                 report_.add(IssueKind::Truncated, trace.file.name, "", fmt::format("the last record has {} bytes", rest),
                             static_cast<std::int64_t>(trace.bytes.size() - rest));
-            if (input.events) trace.events = names_.number(*input.events, trace.file.eventsName, report_);
+            if (input.events) trace.events = *input.events;
             if (trace.records() > 0) traces_.push_back(std::move(trace));
         }
+        return true;
     }
 
     bool scanFiles()
@@ -238,6 +241,44 @@ private:
         return at % share.parts == share.part ? places_[share.file][at] : LocationId();
     }
 
+    /// Both ends of a transfer have the same numbers: they become one operation of the source. An end alone stays one.
+    void addTransfers(TraceBuilder& builder) const
+    {
+        std::map<std::array<std::int64_t, 2>, std::deque<std::pair<LocationId, const TransferEnd*>>> received;
+        for (const LocationReader& location : locations_)
+            for (const TransferEnd& end : location.findings().transfers)
+                if (end.kind == EventKind::OneSidedReceive && end.idCount == 2) received[end.ids].emplace_back(location.location(), &end);
+        std::set<const TransferEnd*> matched;
+        for (const LocationReader& location : locations_)
+            for (const TransferEnd& end : location.findings().transfers) {
+                if (end.kind == EventKind::OneSidedReceive) continue;
+                RmaOperation row = operationOf(location.location(), end);
+                const auto other = received.find(end.ids);
+                if (end.kind == EventKind::OneSidedSend && end.idCount == 2 && other != received.end() && !other->second.empty()) {
+                    row.target = other->second.front().first;
+                    row.end = static_cast<TimeNs>(other->second.front().second->time);
+                    matched.insert(other->second.front().second);
+                    other->second.pop_front();
+                }
+                builder[location.location()].tables().rmaOperations.push(row);
+            }
+        for (const LocationReader& location : locations_)
+            for (const TransferEnd& end : location.findings().transfers)
+                if (end.kind == EventKind::OneSidedReceive && !matched.contains(&end))
+                    builder[location.location()].tables().rmaOperations.push(operationOf(location.location(), end));
+    }
+
+    static RmaOperation operationOf(LocationId location, const TransferEnd& end)
+    {
+        RmaOperation row;
+        row.begin = static_cast<TimeNs>(end.time);
+        row.bytes = end.bytes;
+        row.origin = location;
+        row.interval = end.interval;
+        row.kind = end.kind == EventKind::OneSidedSend ? RmaKind::Put : end.kind == EventKind::OneSidedReceive ? RmaKind::Get : RmaKind::Other;
+        return row;
+    }
+
     void defineCommunicators(Definitions& definitions) const
     {
         std::uint64_t used = 0;
@@ -281,8 +322,6 @@ private:
             for (const auto& [detail, count] : findings.odd) report_.add(IssueKind::CorruptRecord, "", name, detail, -1, count);
             if (findings.unrecordedEnters > 0)
                 report_.add(IssueKind::UnrecordedEnter, "", "", ".TAU application on " + name, -1, findings.unrecordedEnters);
-            if (findings.oneSided > 0)
-                report_.add(IssueKind::UnsupportedRecord, "", name, "one-sided transfers", -1, findings.oneSided);
         }
     }
 
@@ -320,9 +359,9 @@ private:
 
 }  // namespace
 
-Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, ImportReport report, const Task& task)
+Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, TraceNames names, ImportReport report, const Task& task)
 {
-    return Assembly(std::move(inputs), std::move(report), task).run();
+    return Assembly(std::move(names), std::move(report), task).run(std::move(inputs));
 }
 
 Result<Experiment> assembleTrace(std::string_view events, std::string_view records, const Task& task)
@@ -335,10 +374,12 @@ Result<Experiment> assembleTrace(std::string_view events, std::string_view recor
     input.file.name = "records";
     input.file.eventsName = "events";
     input.records = FileBytes(nullptr, records);
-    input.events = std::make_shared<const std::vector<EventDefinition>>(parseEventFile(events, input.file.eventsName, report));
+    TraceNames names;
+    const std::vector<EventDefinition> definitions = parseEventFile(events, input.file.eventsName, report);
+    input.events = std::make_shared<const EventTable>(names.number(definitions, input.file.eventsName, report));
     std::vector<TraceInput> inputs;
     inputs.push_back(std::move(input));
-    return assembleTrace(std::move(inputs), std::move(report), task);
+    return assembleTrace(std::move(inputs), std::move(names), std::move(report), task);
 }
 
 }  // namespace skein::tau

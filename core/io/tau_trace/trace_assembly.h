@@ -4,7 +4,7 @@
 #include "core/base/file_bytes.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/io/tau_trace/event_definitions.h"
+#include "core/io/tau_trace/event_table.h"
 #include "core/io/tau_trace/trace_files.h"
 #include "core/session/experiment.h"
 
@@ -14,17 +14,17 @@
 
 namespace skein::tau {
 
-/// A file of records that is open, and what defines its events.
+/// A file of records that is open, and what its events mean.
 struct TraceInput {
     TraceFile file;
     FileBytes records;
-    std::shared_ptr<const std::vector<EventDefinition>> events;  ///< null: absent; threads of a node share them
+    std::shared_ptr<const EventTable> events;  ///< null: absent; threads of a node share them
 };
 
-/// Makes an Experiment out of the files of one trace. A first look at all records finds the threads and the events
+/// Makes an Experiment out of the files of one trace, whose events `names` has numbered. A first look at all records finds the threads and the events
 /// that nothing defines; the second reads them, on several threads. The same files give the same bits for any number
 /// of threads. Linear in the size of the records. Errors: Malformed (no record at all), Cancelled, OutOfMemory.
-Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, ImportReport report, const Task& task);
+Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, TraceNames names, ImportReport report, const Task& task);
 
 /// The same for a single file that lies in memory; NotRecognized where the records have no known layout.
 Result<Experiment> assembleTrace(std::string_view events, std::string_view records, const Task& task);

@@ -43,6 +43,29 @@ std::optional<ThreadKey> keyOf(const fs::path& records)
     return threadKeyOfFileName(records.stem().string());
 }
 
+/// What stands before the numbers of a thread in a file's name: "tautrace".
+std::string prefixOf(const fs::path& records)
+{
+    std::string name = records.filename().string();
+    if (!threadKeyOfFileName(name)) name = records.stem().string();
+    for (int part = 0; part < 3; ++part) name.resize(std::min(name.size(), name.rfind('.')));
+    return name;
+}
+
+/// True when the folder has files of threads under another name as well. Looks at names alone.
+bool hasOtherNames(const fs::path& folder, const std::string& prefix, const Task& task)
+{
+    std::error_code error;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        if (task.stopRequested()) return false;
+        ++looked;
+        const fs::path& path = entry->path();
+        if (path.extension() == ".trc" && keyOf(path) && prefixOf(path) != prefix && lookAt(path).kind == Kind::Records) return true;
+    }
+    return false;
+}
+
 /// The number in "events.N.edf".
 std::optional<std::uint32_t> nodeOf(const fs::path& events)
 {
@@ -56,7 +79,7 @@ std::optional<std::uint32_t> nodeOf(const fs::path& events)
 }
 
 struct Listing {
-    std::map<ThreadKey, TraceFile> threads;
+    std::map<std::string, std::map<ThreadKey, TraceFile>> threads;  ///< by the name before the numbers
     std::vector<TraceFile> merged;
     std::map<std::uint32_t, fs::path> eventsOfNode;
     std::vector<fs::path> otherEvents;
@@ -77,7 +100,7 @@ void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
     file.key = keyOf(path);
     file.layout = looked.layout;
     if (!file.key) listing.merged.push_back(std::move(file));
-    else if (const ThreadKey key = *file.key; !listing.threads.emplace(key, file).second) listing.repeated.push_back(file.name);
+    else if (const ThreadKey key = *file.key; !listing.threads[prefixOf(path)].emplace(key, file).second) listing.repeated.push_back(file.name);
 }
 
 Result<Listing> list(const fs::path& folder, const Task& task)
@@ -115,15 +138,19 @@ void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
     report.add(IssueKind::AbsentFile, toValidUtf8(stem.string()) + ".edf", "", "events have no names");
 }
 
-TraceFiles threadFiles(Listing& listing)
+TraceFiles threadFiles(Listing& listing, const std::string& prefix)
 {
     TraceFiles files;
-    for (auto& [key, file] : listing.threads) {
+    for (auto& [key, file] : listing.threads.at(prefix)) {
         const auto events = listing.eventsOfNode.find(key.node);
         if (events != listing.eventsOfNode.end()) setEvents(file, events->second);
         else files.report.add(IssueKind::AbsentFile, fmt::format("events.{}.edf", key.node), "", "events have no names");
         files.files.push_back(std::move(file));
     }
+    for (const auto& [other, threads] : listing.threads)
+        if (other != prefix)
+            files.report.add(IssueKind::UnsupportedRecord, threads.begin()->second.name, "",
+                             "another trace in the same folder; open it by the path of one of its files");
     for (const TraceFile& merged : listing.merged)
         files.report.add(IssueKind::UnsupportedRecord, merged.name, "", "a merged trace in the same folder; open it by its own path");
     for (const std::string& name : listing.repeated)
@@ -135,7 +162,7 @@ Result<TraceFiles> filesOfFolder(const fs::path& folder, const Task& task)
 {
     auto listing = list(folder, task);
     if (!listing) return tl::make_unexpected(listing.error());
-    if (!listing->threads.empty()) return threadFiles(*listing);
+    if (!listing->threads.empty()) return threadFiles(*listing, listing->threads.contains("tautrace") ? "tautrace" : listing->threads.begin()->first);
     if (listing->merged.size() == 1) {
         TraceFiles files;
         findEvents(listing->merged.front(), *listing, files.report);
@@ -152,8 +179,9 @@ Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
 {
     const Looked looked = lookAt(records);
     if (looked.kind != Kind::Records) return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
-    const auto listing = list(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
+    auto listing = list(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
     if (!listing && listing.error().cancelled()) return cancelled();
+    if (keyOf(records) && listing && listing->threads.contains(prefixOf(records))) return threadFiles(*listing, prefixOf(records));
     TraceFiles files;
     TraceFile& file = files.files.emplace_back();
     file.records = records;
@@ -163,11 +191,12 @@ Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
     return files;
 }
 
-bool holdsTrace(const fs::path& folder)
+bool holdsTrace(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+        if (task.stopRequested()) return false;
         ++looked;
         if (lookAt(entry->path()).kind == Kind::Records) return true;
     }
@@ -176,18 +205,18 @@ bool holdsTrace(const fs::path& folder)
 
 }  // namespace
 
-std::optional<fs::path> traceArchiveOf(const fs::path& path)
+std::optional<fs::path> traceArchiveOf(const fs::path& path, const Task& task)
 {
     std::error_code error;
-    if (fs::is_directory(path, error)) return holdsTrace(path) ? std::optional(path) : std::nullopt;
+    if (fs::is_directory(path, error)) return holdsTrace(path, task) ? std::optional(path) : std::nullopt;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const Kind kind = lookAt(path).kind;
-    if (kind == Kind::Records) return keyOf(path) ? folder : path;
+    if (kind == Kind::Records) return keyOf(path) && !hasOtherNames(folder, prefixOf(path), task) ? folder : path;
     if (kind == Kind::None) return std::nullopt;
     fs::path records = path;
     records.replace_extension(".trc");
     if (lookAt(records).kind == Kind::Records) return keyOf(records) ? folder : records;
-    return holdsTrace(folder) ? std::optional(folder) : std::nullopt;
+    return holdsTrace(folder, task) ? std::optional(folder) : std::nullopt;
 }
 
 Result<TraceFiles> findTraceFiles(const fs::path& archive, const Task& task)

@@ -15,7 +15,7 @@ TEST_CASE("the same call path is one node, and recursion is known")
     CallTreeBuilder other;
     const auto otherMain = other.child({}, RegionId(0));
     other.child(otherMain, RegionId(2));
-    const auto numbers = builder.merge(other);
+    const auto numbers = builder.merge(other, Task()).value();
     CHECK(numbers == std::vector<std::uint32_t>{main.value(), 3});
 
     const CallTree tree = std::move(builder).finish();

@@ -174,7 +174,7 @@ TEST_CASE("Any member of an OTF2 archive leads to its anchor file")
     const Copy copy;
     for (const char* member : {"", "traces.otf2", "traces.def", "traces", "traces/12.evt", "traces/12.def", "traces/"}) {
         INFO(member);
-        const auto found = otf2::findAnchor(copy.archive / member);
+        const auto found = otf2::findAnchor(copy.archive / member, Task());
         REQUIRE(found);
         CHECK(fs::equivalent(*found, copy.anchor));
     }
@@ -184,10 +184,10 @@ TEST_CASE("Any member of an OTF2 archive leads to its anchor file")
     CHECK(copy.open());
     write(copy.archive / "notes.otf2", "no archive");
     CHECK(copy.open());
-    CHECK(!otf2::findAnchor(copy.archive / "notes.otf2"));
-    CHECK(!otf2::findAnchor(copy.folder.path() / "nowhere"));
+    CHECK(!otf2::findAnchor(copy.archive / "notes.otf2", Task()));
+    CHECK(!otf2::findAnchor(copy.folder.path() / "nowhere", Task()));
     fs::copy(copy.archive / "run 7 \xC3\xA4.otf2", copy.archive / "second.otf2");
-    CHECK(!otf2::findAnchor(copy.archive));
+    CHECK(!otf2::findAnchor(copy.archive, Task()));
 }
 
 TEST_CASE("Text that is not UTF-8 is shown with replacement characters")

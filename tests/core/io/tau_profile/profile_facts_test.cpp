@@ -15,7 +15,7 @@ namespace {
 
 Experiment opened(const std::filesystem::path& path)
 {
-    const auto archive = tau::sniffProfile(path);
+    const auto archive = tau::sniffProfile(path, Task());
     REQUIRE(archive);
     auto experiment = tau::readProfile(*archive, Task());
     REQUIRE(experiment);

@@ -14,7 +14,7 @@ namespace {
 
 Experiment opened(const std::filesystem::path& path)
 {
-    const auto archive = tau::sniffTrace(path);
+    const auto archive = tau::sniffTrace(path, Task());
     REQUIRE(archive);
     auto experiment = tau::readTrace(*archive, Task());
     REQUIRE(experiment);
