@@ -46,6 +46,9 @@ constexpr IssueDescription kIssues[] = {
 };
 static_assert(std::size(kIssues) == static_cast<std::size_t>(IssueKind::UnsupportedRecord) + 1);
 
+/// So many kinds of unsupported records are told apart in one place; what damaged data makes up beyond counts as the first.
+constexpr std::size_t kMostUnsupported = 64;
+
 std::size_t hashOfPlace(const Issue& issue)
 {
     const std::hash<std::string_view> hash;
@@ -85,9 +88,12 @@ void ImportReport::add(Issue issue)
     if (byPlace_.size() != issues_.size()) rememberPlaces();
     const std::size_t hash = hashOfPlace(issue);
     const auto [first, last] = byPlace_.equal_range(hash);
+    std::size_t alike = 0;
     for (auto candidate = first; candidate != last; ++candidate) {
         Issue& known = issues_[candidate->second];
         if (known.kind != issue.kind || known.file != issue.file || known.location != issue.location) continue;
+        const bool differs = issue.kind == IssueKind::UnsupportedRecord && known.detail != issue.detail;
+        if (differs && ++alike < kMostUnsupported) continue;
         known.count += issue.count;
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/otf2_archive_builder.h"
 
+#include <otf2/OTF2_Thumbnail.h>
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -88,6 +89,17 @@ void Otf2ArchiveBuilder::clockOffset(std::uint64_t location, std::uint64_t time,
 void Otf2ArchiveBuilder::marker(std::uint64_t time, const std::string& category, const std::string& text)
 {
     markers_.push_back({time, category, text});
+}
+
+void Otf2ArchiveBuilder::setSnapshots(std::uint32_t snapshots) { check(OTF2_Archive_SetNumberOfSnapshots(archive_, snapshots), "snapshots"); }
+
+void Otf2ArchiveBuilder::addThumbnail(const std::string& name)
+{
+    const std::uint64_t region = 0;
+    OTF2_ThumbWriter* out = OTF2_Archive_GetThumbWriter(archive_, name.c_str(), "", OTF2_THUMBNAIL_TYPE_REGION, 1, 1, &region);
+    check(out ? OTF2_SUCCESS : OTF2_ERROR_INVALID, "thumbnail");
+    const std::uint64_t value = 1;
+    check(OTF2_ThumbWriter_WriteSample(out, 1, 1, &value), "sample of a thumbnail");
 }
 
 std::filesystem::path Otf2ArchiveBuilder::finish()

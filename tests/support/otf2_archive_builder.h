@@ -44,6 +44,10 @@ public:
     void definitions(Definitions write) { furtherDefinitions_.push_back(std::move(write)); }
     /// A clock correction in the location's local definitions.
     void clockOffset(std::uint64_t location, std::uint64_t time, std::int64_t offset);
+    /// Numbers that the anchor file tells; the files themselves are not written.
+    void setSnapshots(std::uint32_t snapshots);
+    /// An empty thumbnail.
+    void addThumbnail(const std::string& name);
     /// A marker of the whole archive.
     void marker(std::uint64_t time, const std::string& category, const std::string& text);
 

@@ -72,8 +72,9 @@ void onBufferFlush(Events& events, Tick now, OTF2_TimeStamp stop)
     events.builder().tables().bufferFlushes.push({bits(now), bits(std::max<Tick>(now, stop)), events.location()});
 }
 
-void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*)
+void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t arguments, const OTF2_StringRef*)
 {
+    if (arguments > 0) events.noteUnsupported("arguments of ProgramBegin", arguments);
     ProgramRun run;
     run.begin = bits(now);
     run.location = events.location();
@@ -95,12 +96,18 @@ void onProgramEnd(Events& events, Tick now, std::int64_t exitStatus)
     runs.back().exitStatus = exitStatus;
 }
 
-void onMeasurementOnOff(Events& events, Tick, OTF2_MeasurementMode)
+/// Shown as a marker: what lies between "off" and "on" was not measured.
+void onMeasurementOnOff(Events& events, Tick now, OTF2_MeasurementMode mode)
 {
-    events.note(IssueKind::UnsupportedRecord, "measurement switched on or off");
+    Marker marker;
+    marker.time = bits(now);
+    marker.location = events.location();
+    marker.category = events.tables().measurementText;
+    marker.text = marker.category + (mode == OTF2_MEASUREMENT_ON ? 1 : 2);
+    events.builder().tables().markers.push(marker);
 }
 
-void onUnknown(Events& events, Tick) { events.note(IssueKind::UnsupportedRecord, "unknown to this version of libotf2"); }
+void onUnknown(Events& events, Tick) { events.noteUnsupported("events unknown to this version of libotf2"); }
 
 }  // namespace
 

@@ -78,7 +78,8 @@ void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperation
     rows.push(row);
 }
 
-void onProgress(Events&, Tick, OTF2_IoHandleRef, std::uint64_t) {}
+void onTest(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t) { events.noteUnsupported("IoOperationTest"); }
+void onIssued(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t) { events.noteUnsupported("IoOperationIssued"); }
 
 void finish(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchingId)
 {
@@ -110,8 +111,8 @@ void setIoCallbacks(OTF2_EvtReaderCallbacks* set)
     OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback(set, &EventCallback<onStatusFlags>::call);
     OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback(set, &EventCallback<onDelete>::call);
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(set, &EventCallback<onBegin>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onProgress>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback(set, &EventCallback<onProgress>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onTest>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback(set, &EventCallback<onIssued>::call);
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(set, &EventCallback<onComplete>::call);
     OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(set, &EventCallback<onCancelled>::call);
     OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback(set, &EventCallback<onLock>::call);

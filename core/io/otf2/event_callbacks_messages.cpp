@@ -39,8 +39,8 @@ void onReceiveComplete(Events& events, Tick now, std::uint32_t sender, OTF2_Comm
 
 void onCancelled(Events& events, Tick, std::uint64_t request) { events.builder().cancelReceive(request); }
 
-/// Records that only say that a request was looked at or done; the model has what they belong to.
-void onRequest(Events&, Tick, std::uint64_t) {}
+void onSendComplete(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiIsendComplete"); }
+void onRequestTest(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiRequestTest"); }
 
 void onCollectiveBegin(Events& events, Tick now)
 {
@@ -78,10 +78,8 @@ void onCollectiveComplete(Events& events, Tick now, OTF2_CollectiveOp operation,
                                    sent, received);
 }
 
-void onCommunicator(Events& events, Tick, OTF2_CommRef)
-{
-    events.note(IssueKind::UnsupportedRecord, "communicator created or destroyed");
-}
+void onCommCreate(Events& events, Tick, OTF2_CommRef) { events.noteUnsupported("CommCreate"); }
+void onCommDestroy(Events& events, Tick, OTF2_CommRef) { events.noteUnsupported("CommDestroy"); }
 
 }  // namespace
 
@@ -89,18 +87,18 @@ void setMessageCallbacks(OTF2_EvtReaderCallbacks* set)
 {
     OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, &EventCallback<onSend>::call);
     OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, &EventCallback<onIsend>::call);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, &EventCallback<onRequest>::call);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, &EventCallback<onSendComplete>::call);
     OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, &EventCallback<onReceiveRequest>::call);
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, &EventCallback<onReceive>::call);
     OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, &EventCallback<onReceiveComplete>::call);
-    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, &EventCallback<onRequest>::call);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, &EventCallback<onRequestTest>::call);
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onCancelled>::call);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onCollectiveBegin>::call);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onCollectiveEnd>::call);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(set, &EventCallback<onCollectiveRequest>::call);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(set, &EventCallback<onCollectiveComplete>::call);
-    OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, &EventCallback<onCommunicator>::call);
-    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, &EventCallback<onCommunicator>::call);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, &EventCallback<onCommCreate>::call);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, &EventCallback<onCommDestroy>::call);
 }
 
 }  // namespace skein::otf2

@@ -71,7 +71,7 @@ void onComplete(Events& events, Tick now, OTF2_RmaWinRef, std::uint64_t matching
     events.builder().tables().rmaOperations[*row].end = static_cast<TimeNs>(now);
 }
 
-void onTest(Events&, Tick, OTF2_RmaWinRef, std::uint64_t) {}
+void onTest(Events& events, Tick, OTF2_RmaWinRef, std::uint64_t) { events.noteUnsupported("RmaOpTest"); }
 
 void onWindow(Events& events, Tick now, OTF2_RmaWinRef window) { addMoment(events, now, RmaKind::Other, window); }
 void onWaitChange(Events& events, Tick now, OTF2_RmaWinRef window) { addMoment(events, now, RmaKind::Wait, window); }

@@ -37,6 +37,7 @@ struct MetricSource {
     MetricStream stream;
     std::vector<MetricValueType> types;
     bool ofRecorder = true;  ///< tells about the location that records it
+    LocationId recorder;     ///< of an instance: the location that is to record it
 };
 
 struct EventTables {
@@ -49,6 +50,8 @@ struct EventTables {
     std::vector<MetricSource> classSources, instanceSources;
     std::vector<std::uint32_t> processes;            ///< by location, see processesOf
     std::uint32_t regionCount = 0;                   ///< defined ones; made-up ones are numbered from here
+    std::uint32_t measurementText = 0;               ///< string of the category of markers, then "on" and "off"
+    bool hasAttributes = false;                      ///< events may carry attributes
 };
 
 }  // namespace skein::otf2

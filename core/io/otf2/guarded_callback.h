@@ -28,17 +28,18 @@ struct DefinitionCallback<Handler> {
 };
 
 /// The same for events; `void handler(Target&, Tick now, Args…)`. Target counts the record and gives its time by
-/// `record(tick)`.
+/// `record(tick)`, and the record's attributes by noteAttributes(list) while `hasAttributes`.
 template <auto Handler>
 struct EventCallback;
 
 template <typename Target, typename... Args, void (*Handler)(Target&, OTF2_TimeStamp, Args...)>
 struct EventCallback<Handler> {
     static OTF2_CallbackCode call(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* userData,
-                                  OTF2_AttributeList*, Args... args)
+                                  OTF2_AttributeList* attributes, Args... args)
     {
         Target& target = *static_cast<Target*>(userData);
         try {
+            if (target.hasAttributes) [[unlikely]] target.noteAttributes(attributes);
             Handler(target, target.record(time), args...);
             return OTF2_CALLBACK_SUCCESS;
         } catch (const std::exception&) {

@@ -87,26 +87,39 @@ std::uint32_t LocationEvents::stream(OTF2_MetricRef ref)
     MetricStream description = found->stream;
     description.recorder = location_;
     if (found->ofRecorder) description.scopeLocation = location_;
+    if (found->recorder.valid() && found->recorder != location_)
+        note(IssueKind::ContradictoryRecord, "a metric instance is recorded by another location than its recorder");
     lastMetric_ = ref;
     lastStream_ = builder_.addStream(std::move(description));
     streams_.emplace(ref, lastStream_);
     return lastStream_;
 }
 
-void LocationEvents::note(IssueKind kind, const char* what, std::uint64_t id)
+void LocationEvents::noteAttributes(const OTF2_AttributeList* attributes)
+{
+    const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
+    if (count > 0) noteUnsupported("attributes of events", count);
+}
+
+void LocationEvents::note(IssueKind kind, const char* what, std::uint64_t id, std::uint64_t count)
 {
     for (Note& known : notes_) {
         if (known.kind != kind || known.what != what) continue;
-        ++known.count;
+        known.count += count;
         return;
     }
-    notes_.push_back({kind, what, id, 1});
+    notes_.push_back({kind, what, id, count});
 }
 
 void LocationEvents::reportTo(ImportReport& report, const std::string& file, const std::string& location) const
 {
     for (const Note& seen : notes_) {
         const bool undefined = seen.kind == IssueKind::UndefinedReference;
+        // What is merely not shown is told once an archive.
+        if (seen.kind == IssueKind::UnsupportedRecord) {
+            report.add(seen.kind, {}, {}, seen.what, -1, seen.count);
+            continue;
+        }
         report.add(seen.kind, file, location,
                    undefined ? fmt::format("{} {}", seen.what, seen.firstId) : std::string(seen.what), -1, seen.count);
     }

@@ -16,7 +16,8 @@ namespace skein::otf2 {
 class LocationEvents {
 public:
     LocationEvents(const EventTables& tables, LocationTraceBuilder& builder)
-        : tables_(tables),
+        : hasAttributes(tables.hasAttributes),
+          tables_(tables),
           builder_(builder),
           location_(builder.location()),
           process_(tables.processes[builder.location().index()])
@@ -48,7 +49,10 @@ public:
     const MetricSource* source(OTF2_MetricRef ref) const;
 
     /// Counts something that names what is not defined (`kind` UndefinedReference) or cannot be shown.
-    void note(IssueKind kind, const char* what, std::uint64_t id = 0);
+    void note(IssueKind kind, const char* what, std::uint64_t id = 0) { note(kind, what, id, 1); }
+    /// Counts `count` records, or parts of records, that the model has no place for.
+    void noteUnsupported(const char* what, std::uint64_t count = 1) { note(IssueKind::UnsupportedRecord, what, 0, count); }
+    void noteAttributes(const OTF2_AttributeList* attributes);
     /// Adds what was counted, and the names of made-up regions, to a report.
     void reportTo(ImportReport& report, const std::string& file, const std::string& location) const;
 
@@ -59,9 +63,11 @@ public:
     std::vector<std::uint32_t> openCollectives;              ///< rows, innermost last
     std::vector<std::uint32_t> openContexts;                 ///< calling contexts entered, innermost last
     bool outOfMemory = false;
+    const bool hasAttributes;                                ///< records may carry attributes
 
 private:
     RegionId undefinedRegion(OTF2_RegionRef ref);
+    void note(IssueKind kind, const char* what, std::uint64_t id, std::uint64_t count);
 
     struct Note {
         IssueKind kind;

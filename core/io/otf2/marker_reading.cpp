@@ -61,6 +61,11 @@ void onMarker(MarkerReading& reading, OTF2_TimeStamp time, OTF2_TimeStamp durati
     reading.builder.markers.push(marker);
 }
 
+void onUnknown(MarkerReading& reading)
+{
+    reading.resolved.report.add(IssueKind::UnsupportedRecord, {}, {}, "markers unknown to this version of libotf2");
+}
+
 }  // namespace
 
 void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, TraceBuilder& builder)
@@ -76,6 +81,7 @@ void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinit
     if (markers && callbacks) {
         OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, &DefinitionCallback<onKind>::call);
         OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, &DefinitionCallback<onMarker>::call);
+        OTF2_MarkerReaderCallbacks_SetUnknownCallback(callbacks, &DefinitionCallback<onUnknown>::call);
         OTF2_Reader_RegisterMarkerCallbacks(reader, markers, callbacks, &reading);
         std::uint64_t read = 0;
         const OTF2_ErrorCode status = OTF2_Reader_ReadAllMarkers(reader, markers, &read);

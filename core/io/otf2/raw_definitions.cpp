@@ -23,6 +23,9 @@ void add(Raw& raw, RefTable<T>& table, const char* what, std::uint64_t id, T val
     if (!table.add(id, std::move(value))) duplicate(raw, what, id);
 }
 
+/// Counts a definition, or a part of one, that the model has no place for.
+void unsupported(Raw& raw, const char* what) { raw.report.add(IssueKind::UnsupportedRecord, {}, {}, what); }
+
 void onClock(Raw& raw, std::uint64_t resolution, std::uint64_t offset, std::uint64_t length, std::uint64_t realtime)
 {
     raw.clock.present = true;
@@ -61,9 +64,10 @@ void onLocation(Raw& raw, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Locat
 }
 
 void onRegion(Raw& raw, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
-              OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef file, std::uint32_t begin,
+              OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, std::uint32_t begin,
               std::uint32_t end)
 {
+    if (flags != OTF2_REGION_FLAG_NONE) unsupported(raw, "flags of regions");
     add(raw, raw.regions, "region", self, RawRegion{name, canonical, description, file, role, paradigm, begin, end});
 }
 
@@ -76,14 +80,16 @@ void onGroup(Raw& raw, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType t
     add(raw, raw.groups, "group", self, std::move(group));
 }
 
-void onComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag)
+void onComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
+    if (flags != OTF2_COMM_FLAG_NONE) unsupported(raw, "flags of communicators");
     add(raw, raw.communicators, "communicator", self, RawCommunicator{name, group, OTF2_UNDEFINED_GROUP, parent});
 }
 
 void onInterComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef groupA, OTF2_GroupRef groupB,
-                 OTF2_CommRef common, OTF2_CommFlag)
+                 OTF2_CommRef common, OTF2_CommFlag flags)
 {
+    if (flags != OTF2_COMM_FLAG_NONE) unsupported(raw, "flags of communicators");
     add(raw, raw.communicators, "communicator", self, RawCommunicator{name, groupA, groupB, common});
 }
 
@@ -103,10 +109,10 @@ void onMetricClass(Raw& raw, OTF2_MetricRef self, std::uint8_t count, const OTF2
     add(raw, raw.metricClasses, "metric class", self, std::move(metrics));
 }
 
-void onMetricInstance(Raw& raw, OTF2_MetricRef self, OTF2_MetricRef metricClass, OTF2_LocationRef,
+void onMetricInstance(Raw& raw, OTF2_MetricRef self, OTF2_MetricRef metricClass, OTF2_LocationRef recorder,
                       OTF2_MetricScope scope, std::uint64_t scopeId)
 {
-    add(raw, raw.metricInstances, "metric instance", self, RawMetricInstance{metricClass, scope, scopeId});
+    add(raw, raw.metricInstances, "metric instance", self, RawMetricInstance{metricClass, recorder, scope, scopeId});
 }
 
 void onParameter(Raw& raw, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
@@ -131,8 +137,10 @@ void onCallingContext(Raw& raw, OTF2_CallingContextRef self, OTF2_RegionRef regi
     add(raw, raw.callingContexts, "calling context", self, RawCallingContext{region, source, parent});
 }
 
-void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef, OTF2_CommRef communicator, OTF2_RmaWinFlag)
+void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
 {
+    if (name != OTF2_UNDEFINED_STRING) unsupported(raw, "names of RMA windows");
+    if (flags != OTF2_RMA_WIN_FLAG_NONE) unsupported(raw, "flags of RMA windows");
     add(raw, raw.rmaWindows, "RMA window", self, communicator);
 }
 
@@ -154,8 +162,10 @@ void onIoFile(Raw& raw, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTre
 }
 
 void onIoHandle(Raw& raw, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
-                OTF2_IoHandleFlag, OTF2_CommRef communicator, OTF2_IoHandleRef)
+                OTF2_IoHandleFlag flags, OTF2_CommRef communicator, OTF2_IoHandleRef parent)
 {
+    if (flags != OTF2_IO_HANDLE_FLAG_NONE) unsupported(raw, "flags of I/O handles");
+    if (parent != OTF2_UNDEFINED_IO_HANDLE) unsupported(raw, "parents of I/O handles");
     add(raw, raw.ioHandles, "I/O handle", self, RawIoHandle{name, file, paradigm, communicator});
 }
 
@@ -229,7 +239,59 @@ void onLocationProperty(Raw& raw, OTF2_LocationRef owner, OTF2_StringRef name, O
     raw.locationProperties.push_back(property(owner, name, type, value));
 }
 
+void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
+                          OTF2_Base base, std::int64_t exponent, std::uint64_t period)
+{
+    add(raw, raw.interruptGenerators, "interrupt generator", self, RawInterruptGenerator{name, mode, base, exponent, period});
+}
+
+void onAttribute(Raw& raw, OTF2_AttributeRef, OTF2_StringRef, OTF2_StringRef, OTF2_Type) { raw.hasAttributes = true; }
+
+void onCallpath(Raw& raw, OTF2_CallpathRef, OTF2_CallpathRef, OTF2_RegionRef) { unsupported(raw, "definitions Callpath"); }
+
+void onCallpathParameter(Raw& raw, OTF2_CallpathRef, OTF2_ParameterRef, OTF2_Type, OTF2_AttributeValue)
+{
+    unsupported(raw, "definitions CallpathParameter");
+}
+
+void onContextProperty(Raw& raw, OTF2_CallingContextRef, OTF2_StringRef, OTF2_Type, OTF2_AttributeValue)
+{
+    unsupported(raw, "definitions CallingContextProperty");
+}
+
+void onFileProperty(Raw& raw, OTF2_IoFileRef, OTF2_StringRef, OTF2_Type, OTF2_AttributeValue)
+{
+    unsupported(raw, "definitions IoFileProperty");
+}
+
+void onHandleState(Raw& raw, OTF2_IoHandleRef, OTF2_IoAccessMode, OTF2_IoStatusFlag)
+{
+    unsupported(raw, "definitions IoPreCreatedHandleState");
+}
+
+void onClassRecorder(Raw& raw, OTF2_MetricRef, OTF2_LocationRef) { unsupported(raw, "definitions MetricClassRecorder"); }
+
+void onParadigmProperty(Raw& raw, OTF2_Paradigm, OTF2_ParadigmProperty, OTF2_Type, OTF2_AttributeValue)
+{
+    unsupported(raw, "definitions ParadigmProperty");
+}
+
+void onUnknown(Raw& raw) { unsupported(raw, "definitions unknown to this version of libotf2"); }
+
 using Callbacks = OTF2_GlobalDefReaderCallbacks;
+
+void setCounted(Callbacks* set)
+{
+    OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(set, &DefinitionCallback<onAttribute>::call);
+    OTF2_GlobalDefReaderCallbacks_SetCallpathCallback(set, &DefinitionCallback<onCallpath>::call);
+    OTF2_GlobalDefReaderCallbacks_SetCallpathParameterCallback(set, &DefinitionCallback<onCallpathParameter>::call);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback(set, &DefinitionCallback<onContextProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback(set, &DefinitionCallback<onFileProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(set, &DefinitionCallback<onHandleState>::call);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassRecorderCallback(set, &DefinitionCallback<onClassRecorder>::call);
+    OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback(set, &DefinitionCallback<onParadigmProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(set, &DefinitionCallback<onUnknown>::call);
+}
 
 void setPlaces(Callbacks* set)
 {
@@ -257,6 +319,7 @@ void setCode(Callbacks* set)
     OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(set, &DefinitionCallback<onMetricMember>::call);
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(set, &DefinitionCallback<onMetricClass>::call);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(set, &DefinitionCallback<onMetricInstance>::call);
+    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(set, &DefinitionCallback<onInterruptGenerator>::call);
     OTF2_GlobalDefReaderCallbacks_SetParameterCallback(set, &DefinitionCallback<onParameter>::call);
     OTF2_GlobalDefReaderCallbacks_SetCallsiteCallback(set, &DefinitionCallback<onCallSite>::call);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set, &DefinitionCallback<onSourceLocation>::call);
@@ -299,6 +362,7 @@ Result<RawDefinitions> readGlobalDefinitions(OTF2_Reader* reader, const std::str
     if (!callbacks) return fail(ErrorCode::OutOfMemory, "There is not enough memory to read the definitions.");
     setPlaces(callbacks);
     setCode(callbacks);
+    setCounted(callbacks);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &raw);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     const bool finished = readAll(reader, definitions, raw, file, task);

@@ -70,8 +70,16 @@ struct RawMetricClass {
 };
 struct RawMetricInstance {
     OTF2_MetricRef metricClass;
+    OTF2_LocationRef recorder;
     OTF2_MetricScope scope;
     std::uint64_t scopeId;
+};
+struct RawInterruptGenerator {
+    OTF2_StringRef name;
+    OTF2_InterruptGeneratorMode mode;
+    OTF2_Base base;
+    std::int64_t exponent;
+    std::uint64_t period;
 };
 struct RawParameter {
     OTF2_StringRef name;
@@ -129,6 +137,7 @@ struct RawDefinitions {
     RefTable<RawMetricMember> metricMembers;
     RefTable<RawMetricClass> metricClasses;
     RefTable<RawMetricInstance> metricInstances;
+    RefTable<RawInterruptGenerator> interruptGenerators;
     RefTable<RawParameter> parameters;
     RefTable<RawCallSite> callSites;
     RefTable<RawSourceLocation> sourceLocations;
@@ -145,7 +154,8 @@ struct RawDefinitions {
     ClockProperties clock;
 
     ImportReport report;       ///< of what was odd while reading
-    bool outOfMemory = false;  ///< reading was given up
+    bool hasAttributes = false;  ///< attributes are defined, so events may carry some
+    bool outOfMemory = false;    ///< reading was given up
 };
 
 /// Reads the global definitions; what can be read before an error is kept, and the error is reported.

@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/importer.h"
-#include "tests/support/catch.h"
-#include "tests/support/otf2_archive_builder.h"
-#include "tests/support/paths.h"
+#include "tests/support/otf2_test_archive.h"
 
 using namespace skein;
-using test::Otf2ArchiveBuilder;
-
-namespace {
-
-struct Archive {
-    test::TemporaryFolder folder;
-    Otf2ArchiveBuilder builder;
-
-    explicit Archive(std::uint32_t ranks) : builder(folder.path() / "archive", ranks) {}
-    ExperimentPtr open()
-    {
-        const auto opened = openExperiment(builder.finish(), Task());
-        REQUIRE(opened);
-        return *opened;
-    }
-};
-
-}  // namespace
+using Archive = test::Otf2TestArchive;
 
 TEST_CASE("Non-blocking operations of an OTF2 archive are completed by request, in any order")
 {
