@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/clock_offsets.h"
 
+#include "algorithms/timeline/clock_bounds.h"
 #include "algorithms/timeline/clock_constraints.h"
+#include "algorithms/timeline/skewed_collectives.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,58 +16,6 @@ using namespace clocks;
 
 constexpr std::size_t kWindowsForDrift = 16;
 constexpr int kRoundsForDrift = 4;
-
-/// Bounds of every clock's offset; kUnbounded where nothing bounds it on that side.
-struct Bounds {
-    std::vector<TimeNs> upper;
-    std::vector<TimeNs> negatedLower;
-
-    bool bounded(std::size_t clock) const { return upper[clock] < kUnbounded && negatedLower[clock] < kUnbounded; }
-    bool containsZero(std::size_t clock) const { return upper[clock] >= 0 && negatedLower[clock] >= 0; }
-    /// Rounded down, so that differences still obey whole bounds. On the side of zero where one bound is missing.
-    TimeNs middle(std::size_t clock) const
-    {
-        if (bounded(clock)) return (upper[clock] - negatedLower[clock]) >> 1;
-        if (upper[clock] < kUnbounded) return std::min<TimeNs>(0, upper[clock]);
-        return negatedLower[clock] < kUnbounded ? std::max<TimeNs>(0, -negatedLower[clock]) : 0;
-    }
-    /// The greatest distance from an estimate to what is still possible.
-    double error(std::size_t clock, TimeNs estimate) const
-    {
-        if (!bounded(clock)) return std::numeric_limits<double>::infinity();
-        return static_cast<double>(std::max(upper[clock] - estimate, estimate + negatedLower[clock]));
-    }
-};
-
-std::optional<Bounds> boundsOf(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs slack)
-{
-    std::vector<TimeNs> start(constraints.clocks(), kUnbounded);
-    for (std::size_t clock = 0; clock < zeros.size(); ++clock)
-        if (zeros[clock]) start[clock] = 0;
-    Bounds bounds{start, start};
-    if (!constraints.tightenUpper(bounds.upper, slack) || !constraints.tightenLower(bounds.negatedLower, slack)) return std::nullopt;
-    return bounds;
-}
-
-std::vector<bool> onlyReference(std::size_t clocks, LocationGroupId reference)
-{
-    std::vector<bool> zeros(clocks, false);
-    zeros[reference.index()] = true;
-    return zeros;
-}
-
-/// The least weakening of all facts under which constant offsets exist: clocks that drift, or partners that were matched
-/// wrongly, contradict each other by some nanoseconds.
-TimeNs leastSlack(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs enough)
-{
-    TimeNs tooLittle = -1;
-    while (enough - tooLittle > 1) {
-        const TimeNs middle = tooLittle + (enough - tooLittle) / 2;
-        if (boundsOf(constraints, zeros, middle)) enough = middle;
-        else tooLittle = middle;
-    }
-    return enough;
-}
 
 /// Zeros where zero is possible for all such clocks together, the middle of the bounds elsewhere.
 std::vector<ClockOffset> constantOffsets(const Constraints& constraints, LocationGroupId reference, TimeNs worstViolation)
@@ -226,7 +176,9 @@ Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockMod
     result.groups.resize(experiment.definitions.locationGroups.size());
     result.reference = referenceOf(experiment.definitions);
     if (!result.reference.valid()) return result;
-    const Estimation estimation(experiment, result.reference, task);
+    const InferredFacts facts = withInferredCollectives(experiment, result.reference, task);
+    result.inferredCollectives = facts.collectives;
+    const Estimation estimation(facts.experiment, result.reference, task);
     const Violations before = estimation.violations(result.groups);
     result.violations = before.count;
     result.worstViolationNs = before.worstNs;

@@ -38,6 +38,7 @@ struct ClockOffsets {
     std::uint64_t violations = 0;     ///< messages that arrive before they were sent, members that leave too early
     TimeNs worstViolationNs = 0;      ///< by how much, at most
     TimeNs remainingNs = 0;           ///< the same after the correction
+    std::uint64_t inferredCollectives = 0;  ///< that were found by the names of regions and used, see withInferredCollectives
 
     /// True when a correction would change times.
     bool needed() const;
@@ -46,7 +47,8 @@ struct ClockOffsets {
 /// Estimates the offset of every location group. Where offsets of zero explain all facts they stay zero: fine clocks
 /// are not touched. Facts are matched messages, and barriers, allreduce, allgather, alltoall and reduce-scatter (nobody
 /// leaves before all have entered), broadcasts and scatters (nobody before the root has), gathers and reductions (the
-/// root not before all). Vector variants are left out: parts of no length need no waiting. Accelerators have the clock
+/// root not before all). Where no collectives were recorded (TAU), those that can be found by the names of regions and
+/// that constant offsets explain stand in for them. Vector variants are left out: parts of no length need no waiting. Accelerators have the clock
 /// of the process that made them.
 /// Errors: InvalidArgument without a trace; Cancelled. O((messages + collective members) · passes), few passes.
 Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockModel model, const Task& task);

@@ -81,11 +81,12 @@ std::optional<std::vector<CollectiveCall>> callsOfProcess(const std::vector<std:
     return only ? *only : std::vector<CollectiveCall>{};
 }
 
-/// The operations of one name; empty where the k-th calls do not belong together.
-std::vector<InferredCollective> operationsOf(const Trace& trace, const std::map<std::int64_t, std::vector<std::uint32_t>>& processes,
-                                             const std::vector<CallsByName>& calls, std::size_t known)
+/// The operations of one name; empty where the processes called it differently often.
+CollectiveCandidates candidatesOf(const Trace& trace, const std::map<std::int64_t, std::vector<std::uint32_t>>& processes,
+                                  const std::vector<CallsByName>& calls, std::size_t known)
 {
-    std::vector<InferredCollective> operations;
+    CollectiveCandidates candidates;
+    std::vector<InferredCollective>& operations = candidates.operations;
     bool first = true;
     for (const auto& [rank, locations] : processes) {
         const auto own = callsOfProcess(locations, calls, known);
@@ -94,13 +95,15 @@ std::vector<InferredCollective> operationsOf(const Trace& trace, const std::map<
         first = false;
         for (std::size_t k = 0; k < own->size(); ++k) operations[k].calls.push_back((*own)[k]);
     }
-    const auto wrong = [&](const InferredCollective& operation) { return !nobodyLeavesEarly(trace, operation.calls); };
-    return std::any_of(operations.begin(), operations.end(), wrong) ? std::vector<InferredCollective>{} : operations;
+    candidates.overlap = std::all_of(operations.begin(), operations.end(), [&](const InferredCollective& operation) {
+        return nobodyLeavesEarly(trace, operation.calls);
+    });
+    return candidates;
 }
 
 }  // namespace
 
-std::vector<InferredCollective> inferCollectives(const Experiment& experiment, const Task& task)
+std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experiment, const Task& task)
 {
     const Trace& trace = *experiment.trace;
     if (!trace.collectives.empty()) return {};
@@ -113,11 +116,20 @@ std::vector<InferredCollective> inferCollectives(const Experiment& experiment, c
     std::vector<CallsByName> calls(trace.locations.size());
     const auto collect = [&](std::size_t location) { calls[location] = callsOf(experiment, LocationId(location), nameOfRegion); };
     if (!parallelFor(trace.locations.size(), task, collect)) return {};
-    std::vector<InferredCollective> all;
-    for (std::size_t known = 0; known < kSynchronizing.size(); ++known) {
-        auto operations = operationsOf(trace, processes, calls, known);
-        all.insert(all.end(), std::make_move_iterator(operations.begin()), std::make_move_iterator(operations.end()));
+    std::vector<CollectiveCandidates> all;
+    for (std::size_t known = 0; known < kSynchronizing.size() && !task.stopRequested(); ++known) {
+        CollectiveCandidates candidates = candidatesOf(trace, processes, calls, known);
+        if (!candidates.operations.empty()) all.push_back(std::move(candidates));
     }
+    return all;
+}
+
+std::vector<InferredCollective> inferCollectives(const Experiment& experiment, const Task& task)
+{
+    std::vector<InferredCollective> all;
+    for (CollectiveCandidates& candidates : collectiveCandidates(experiment, task))
+        if (candidates.overlap)
+            all.insert(all.end(), std::make_move_iterator(candidates.operations.begin()), std::make_move_iterator(candidates.operations.end()));
     return all;
 }
 

@@ -20,12 +20,20 @@ struct InferredCollective {
     std::vector<CollectiveCall> calls;  ///< by location
 };
 
-/// Collectives that a trace has only as regions (TAU's OTF2 writes no collective events), of the kinds in which nobody
-/// leaves before the last has entered: barrier, allreduce, allgather, alltoall. The k-th calls of one region name by
-/// all processes are taken for one operation. That is right only for operations over all processes, so a name is
-/// taken only when every process called it equally often and in every operation the last enter lies before the first
-/// leave; else none of its operations is. Names in which a process calls from several threads are left out.
+/// What may be the operations of one region name: the k-th calls by all processes.
+struct CollectiveCandidates {
+    std::vector<InferredCollective> operations;
+    bool overlap = false;  ///< in every operation the last enter lies before the first leave
+};
+
+/// Candidates for collectives that a trace has only as regions (TAU's OTF2 writes no collective events), of the kinds in
+/// which nobody leaves before the last has entered: barrier, allreduce, allgather, alltoall. One entry for each name that
+/// every process called equally often; names that a process calls from several threads are left out.
 /// Empty for traces with collective events. O(calls). Empty when stopped.
+std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experiment, const Task& task);
+
+/// The candidates that overlap. The k-th calls belong together only in operations over all processes, so a name of which
+/// one operation does not overlap gives none. Clocks must agree: correct them first.
 std::vector<InferredCollective> inferCollectives(const Experiment& experiment, const Task& task);
 
 }  // namespace skein

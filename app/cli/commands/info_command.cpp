@@ -138,6 +138,7 @@ private:
         if (format_ == Format::Table) return;
         add("clock_offsets_ns", "Clock offsets", FieldKind::Duration, clocks ? Cell(offsets) : Cell());
         add("clock_offset_errors_ns", "Clock offset errors", FieldKind::Duration, clocks ? Cell(errors) : Cell());
+        add("clock_inferred_collectives", "Collectives found by name", FieldKind::Count, clocks ? Cell(clocks->inferredCollectives) : Cell());
     }
 
     void addFindings()

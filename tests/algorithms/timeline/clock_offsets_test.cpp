@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/clock_offsets.h"
+#include "core/io/importer.h"
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
 
 #include <algorithm>
@@ -171,4 +173,91 @@ TEST_CASE("profiles and offsets of something else are refused, and a stop is obe
     CHECK_FALSE(correctClocks(experiment, {}, Task()));
     experiment.trace = nullptr;
     CHECK_FALSE(estimateClockOffsets(experiment, ClockModel::Automatic, Task()));
+}
+
+namespace {
+
+/// A trace without collective events, whose clocks are put off by known times. Without its messages only the
+/// collectives that its regions show tell about the clocks.
+Experiment skewedTauTrace(const std::string& path, std::vector<ClockOffset>& clocks, bool messages)
+{
+    Experiment experiment = **openExperiment(test::sourcePath(path), Task());
+    REQUIRE(experiment.trace->collectives.empty());
+    if (!messages) {
+        auto trace = std::make_shared<Trace>(*experiment.trace);
+        trace->messages = {};
+        experiment.trace = trace;
+    }
+    clocks.assign(experiment.definitions.locationGroups.size(), {});
+    for (std::size_t i = 1; i < clocks.size(); ++i) clocks[i].offsetNs = 1e6 * static_cast<double>((i * 7919) % 50) - 20e6;
+    return withClocks(experiment, clocks);
+}
+
+/// Two processes that call MPI_Allreduce equally often, the second so much later each time.
+Experiment twoWithAllreduces(const std::vector<TimeNs>& later)
+{
+    Experiment experiment;
+    Definitions& definitions = experiment.definitions;
+    definitions.regions.emplace_back().name = "MPI_Allreduce()";
+    CallTreeBuilder tree;
+    tree.child({}, RegionId(0));
+    experiment.callTree = std::make_shared<const CallTree>(std::move(tree).finish());
+    auto trace = std::make_shared<Trace>();
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        LocationGroup& group = definitions.locationGroups.emplace_back();
+        group.kind = LocationGroupKind::Process;
+        group.rank = rank;
+        Location& location = definitions.locations.emplace_back();
+        location.group = LocationGroupId(static_cast<std::uint32_t>(rank));
+        location.rank = rank;
+        std::vector<TimeNs> begin, end;
+        for (std::size_t k = 0; k < later.size(); ++k) {
+            begin.push_back(static_cast<TimeNs>(10'000 * k) + (rank == 1 ? later[k] : 0));
+            end.push_back(begin.back() + 100);
+        }
+        LocationTrace& calls = trace->locations.emplace_back();
+        calls.intervals.callPath = Column<std::uint32_t>(std::vector<std::uint32_t>(later.size(), 0));
+        calls.intervals.depth = Column<std::uint16_t>(std::vector<std::uint16_t>(later.size(), 0));
+        calls.events = 2 * later.size();
+        calls.extent = {begin.front(), end.back()};
+        trace->extent.end = std::max(trace->extent.end, end.back());
+        calls.intervals.begin = Column<TimeNs>(std::move(begin));
+        calls.intervals.end = Column<TimeNs>(std::move(end));
+    }
+    experiment.trace = std::move(trace);
+    return experiment;
+}
+
+}  // namespace
+
+TEST_CASE("known offsets of TAU traces are found within the error, from collectives that are only regions")
+{
+    for (const bool messages : {false, true})
+        for (const std::string path : {"examples/lulesh-8/trace-tau", "examples/lulesh-8/trace-otf2"}) {
+            std::vector<ClockOffset> clocks;
+            const Experiment seen = skewedTauTrace(path, clocks, messages);
+            const ClockOffsets offsets = estimateClockOffsets(seen, ClockModel::Constant, Task()).value();
+            INFO(path << (messages ? " with" : " without") << " messages");
+            CHECK(offsets.inferredCollectives >= 4);
+            CHECK(offsets.violations > 0);
+            for (std::size_t i = 0; i < clocks.size(); ++i) {
+                INFO("clock " << i << ": " << offsets.groups[i].offsetNs << " ± " << offsets.groups[i].errorNs << ", truth " << clocks[i].offsetNs);
+                CHECK(std::fabs(offsets.groups[i].offsetNs - clocks[i].offsetNs) <= offsets.groups[i].errorNs + 1.0);
+                CHECK(offsets.groups[i].errorNs < 5e6);
+            }
+        }
+}
+
+TEST_CASE("calls that constant offsets do not explain, or that are too few, say nothing about clocks")
+{
+    const ClockOffsets steady = estimateClockOffsets(twoWithAllreduces({3000, 3010, 2990, 3020, 3000}), ClockModel::Automatic, Task()).value();
+    CHECK(steady.inferredCollectives == 5);
+    CHECK(steady.groups[1].offsetNs == Approx(3000).margin(100));
+    CHECK(steady.groups[1].errorNs <= 100);
+    const ClockOffsets other = estimateClockOffsets(twoWithAllreduces({3000, -500, 2000, 40, 3000}), ClockModel::Automatic, Task()).value();
+    CHECK(other.inferredCollectives == 0);
+    CHECK_FALSE(other.needed());
+    const ClockOffsets few = estimateClockOffsets(twoWithAllreduces({3000, 3000}), ClockModel::Automatic, Task()).value();
+    CHECK(few.inferredCollectives == 0);
+    CHECK_FALSE(few.needed());
 }
