@@ -36,6 +36,9 @@ EventKind kindOf(int tag, std::string_view name, std::string_view kind)
 {
     if (tag == kSendTag || name == "MESSAGE_SEND") return EventKind::Send;
     if (tag == kReceiveTag || name == "MESSAGE_RECV") return EventKind::Receive;
+    if (name.starts_with("ONESIDED_MESSAGE_ID")) return EventKind::OneSidedId;
+    if (name.starts_with("ONESIDED_MESSAGE") && name.ends_with("_SEND")) return EventKind::OneSidedSend;
+    if (name.starts_with("ONESIDED_MESSAGE") && name.ends_with("_RECV")) return EventKind::OneSidedReceive;
     if (name.starts_with("ONESIDED_MESSAGE")) return EventKind::OneSided;
     if (kind == "EntryExit") return EventKind::EntryExit;
     if (kind.starts_with("TriggerValue")) return EventKind::Trigger;

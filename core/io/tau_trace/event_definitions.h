@@ -16,7 +16,10 @@ enum class EventKind : std::uint8_t {
     Trigger,    ///< parameter is the value of a user event
     Send,       ///< parameter packs partner, tag, length and communicator
     Receive,
-    OneSided,   ///< transfers to accelerators and their like
+    OneSidedSend,     ///< a transfer to or from an accelerator, as its source sees it: parameter is the length
+    OneSidedReceive,  ///< the same as its destination sees it
+    OneSided,         ///< the same where the direction is unknown
+    OneSidedId,       ///< parameter is one of the two numbers that name the transfer of the record before
     None,       ///< bookkeeping of the tracer
 };
 

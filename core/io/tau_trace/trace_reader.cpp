@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_trace/trace_reader.h"
 
+#include <algorithm>
+
 namespace skein::tau {
 namespace {
 
@@ -24,7 +26,10 @@ void LocationReader::read(const TraceRecord& record, EventMeaning meaning)
     case EventKind::EntryExit: return readCall(now, meaning, record.parameter);
     case EventKind::Send:
     case EventKind::Receive: return readMessage(now, meaning.kind, record.parameter);
-    case EventKind::OneSided: ++findings_.oneSided; break;
+    case EventKind::OneSided:
+    case EventKind::OneSidedId:
+    case EventKind::OneSidedReceive:
+    case EventKind::OneSidedSend: return readTransfer(now, meaning.kind, record.parameter);
     case EventKind::Trigger:
     case EventKind::None: break;
     }
@@ -107,6 +112,22 @@ void LocationReader::finish()
     flushSamples();
     for (const auto& [metric, stream] : streams_)
         if (!stream.zeros) findings_.doubles[metric] = stream.doubles;
+}
+
+/// TAU writes three records: the end of the transfer with its length, then the two numbers that name it.
+void LocationReader::readTransfer(Tick now, EventKind kind, std::int64_t parameter)
+{
+    if (kind != EventKind::OneSidedId) {
+        const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(parameter, 0));
+        findings_.transfers.push_back({now, kind, bytes, builder_.currentInterval(), {}, 0});
+        return;
+    }
+    if (findings_.transfers.empty() || findings_.transfers.back().idCount == 2) {
+        ++findings_.odd["a number of a one-sided transfer without the transfer"];
+        return;
+    }
+    TransferEnd& end = findings_.transfers.back();
+    end.ids[end.idCount++] = parameter;
 }
 
 void LocationReader::readMessage(Tick now, EventKind kind, std::int64_t parameter)

@@ -4,11 +4,22 @@
 #include "core/io/tau_trace/trace_scan.h"
 #include "core/trace/trace_builder.h"
 
+#include <array>
 #include <functional>
 #include <set>
 #include <unordered_map>
 
 namespace skein::tau {
+
+/// One end of a one-sided transfer.
+struct TransferEnd {
+    Tick time = 0;
+    EventKind kind = EventKind::OneSided;
+    std::uint64_t bytes = 0;
+    std::uint32_t interval = kNoInterval;
+    std::array<std::int64_t, 2> ids{};  ///< the same at both ends
+    std::size_t idCount = 0;
+};
 
 /// What one location's records said besides what went into its trace builder.
 struct LocationFindings {
@@ -17,7 +28,7 @@ struct LocationFindings {
     std::uint64_t communicators = 0;            ///< bit c: a message of communicator c
     std::map<std::string, std::uint64_t> odd;   ///< details of records that were dropped, counted
     std::uint64_t unrecordedEnters = 0;
-    std::uint64_t oneSided = 0;
+    std::vector<TransferEnd> transfers;         ///< in the order of the records
 };
 
 /// Reads the records of one location one after the other into its builder.
@@ -38,6 +49,7 @@ public:
     /// To be called behind the last record.
     void finish();
 
+    LocationId location() const { return builder_.location(); }
     const LocationFindings& findings() const { return findings_; }
 
 private:
@@ -55,6 +67,7 @@ private:
     void readCall(Tick now, EventMeaning meaning, std::int64_t parameter);
     void readFlush(Tick now, std::int64_t parameter);
     void readValue(Tick now, std::uint32_t value, std::int64_t bits);
+    void readTransfer(Tick now, EventKind kind, std::int64_t parameter);
     void readMessage(Tick now, EventKind kind, std::int64_t parameter);
     void flushSamples();
     void addSample(const Sample& sample);

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <fstream>
+#include <map>
 
 using namespace skein;
 using namespace skein::tau;
@@ -93,6 +94,59 @@ TEST_CASE("message parameters of TAU unpack to what was packed")
     CHECK(message.communicator == 0);
 }
 
+TEST_CASE("both ends of a one-sided transfer of a TAU trace become one operation, and an end alone stays one")
+{
+    const std::string events = std::string("12") + (kEvents + 1) +
+                               "70000 TAUEVENT 0 \"ONESIDED_MESSAGE_SEND\" TriggerValue\n70001 TAUEVENT 0 \"ONESIDED_MESSAGE_RECV\" TriggerValue\n"
+                               "70002 TAUEVENT 0 \"ONESIDED_MESSAGE_ID_TriggerValueT1\" TriggerValue\n70003 TAUEVENT 0 \"ONESIDED_MESSAGE_ID_TriggerValueT2\" TriggerValue\n"
+                               "70004 TAUEVENT 0 \"ONESIDED_MESSAGE\" TriggerValue\n";
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {70000, 0, 0, 4096, 1020}, {70002, 0, 0, 7, 1020}, {70003, 0, 0, 8, 1020},
+                                        {70001, 0, 1, 4096, 1035}, {70002, 0, 1, 7, 1035}, {70003, 0, 1, 8, 1035},
+                                        {70001, 0, 1, 64, 1040}, {70002, 0, 1, 7, 1040}, {70003, 0, 1, 9, 1040},
+                                        {70004, 0, 0, 16, 1050}, {1, 0, 0, -1, 1060}},
+                                       events.c_str());
+    const auto& operations = trace.trace->rmaOperations;
+    REQUIRE(operations.size() == 3);
+    CHECK(operations[0].kind == RmaKind::Put);
+    CHECK(operations[0].bytes == 4096);
+    CHECK(operations[0].origin == LocationId(0));
+    CHECK(operations[0].target == LocationId(1));
+    CHECK(operations[0].end - operations[0].begin == 15'000);
+    CHECK(operations[0].interval == 0);
+    CHECK(operations[1].kind == RmaKind::Get);
+    CHECK(operations[1].origin == LocationId(1));
+    CHECK(operations[1].end == kNoTime);
+    CHECK(operations[2].kind == RmaKind::Other);
+    CHECK(trace.report.count(IssueKind::UnsupportedRecord) == 0);
+}
+
+TEST_CASE("TAU traces of one thread under several names in one folder are traces of their own")
+{
+    const TemporaryFolder folder;
+    for (const auto& [name, calls] : std::map<std::string, int>{{"first", 1}, {"second", 2}}) {
+        Records records;
+        for (int call = 0; call < calls; ++call) {
+            records.push_back({1, 0, 0, 1, 1010 + 10 * static_cast<std::uint64_t>(call)});
+            records.push_back({1, 0, 0, -1, 1015 + 10 * static_cast<std::uint64_t>(call)});
+        }
+        write(folder.path() / (name + ".0.0.0.trc"), encoded(inited(records)));
+    }
+    write(folder.path() / "events.0.edf", kEvents);
+    const auto callsOf = [&](const std::filesystem::path& path) {
+        const auto archive = sniffTrace(path, Task());
+        REQUIRE(archive);
+        const auto trace = readTrace(*archive, Task());
+        REQUIRE(trace);
+        return trace->trace->intervalCount();
+    };
+    CHECK(callsOf(folder.path() / "first.0.0.0.trc") == 1);
+    CHECK(callsOf(folder.path() / "second.0.0.0.trc") == 2);
+    CHECK(callsOf(folder.path()) == 1);
+    const auto whole = readTrace(folder.path(), Task());
+    REQUIRE(whole);
+    CHECK(whole->report.count(IssueKind::UnsupportedRecord) == 1);
+}
+
 TEST_CASE("a TAU trace whose times run backwards or whose regions cross is repaired and reported")
 {
     const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {2, 0, 0, 1, 1005}, {1, 0, 0, -1, 1020}, {2, 0, 0, -1, 1020}, {2, 0, 0, -1, 1030}});
@@ -166,17 +220,17 @@ TEST_CASE("a merged TAU trace of any names opens by either file, and random byte
     const TemporaryFolder folder;
     write(folder.path() / "run-a.bin", encoded(inited({{1, 0, 0, 1, 1001}, {1, 0, 0, -1, 1002}, {1, 1, 0, 1, 1002}, {1, 1, 0, -1, 1003}})));
     write(folder.path() / "run-a.txt", kEvents);
-    CHECK(sniffTrace(folder.path() / "run-a.bin") == folder.path() / "run-a.bin");
-    const auto archive = sniffTrace(folder.path() / "run-a.txt");
+    CHECK(sniffTrace(folder.path() / "run-a.bin", Task()) == folder.path() / "run-a.bin");
+    const auto archive = sniffTrace(folder.path() / "run-a.txt", Task());
     REQUIRE(archive);
     const auto trace = readTrace(*archive, Task());
     REQUIRE(trace);
     CHECK(trace->trace->locations.size() == 2);
     CHECK_FALSE(trace->report.lostData());
     write(folder.path() / "noise.trc", std::string(4800, '\x5a'));
-    CHECK_FALSE(sniffTrace(folder.path() / "noise.trc"));
+    CHECK_FALSE(sniffTrace(folder.path() / "noise.trc", Task()));
     write(folder.path() / "zeros.trc", std::string(4800, '\0'));
-    CHECK_FALSE(sniffTrace(folder.path() / "zeros.trc"));
+    CHECK_FALSE(sniffTrace(folder.path() / "zeros.trc", Task()));
 }
 
 TEST_CASE("TAU traces give the same bits for one thread and for many")
