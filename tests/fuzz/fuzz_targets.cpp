@@ -2,11 +2,13 @@
 #include "tests/fuzz/fuzz_targets.h"
 
 #include "core/io/importer.h"
+#include "core/io/launcher/launcher_format.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/text_profile.h"
 #include "core/io/tau_profile/xml_profile.h"
 #include "core/io/tau_trace/trace_assembly.h"
+#include "core/io/topology/topology_file.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -60,6 +62,12 @@ public:
         for (std::size_t file = 0; file < std::size(kNames); ++file)
             std::ofstream(path_ / kNames[file], std::ios::binary) << (file < parts.size() ? parts[file] : std::string_view());
     }
+    /// The only file of input that is one file; its name must not tell what it is.
+    std::filesystem::path writeOne(std::string_view input) const
+    {
+        std::ofstream(path_ / "input", std::ios::binary) << input;
+        return path_ / "input";
+    }
     const std::filesystem::path& path() const { return path_; }
 
 private:
@@ -99,7 +107,44 @@ tau::RawProfile parse(std::string_view part, std::uint32_t number)
     return *tau::parseTextProfile(part, {number, 0, 0}, "fuzz", task);
 }
 
+void checkMatrix(const CommMatrix& matrix)
+{
+    for (const CommMatrix::Entry& entry : matrix.entries()) require(entry.sender < matrix.ranks() && entry.receiver < matrix.ranks());
+}
+
 }  // namespace
+
+void readCommText(std::string_view input)
+{
+    static const ArchiveFolder folder;
+    const auto path = folder.writeOne(input);
+    for (const Importer& importer : builtinImporters()) {
+        if (importer.kind != ArchiveKind::Communication) continue;
+        const auto read = importer.read(path, Task().withThreads(1));
+        if (read && read->commMatrix) checkMatrix(*read->commMatrix);
+    }
+}
+
+void readRankMap(std::string_view input)
+{
+    for (const LauncherFormat& format : launcherFormats()) {
+        const auto map = format.read(input, {}, {});
+        if (!map) continue;
+        for (const auto& place : map->places) require(place.host < map->hosts.size());
+    }
+}
+
+void readTopology(std::string_view input)
+{
+    for (const TopologyFormat& format : topologyFormats()) {
+        const bool taken = format.recognizes(input);
+        const auto topology = format.read(input, "topology:fuzz", Task().withThreads(1));
+        require(!taken || topology.has_value() || !topology.error().text().empty());
+        if (!topology) continue;
+        for (LinkIndex link = 0; link < topology->links(); ++link)
+            require(topology->targets()[link] < topology->vertices() && topology->capacity(link) > 0.0f);
+    }
+}
 
 void readTauProfile(std::string_view input)
 {

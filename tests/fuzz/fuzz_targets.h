@@ -7,14 +7,23 @@
 /// must be consistent, else the program is aborted.
 namespace skein::fuzz {
 
+/// A table, matrix or route file of communication, given to the reader of each kind.
+void readCommText(std::string_view input);
+
 /// The anchor file, global definitions, local definitions and events of an archive, separated by a line "%%%%". They
 /// are written to a temporary folder for libotf2 to read.
 void readOtf2(std::string_view input);
+
+/// A launcher's map file, given to the reader of each launcher.
+void readRankMap(std::string_view input);
 
 /// Files of a profile, separated by a line "%%%%"; what each is, is told by its content.
 void readTauProfile(std::string_view input);
 
 /// An event file, a line "%%%%", and the records of a trace.
 void readTauTrace(std::string_view input);
+
+/// A description of a machine, given to the reader of each format.
+void readTopology(std::string_view input);
 
 }  // namespace skein::fuzz

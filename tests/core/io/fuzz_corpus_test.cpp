@@ -27,6 +27,12 @@ void readAll(const std::string& target, void (*read)(std::string_view))
 
 }  // namespace
 
+TEST_CASE("damaged tables, matrices and routes of the fuzzer's corpus are read without harm") { readAll("comm_text", skein::fuzz::readCommText); }
+
+TEST_CASE("damaged map files of the fuzzer's corpus are read without harm") { readAll("rank_map", skein::fuzz::readRankMap); }
+
+TEST_CASE("damaged machine descriptions of the fuzzer's corpus are read without harm") { readAll("topology", skein::fuzz::readTopology); }
+
 TEST_CASE("damaged OTF2 archives of the fuzzer's corpus are read without harm") { readAll("otf2", skein::fuzz::readOtf2); }
 
 TEST_CASE("damaged TAU profiles of the fuzzer's corpus are read without harm") { readAll("tau_profile", skein::fuzz::readTauProfile); }
