@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/open_session.h"
 
+#include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
 
 #include <fmt/format.h>
@@ -80,6 +81,19 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
     for (std::size_t i = 0; i < paths.size(); ++i)
         tellLosses(*opened.session.experiments[i], opened.labels[i], invocation.err);
     return opened;
+}
+
+Result<std::vector<std::optional<TimeSpan>>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text)
+{
+    std::vector<std::optional<TimeSpan>> windows;
+    for (const ExperimentPtr& experiment : opened.session.experiments) {
+        const auto trace = traceOf(*experiment, what);
+        if (!trace) return tl::make_unexpected(trace.error());
+        const auto window = windowOf(*experiment, text);
+        if (!window) return tl::make_unexpected(window.error());
+        windows.push_back(*window);
+    }
+    return windows;
 }
 
 }  // namespace skein::cli

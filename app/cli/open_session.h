@@ -34,6 +34,9 @@ struct OpenSession {
 /// The clock offsets of an open archive: those that were corrected, or an estimate; nothing for a profile.
 Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task);
 
+/// The window of every experiment, see windowOf. Errors: InvalidArgument, also where one is no trace and so has no `what`.
+Result<std::vector<std::optional<TimeSpan>>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text);
+
 /// Opens every path in order, with corrected clocks where the user asked for it, and tells on stderr about lost data.
 /// Fails with the first path that cannot be opened.
 Result<OpenSession> openSession(const std::vector<std::string>& paths, const Invocation& invocation);

@@ -179,6 +179,7 @@ TEST_CASE("collectives and metrics are listed with their members and samples")
     REQUIRE(metrics.size() == 2);
     CHECK(metrics[0]["samples"] == 80);
     CHECK(metrics[0]["minimum"] <= metrics[0]["mean"]);
+    CHECK(metrics[0]["by_call"] == "no");
     CHECK(jsonOf({"metrics", "a", "--samples", "--metric", "load"}, one).size() == 80);
     CHECK(runCli({"metrics", "a", "--metric", "none"}, one).exitCode == 2);
     CHECK(runCli({"metrics", "a", "--window", "1:2"}, one).exitCode == 2);

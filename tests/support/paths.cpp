@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/paths.h"
 
+#include <fstream>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -35,6 +36,13 @@ TemporaryFolder::~TemporaryFolder()
 {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+}
+
+std::string fileWith(const TemporaryFolder& folder, const std::string& name, const std::string& text)
+{
+    const auto path = folder.path() / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
 }
 
 }  // namespace skein::test

@@ -29,6 +29,9 @@ private:
     std::filesystem::path path_;
 };
 
+/// Writes a file into the folder; gives its path.
+std::string fileWith(const TemporaryFolder& folder, const std::string& name, const std::string& text);
+
 }  // namespace skein::test
 
 /// Declares `name` as a path into the reference data, or ends the test with a message where it is absent.

@@ -98,17 +98,11 @@ Result<ExitCode> collectives(const Options& options, const Invocation& invocatio
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    std::vector<std::optional<TimeSpan>> windows;
-    for (const ExperimentPtr& experiment : opened->session.experiments) {
-        const auto trace = traceOf(*experiment, "collective operations");
-        if (!trace) return tl::make_unexpected(trace.error());
-        const auto window = windowOf(*experiment, options.window);
-        if (!window) return tl::make_unexpected(window.error());
-        windows.push_back(*window);
-    }
+    const auto windows = windowsOfTraces(*opened, "collective operations", options.window);
+    if (!windows) return tl::make_unexpected(windows.error());
     RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.members ? kMemberFields : kOperationFields));
-    for (std::size_t i = 0; i < windows.size(); ++i)
-        if (!print(*opened, i, options, windows[i], invocation.task, writer)) return cancelled();
+    for (std::size_t i = 0; i < windows->size(); ++i)
+        if (!print(*opened, i, options, (*windows)[i], invocation.task, writer)) return cancelled();
     writer.finish();
     return opened->exitCode();
 }

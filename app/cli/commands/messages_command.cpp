@@ -69,18 +69,12 @@ Result<ExitCode> messages(const Options& options, const Invocation& invocation)
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const auto& experiments = opened->session.experiments;
-    std::vector<std::optional<TimeSpan>> windows;
-    for (const ExperimentPtr& experiment : experiments) {
-        const auto trace = traceOf(*experiment, "messages with times; see skein-cli comm for sums");
-        if (!trace) return tl::make_unexpected(trace.error());
-        const auto window = windowOf(*experiment, options.window);
-        if (!window) return tl::make_unexpected(window.error());
-        windows.push_back(*window);
-    }
+    const auto windows = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums", options.window);
+    if (!windows) return tl::make_unexpected(windows.error());
     Printer printer(*opened, options, invocation);
     for (std::size_t i = 0; i < experiments.size(); ++i) {
-        bool complete = printer.print(i, experiments[i]->trace->messages, windows[i]);
-        if (complete && options.unmatched) complete = printer.print(i, experiments[i]->trace->unmatchedReceives, windows[i]);
+        bool complete = printer.print(i, experiments[i]->trace->messages, (*windows)[i]);
+        if (complete && options.unmatched) complete = printer.print(i, experiments[i]->trace->unmatchedReceives, (*windows)[i]);
         if (!complete) return cancelled();
     }
     printer.finish();

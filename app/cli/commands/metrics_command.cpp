@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/metric_statistics.h"
+#include "algorithms/profile/trace_metrics.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
@@ -25,6 +26,7 @@ const std::vector<Field> kMetricFields{
     {"source", "Source", FieldKind::Text},    {"locations", "Locations", FieldKind::Count},
     {"samples", "Samples", FieldKind::Count}, {"minimum", "Minimum", FieldKind::Number},
     {"maximum", "Maximum", FieldKind::Number}, {"mean", "Mean", FieldKind::Number},
+    {"by_call", "By call", FieldKind::Text},
 };
 
 const std::vector<Field> kSampleFields{
@@ -45,7 +47,16 @@ std::string_view sourceName(MetricSource source)
     return "unused";
 }
 
-std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row)
+/// The metrics of a trace that skein-cli profile --metric can tell by call.
+std::vector<bool> perCall(const Experiment& experiment)
+{
+    std::vector<bool> told(experiment.definitions.metrics.size(), false);
+    for (const TraceMetric& each : traceMetrics(experiment))
+        if (each.attribution == Attribution::PerCall) told[each.metric.index()] = true;
+    return told;
+}
+
+std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row, bool byCall)
 {
     const Metric& metric = experiment.definitions.metric(row.metric);
     const bool known = row.values.count > 0.0;
@@ -58,7 +69,8 @@ std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row
             row.source == MetricSource::CallPathSums ? Cell() : Cell(row.values.count),
             known ? Cell(row.values.minimum) : Cell(),
             known ? Cell(row.values.maximum) : Cell(),
-            known ? Cell(row.values.mean()) : Cell()};
+            known ? Cell(row.values.mean()) : Cell(),
+            std::string(byCall || row.source == MetricSource::CallPathSums ? "yes" : "no")};
 }
 
 bool wanted(const Experiment& experiment, MetricId metric, const Options& options)
@@ -97,8 +109,9 @@ Result<ExitCode> checkKnown(const OpenSession& opened, const Options& options)
 
 bool printMetrics(const Experiment& experiment, const Options& options, const Emit& emit)
 {
+    const std::vector<bool> told = perCall(experiment);
     for (const MetricRow& row : metricStatistics(experiment))
-        if (wanted(experiment, row.metric, options) && !emit(metricCells(experiment, row))) return false;
+        if (wanted(experiment, row.metric, options) && !emit(metricCells(experiment, row, told[row.metric.index()]))) return false;
     return true;
 }
 
@@ -152,7 +165,8 @@ Command metricsCommand()
             "  skein-cli metrics trace.otf2                                     a row a metric\n"
             "  skein-cli metrics profiles/                                      with TAU's user events\n"
             "  skein-cli metrics trace.otf2 --samples --metric PAPI_TOT_CYC     its samples with their times\n"
-            "  skein-cli metrics trace.otf2 --samples --window 1s:2s            all samples of one second\n",
+            "  skein-cli metrics trace.otf2 --samples --window 1s:2s            all samples of one second\n"
+            "Those with \"yes\" under \"By call\" are what skein-cli profile --metric takes.\n",
             define};
 }
 
