@@ -6,7 +6,6 @@
 #include "tests/support/paths.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace skein::cli {
@@ -27,13 +26,6 @@ Ran ran(const std::vector<std::string>& arguments)
         result.code = run(arguments, out, err, Task(), openExperiment);
     }
     return result;
-}
-
-std::string fileWith(const test::TemporaryFolder& folder, const std::string& name, const std::string& text)
-{
-    const auto path = folder.path() / name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path.string();
 }
 
 /// A ring of ranks that talk to the opposite one most.
