@@ -192,18 +192,6 @@ private:
     std::vector<WaitState> states_;
 };
 
-std::uint32_t itemOf(const Experiment& experiment, const WaitState& state, WaitGrouping grouping)
-{
-    switch (grouping) {
-    case WaitGrouping::Cause: return state.cause.value();
-    case WaitGrouping::Kind: return static_cast<std::uint32_t>(state.kind);
-    case WaitGrouping::Location: return state.location.value();
-    case WaitGrouping::Region: break;
-    }
-    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
-    return experiment.callTree->region(CallPathId(path)).value();
-}
-
 }  // namespace
 
 std::string_view name(WaitKind kind)
@@ -220,11 +208,28 @@ Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task
     return WaitFinder(experiment, task).run();
 }
 
+RegionId waitRegion(const Experiment& experiment, const WaitState& state)
+{
+    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
+    return experiment.callTree->region(CallPathId(path));
+}
+
+std::uint32_t waitItem(const Experiment& experiment, const WaitState& state, WaitGrouping grouping)
+{
+    switch (grouping) {
+    case WaitGrouping::Cause: return state.cause.value();
+    case WaitGrouping::Kind: return static_cast<std::uint32_t>(state.kind);
+    case WaitGrouping::Location: return state.location.value();
+    case WaitGrouping::Region: break;
+    }
+    return waitRegion(experiment, state).value();
+}
+
 std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping)
 {
     std::unordered_map<std::uint32_t, WaitSum> sums;
     for (const WaitState& state : waits.states) {
-        const std::uint32_t item = itemOf(experiment, state, grouping);
+        const std::uint32_t item = waitItem(experiment, state, grouping);
         WaitSum& sum = sums[item];
         sum.item = item;
         ++sum.count;

@@ -62,6 +62,12 @@ struct WaitSum {
 
 enum class WaitGrouping : std::uint8_t { Cause, Kind, Location, Region };
 
+/// What a wait state is summed under: WaitSum::item.
+std::uint32_t waitItem(const Experiment& experiment, const WaitState& state, WaitGrouping grouping);
+
+/// The region of the call that waited.
+RegionId waitRegion(const Experiment& experiment, const WaitState& state);
+
 /// The greatest total first, then by item. O(states).
 std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping);
 

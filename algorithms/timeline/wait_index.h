@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/timeline/wait_states.h"
+#include "core/index/location_spans.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace skein {
+
+/// The wait states of a trace, to be asked by location and time. Immutable; reading from several threads is safe.
+class WaitIndex {
+public:
+    WaitIndex() = default;
+    /// `waits` as findWaitStates() gives them. O(states).
+    explicit WaitIndex(WaitStates waits);
+
+    const WaitStates& found() const { return waits_; }
+    const WaitState& state(std::size_t number) const { return waits_.states[number]; }
+    const LocationSpans<WaitState>& spans() const { return spans_; }
+    /// The wait of a call, the longest where it has several; null where it has none. O(log states + states of its begin).
+    const WaitState* ofCall(LocationId location, std::uint32_t interval, TimeSpan call) const;
+
+private:
+    WaitStates waits_;
+    LocationSpans<WaitState> spans_;
+};
+
+using WaitIndexPtr = std::shared_ptr<const WaitIndex>;
+
+/// What of the wait states lies in the half-open span, cut at its ends; in the same order. O(states).
+WaitStates waitsWithin(const WaitStates& waits, TimeSpan span);
+
+}  // namespace skein
