@@ -12,6 +12,7 @@ std::span<const Command> builtinCommands()
         checkCommand(),
         collectivesCommand(),
         commCommand(),
+        handoversCommand(),
         indexCommand(),
         infoCommand(),
         mapCommand(),

@@ -13,6 +13,7 @@ std::span<const Command> builtinCommands();
 Command checkCommand();
 Command collectivesCommand();
 Command commCommand();
+Command handoversCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();
