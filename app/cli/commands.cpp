@@ -2,6 +2,8 @@
 // The explicit list of commands, alphabetical: one line each.
 #include "app/cli/commands.h"
 
+#include "app/cli/commands/handovers_command.h"
+
 #include <array>
 
 namespace skein::cli {

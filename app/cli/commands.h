@@ -13,7 +13,6 @@ std::span<const Command> builtinCommands();
 Command checkCommand();
 Command collectivesCommand();
 Command commCommand();
-Command handoversCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();

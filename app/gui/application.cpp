@@ -63,7 +63,7 @@ int runWindow(const Arguments& arguments)
     if (!arguments.theme.empty()) window.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
     window.loader().setIndexSettings(arguments.index);
     window.show();
-    window.loader().open(toPaths(arguments.paths));
+    window.loader().open(toPaths(arguments.sources()));
     return QApplication::exec();
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/index_options.h"
 #include "app/gui/view_list.h"
+#include "core/io/coupling/coupling_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,6 +18,8 @@ Examples:
   skein lulesh-8/trace-otf2          open an archive by its folder, or by any of its files
   skein sim/traces.otf2 ana/traces.otf2
                                      open two components of a workflow as one session
+  skein sim/traces.otf2 ana/traces.otf2 --coupling coupling.csv
+                                     with what one handed over to the other
   skein --render timeline traces.otf2 -o timeline.svg --range 10ms:25ms
   skein --render window traces.otf2 -o window.png --size 3840x2160 --theme dark
   skein --tour pictures/ traces.otf2 draw every view into a folder
@@ -53,6 +56,7 @@ void check(const Arguments& arguments)
             "--render knows these views: " + viewNames() + ".");
     require(arguments.render.empty() || !arguments.output.empty(), "--render needs -o FILE.png or -o FILE.svg.");
     require(!arguments.headless() || !arguments.paths.empty(), "Name at least one PATH to draw.");
+    require(arguments.coupling.empty() || isCouplingFile(arguments.coupling), "--coupling wants a table of hand-overs, see docs/FORMATS.md.");
     require(arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg"),
             "The name of the output ends in .png or .svg.");
 }
@@ -68,6 +72,7 @@ ParsedArguments parseArguments(int argc, char** argv)
     app.set_version_flag("--version", "skein " SKEIN_VERSION);
     app.footer(kFooter);
     app.add_option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
+    app.add_option("--coupling", arguments.coupling, "Table of what the components of a workflow handed over (coupling.csv)");
     app.add_option("--render", arguments.render, "Draw a view to a file: " + viewNames());
     app.add_option("-o,--output", arguments.output, "File to write, .png or .svg");
     app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");

@@ -13,6 +13,7 @@ namespace skein::gui {
 /// What the command line of `skein` asks for.
 struct Arguments {
     std::vector<std::string> paths;
+    std::string coupling;   ///< table of hand-overs between the components; empty: what is found beside them
     std::string render;     ///< id of a view, or "window"; empty: open a window
     std::string output;     ///< file that --render writes
     std::string tour;       ///< folder that --tour writes to; empty: no tour
@@ -22,6 +23,13 @@ struct Arguments {
     int height = 1000;
     disk::IndexSettings index = disk::settingsFromEnvironment();
 
+    /// All that is to be opened together.
+    std::vector<std::string> sources() const
+    {
+        std::vector<std::string> all = paths;
+        if (!coupling.empty()) all.push_back(coupling);
+        return all;
+    }
     bool headless() const { return !render.empty() || !tour.empty(); }
 };
 

@@ -20,6 +20,8 @@ constexpr int kOverviewHeight = 132;
 constexpr int kBottomPart = 30;  // percent of the height
 constexpr int kFirstPart = 68;   // percent of a column
 
+bool sameTens(const DockHost::Panel& a, const DockHost::Panel& b) { return a.description->order / 10 == b.description->order / 10; }
+
 }  // namespace
 
 DockHost::DockHost(const ViewContext& context, QWidget* parent) : QMainWindow(parent)
@@ -132,10 +134,12 @@ void DockHost::placeRow()
     }
     // A column that is split off a dock which has others below it would stand beside that dock only.
     for (const ViewPlace place : kColumns) {
-        QDockWidget* above = nullptr;
+        const Panel* above = nullptr;
         for (const Panel* panel : panelsAt(place)) {
-            if (above) splitDockWidget(above, panel->dock, Qt::Vertical);
-            above = panel->dock;
+            const bool stacked = above && sameTens(*above, *panel);
+            if (stacked) tabifyDockWidget(above->dock, panel->dock);
+            else if (above) splitDockWidget(above->dock, panel->dock, Qt::Vertical);
+            if (!stacked) above = panel;
         }
     }
 }
@@ -188,7 +192,9 @@ void DockHost::applyDefaultLayout()
 /// The first panel of a column gets most of its height, those below it share the rest.
 void DockHost::shareColumn(ViewPlace place, int columnHeight)
 {
-    const auto panels = panelsAt(place);
+    auto panels = panelsAt(place);
+    panels.erase(std::unique(panels.begin(), panels.end(), [](const Panel* a, const Panel* b) { return sameTens(*a, *b); }), panels.end());
+    for (const Panel* panel : panels) panel->dock->raise();
     if (panels.size() < 2) return;
     QList<QDockWidget*> docks;
     QList<int> heights;

@@ -10,6 +10,7 @@
 #include "app/gui/searches.h"
 #include "app/gui/status_line.h"
 #include "app/gui/welcome_page.h"
+#include "views/common/window_shares.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -174,6 +175,9 @@ void MainWindow::showSession()
     if (session && settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
     selection_.reset(session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths()) : std::vector<Mark>());
     hits_.setSession(session);
+    const QVariant coupling = loader_.property("coupling");
+    WindowShares::of(selection_).handOvers()->setFile(
+        coupling.isValid() ? std::optional<std::filesystem::path>(coupling.toString().toStdString()) : std::nullopt);
     for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
     status_->setSession(session);
     pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);

@@ -64,7 +64,7 @@ public:
         window_.loader().setIndexSettings(arguments_.index);
         window_.show();
         QStringList paths;
-        for (const std::string& path : arguments_.paths) paths.push_back(QString::fromStdString(path));
+        for (const std::string& path : arguments_.sources()) paths.push_back(QString::fromStdString(path));
         window_.loader().open(paths);
         waitUntilStill(window_.tasks());
         if (!complete_ || !window_.loader().session()) return 1;

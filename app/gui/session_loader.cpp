@@ -2,7 +2,10 @@
 #include "app/gui/session_loader.h"
 
 #include "app/gui/recent_paths.h"
+#include "core/io/coupling/coupling_file.h"
 #include "core/session/experiment_titles.h"
+
+#include <QVariant>
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,11 +45,41 @@ SessionPtr withTitles(Session result)
     return std::make_shared<const Session>(std::move(result));
 }
 
+/// A table of hand-overs goes with the archives that it is opened with, or with those that are open. The window finds it
+/// as the loader's property "coupling".
+struct Sources {
+    QStringList archives;
+    QString coupling;
+};
+
+Sources sorted(const QStringList& paths)
+{
+    Sources sources;
+    for (const QString& path : paths) {
+        if (isCouplingFile(path.toStdString())) sources.coupling = path;
+        else sources.archives.push_back(path);
+    }
+    return sources;
+}
+
 }  // namespace
 
-void SessionLoader::open(const QStringList& paths) { start(paths, Place::InsteadOfSession); }
+void SessionLoader::open(const QStringList& paths)
+{
+    const Sources sources = sorted(paths);
+    setProperty("coupling", sources.coupling.isEmpty() ? QVariant() : QVariant(sources.coupling));
+    if (!sources.archives.isEmpty() || sources.coupling.isEmpty()) return start(sources.archives, Place::InsteadOfSession);
+    if (session_) return show(std::make_shared<const Session>(*session_), recorded_);
+    Q_EMIT failed({{sources.coupling, tr("This is a table of what the components of a workflow handed over. Open it with their archives."), {}}}, {});
+}
 
-void SessionLoader::add(const QStringList& paths) { start(paths, Place::BesideSession); }
+void SessionLoader::add(const QStringList& paths)
+{
+    const Sources sources = sorted(paths);
+    if (!sources.coupling.isEmpty()) setProperty("coupling", sources.coupling);
+    if (!sources.archives.isEmpty()) return start(sources.archives, Place::BesideSession);
+    if (!sources.coupling.isEmpty() && session_) show(std::make_shared<const Session>(*session_), recorded_);
+}
 
 void SessionLoader::close()
 {

@@ -2,6 +2,8 @@
 #include "app/gui/view_list.h"
 
 #include "views/call_tree/call_tree_view.h"
+#include "views/components/components_view.h"
+#include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
 #include "views/function_summary/function_summary_view.h"
 #include "views/import_report/import_report_view.h"
@@ -13,6 +15,7 @@
 #include "views/profile/profile_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/waits/waits_view.h"
 
 #include <algorithm>
 #include <iterator>
@@ -29,17 +32,20 @@ View* make(const ViewContext& context, QWidget* parent)
 // One line a view, alphabetical.
 constexpr ViewDescription kViews[] = {
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"components", "Components", ViewPlace::Bottom, 4, make<ComponentsView>},
+    {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
-    {"import_report", "Import report", ViewPlace::Bottom, 4, make<ImportReportView>},
-    {"jobs", "Jobs", ViewPlace::Bottom, 5, make<JobsView>},
-    {"legend", "Legend", ViewPlace::Right, 1, make<LegendView>},
-    {"location_detail", "Location detail", ViewPlace::Center, 1, make<LocationDetailView>},
-    {"marks", "Marks", ViewPlace::Bottom, 3, make<MarksView>},
+    {"import_report", "Import report", ViewPlace::Bottom, 6, make<ImportReportView>},
+    {"jobs", "Jobs", ViewPlace::Bottom, 7, make<JobsView>},
+    {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
+    {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
+    {"marks", "Marks", ViewPlace::Bottom, 5, make<MarksView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
+    {"waits", "Wait states", ViewPlace::Bottom, 3, make<WaitsView>},
 };
 
 }  // namespace

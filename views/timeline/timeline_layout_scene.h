@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/io/coupling/coupling_file.h"
 #include "core/select/view_state.h"
+#include "views/common/scene/session_io.h"
+#include "views/common/scene/session_waits.h"
 #include "views/common/scene/theme.h"
 #include "views/common/scene/time_frame.h"
 #include "views/timeline/timeline_rows_scene.h"
@@ -23,6 +26,9 @@ struct TimelineOptions {
     double scrollY = 0;      ///< device pixels that are scrolled out above
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
+    SessionWaitsPtr waits;   ///< wait states to be marked; null: none
+    SessionIoPtr io;         ///< I/O operations to be marked; null: none
+    std::shared_ptr<const PlacedCoupling> handOvers;  ///< between components; null: none
     std::string caption;     ///< over the picture; empty: none
 
     bool operator==(const TimelineOptions&) const = default;

@@ -4,6 +4,8 @@
 #include "views/common/filter_menu.h"
 #include "views/common/selection_model.h"
 #include "views/timeline/timeline_view.h"
+#include "views/timeline/timeline_waits_scene.h"
+#include "views/timeline/timeline_workflow_scene.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
@@ -27,6 +29,16 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     fillRowMenu(*menu, event->pos());
     menu->addSeparator();
+    if (options_.waits)
+        if (const Selection cause = selectCauseOf(*data_, *options_.waits, hit.interval); !cause.empty())
+            menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
+                selection().setSelected(cause, nullptr);
+                refresh();
+            });
+    if (const auto handOver = handOverAt(*data_, options_, layout_, toDevice(event->pos())))
+        menu->addAction(tr("Select Both Ends of the Hand-Over"), this, [this, both = selectHandOver(*data_, options_.handOvers->handOvers[*handOver])] {
+            selection().setSelected(both, nullptr);
+        });
     addFilterActions(*menu, selection(), session_, subject, this);
     menu->popup(event->globalPos());
 }

@@ -4,12 +4,15 @@
 #include "views/common/scene/time_frame.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
+#include "views/timeline/timeline_waits_scene.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace skein {
 namespace {
+
+constexpr std::size_t kMostCauses = 50;
 
 class Overlay {
 public:
@@ -26,6 +29,8 @@ public:
         list_.pushClip(layout_.body);
         for (const IntervalRef& interval : state_.hits) markHit(interval);
         for (const IntervalRef& interval : state_.selected.intervals) outline(interval, theme_.accent, 2);
+        if (options_.waits && state_.selected.intervals.size() <= kMostCauses)
+            for (const IntervalRef& interval : state_.selected.intervals) drawCause(interval);
         for (const MessageRef& message : state_.selected.messages) drawMessage(message, theme_.messageSelected, 2);
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
@@ -84,6 +89,21 @@ private:
         const auto bar = barOf(interval);
         if (!bar) return;
         list_.strokeRect(*bar, color, std::round(width * options_.scale));
+    }
+
+    /// From the end of a wait to the call that it waited for, whose outline has the colour of its kind.
+    void drawCause(IntervalRef interval)
+    {
+        const WaitState* state = waitOf(data_, *options_.waits, interval);
+        const auto waiting = barOf(interval);
+        if (!state || !waiting || state->causeInterval == kNoInterval) return;
+        const IntervalRef reference{interval.experiment, state->cause, state->causeInterval};
+        const auto cause = barOf(reference);
+        if (!cause) return;
+        const Color color = waitColor(state->kind, theme_.dark);
+        outline(reference, color, 2);
+        const double end = std::clamp(x(data_.clock.toSession(interval.experiment, state->end)), waiting->x, waiting->right());
+        list_.line({end, waiting->y + waiting->height / 2}, {cause->x, cause->y + cause->height / 2}, color, std::round(2 * options_.scale));
     }
 
     void drawMessage(MessageRef reference, Color color, double width)

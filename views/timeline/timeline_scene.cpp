@@ -6,6 +6,8 @@
 #include "views/timeline/folded_rows_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
+#include "views/timeline/timeline_waits_scene.h"
+#include "views/timeline/timeline_workflow_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -215,6 +217,8 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         Frame(list, options, part, measure).drawBehindBars();
         bars.emplace_back(data, state, options, part, measure).draw(list, task);
         drawFoldedRows(list, data, state, options, part, task);
+        if (options.io) drawIo(list, data, options, part);
+        if (options.waits) drawWaits(list, data, options, part);
     }
     if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, visibleCollectives(data, layout), layout, options);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
@@ -223,6 +227,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
     for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames();
     frame.drawAround();
+    if (options.handOvers) drawHandOvers(list, data, options, layout, measure);
     return list;
 }
 

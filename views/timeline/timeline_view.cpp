@@ -6,7 +6,9 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/common/window_shares.h"
 #include "views/timeline/timeline_render.h"
+#include "views/timeline/timeline_workflow_scene.h"
 
 #include <QAction>
 #include <QEvent>
@@ -54,8 +56,15 @@ void TimelineView::setSession(SessionPtr session)
 {
     tasks().drop("timeline picture");
     drawing_ = false;
+    tasks().drop("timeline waits");
+    tasks().drop("timeline workflow");
+    options_.waits = nullptr;
+    options_.io = nullptr;
+    options_.handOvers = nullptr;
     setData(nullptr);
     session_ = session;
+    if (session) loadWorkflow(session);
+    if (session) markWaits();
     if (session) buildIndexes(std::move(session));
 }
 
@@ -68,6 +77,45 @@ void TimelineView::buildIndexes(SessionPtr session)
                                      preparing_ = false;
                                      if (prepared) setData(*prepared);
                                      update();
+                                 });
+}
+
+/// I/O operations, and what components have handed over to each other.
+void TimelineView::loadWorkflow(SessionPtr session)
+{
+    struct Loaded {
+        SessionIoPtr io;
+        SessionHandOversPtr handOvers;
+    };
+    tasks().run<Loaded>({"timeline workflow", tr("Looking for hand-overs of files"), JobVisibility::WhenSlow}, this,
+                        [session, share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
+                            auto found = share->of(session, task);
+                            if (!found) return Unexpected(found.error());
+                            return Loaded{makeSessionIo(*session), *found};
+                        },
+                        [this](Result<Loaded> loaded) {
+                            if (!loaded) return;
+                            options_.io = loaded->io;
+                            const auto& placed = loaded->handOvers->placed;
+                            if (!placed.handOvers.empty()) options_.handOvers = std::shared_ptr<const PlacedCoupling>(loaded->handOvers, &placed);
+                            refresh();
+                        });
+}
+
+/// Wait states are looked for when somebody wants to see them.
+void TimelineView::markWaits()
+{
+    const bool wanted = session_ && WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown;
+    if (!wanted) {
+        tasks().drop("timeline waits");
+        options_.waits = nullptr;
+        return refresh();
+    }
+    tasks().run<SessionWaitsPtr>({"timeline waits", tr("Wait states")}, this,
+                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
+                                 [this](Result<SessionWaitsPtr> found) {
+                                     if (found) options_.waits = *found;
+                                     refresh();
                                  });
 }
 
@@ -256,6 +304,16 @@ void TimelineView::addActions()
     };
     add("timeline.everything", tr("Show the Whole Time"), [this] { showEverything(); });
     add("timeline.zoomToSpan", tr("Zoom to the Marked Span"), [this] { zoomToBrush(); });
+    QAction* waiting = add("timeline.waits", tr("Mark Wait States in the Timeline"), [] {});
+    waiting->setCheckable(true);
+    WindowShares& shares = WindowShares::of(selection());
+    connect(waiting, &QAction::toggled, this, [&shares](bool on) {
+        shares.setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
+    });
+    connect(&shares, &WindowShares::waitMarksChanged, this, [this, waiting, &shares] {
+        waiting->setChecked(shares.waitMarks() == WindowShares::Marks::Shown);
+        markWaits();
+    });
     add("timeline.zoomToSelection", tr("Zoom to the Selection"), [this] { zoomToSelection(); });
     add("timeline.nextCall", tr("Next Call of the Same Region"), [this] { stepCall(Direction::Forward); });
     add("timeline.previousCall", tr("Previous Call of the Same Region"), [this] { stepCall(Direction::Backward); });

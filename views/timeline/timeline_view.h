@@ -87,6 +87,8 @@ private:
     void addActions();
     void addRowActions();
     void buildIndexes(SessionPtr session);
+    void markWaits();
+    void loadWorkflow(SessionPtr session);
     void setData(TimelineDataPtr prepared);
     void hear(ViewParts parts);
     Frame presentFrame() const;

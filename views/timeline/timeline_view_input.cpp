@@ -6,6 +6,8 @@
 #include "views/common/theme.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
+#include "views/timeline/timeline_waits_scene.h"
+#include "views/timeline/timeline_workflow_scene.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -119,8 +121,15 @@ bool TimelineView::event(QEvent* event)
     if (event->type() != QEvent::ToolTip || !data_) return View::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QString text;
-    for (const std::string& line : timelineTooltip(*data_, hitAt(help->pos())))
-        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
+    const Hover hit = hitAt(help->pos());
+    std::vector<std::string> lines = timelineTooltip(*data_, hit);
+    if (options_.waits && !hit.message.valid())
+        if (std::string wait = waitTooltip(*data_, *options_.waits, hit.interval); !wait.empty()) lines.push_back(std::move(wait));
+    if (options_.io && hit.time && !hit.message.valid())
+        if (std::string io = ioTooltip(*data_, *options_.io, hit.location, *hit.time); !io.empty()) lines.push_back(std::move(io));
+    if (const auto handOver = handOverAt(*data_, options_, layout_, toDevice(help->pos())))
+        lines = handOverTooltip(*data_, options_.handOvers->handOvers[*handOver]);
+    for (const std::string& line : lines) text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/handovers_command.h"
+
 #include "app/cli/arguments.h"
-#include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
 #include "core/io/coupling/coupling_file.h"

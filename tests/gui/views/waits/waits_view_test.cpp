@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/waits/waits_view.h"
+
+#include "app/gui/dock_host.h"
+#include "tests/gui/support/window_fixture.h"
+#include "tests/support/cli.h"
+#include "tests/support/random_trace.h"
+#include "views/common/window_shares.h"
+#include "views/waits/wait_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QTreeView>
+
+#include <nlohmann/json.hpp>
+
+using namespace skein;
+
+namespace {
+
+SessionWaits waitsOf(const Session& session)
+{
+    SessionWaits waits;
+    for (const ExperimentPtr& experiment : session.experiments)
+        waits.experiments.push_back(std::make_shared<const WaitIndex>(findWaitStates(*experiment, Task()).value()));
+    return waits;
+}
+
+struct Opened : test::WindowFixture {
+    WaitsView* view = nullptr;
+    QTreeView* table = nullptr;
+
+    Opened()
+    {
+        window->resize(1600, 1000);
+        view = window->findChild<WaitsView*>("waits");
+        table = view->findChild<QTreeView*>();
+        open({test::example("lulesh-8/trace-otf2")});
+        window->docks().focusView("waits");
+        settleAll();
+    }
+    void settleAll()
+    {
+        settle();
+        QTest::qWait(80);
+        settle();
+    }
+    void click(const QModelIndex& index)
+    {
+        table->scrollTo(index);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(index).center());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("sums of wait states are those of skein-cli waits")
+{
+    const std::string archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
+    const Session session{{openExperiment(archive, Task()).value()}};
+    const SessionWaits waits = waitsOf(session);
+    for (const auto& [grouping, by, field] : {std::tuple{WaitGrouping::Region, "region", "region"}, {WaitGrouping::Location, "location", "location"}, {WaitGrouping::Cause, "cause", "cause"}, {WaitGrouping::Kind, "kind", "kind"}}) {
+        const auto printed = nlohmann::json::parse(test::runCli({"waits", archive, "--by", by, "--format", "json"}).out);
+        WaitRequest request;
+        request.grouping = grouping;
+        const WaitRows rows = makeWaitRows(session, waits, request);
+        REQUIRE(rows.rows.size() == printed.size());
+        for (std::size_t row = 0; row < rows.rows.size(); ++row) {
+            CHECK(printed[row].begin().value().is_null() == false);
+            CHECK(printed[row].dump().find(rows.rows[row].name) != std::string::npos);
+            CHECK(printed[row].dump().find(std::to_string(rows.rows[row].sum.totalNs)) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("waits of a window are what lies in it, the longest first, with their causes")
+{
+    const Session session{{std::make_shared<const Experiment>(test::randomExperiment(5, {.processes = 6, .messages = 300, .collectives = 20}))}};
+    const SessionWaits waits = waitsOf(session);
+    for (const WaitGrouping grouping : {WaitGrouping::Region, WaitGrouping::Location}) {
+        WaitRequest request;
+        request.span = TimeSpan{200, 2500};
+        request.grouping = grouping;
+        request.longest = 3;
+        TimeNs expected = 0;
+        for (const WaitState& state : waits.experiments[0]->found().states)
+            expected += std::max<TimeNs>(0, std::min<TimeNs>(state.end, 2500) - std::max<TimeNs>(state.begin, 200));
+        const WaitRows rows = makeWaitRows(session, waits, request);
+        CHECK(rows.totalNs == expected);
+        REQUIRE_FALSE(rows.rows.empty());
+        for (const WaitRow& row : rows.rows) {
+            CHECK(row.longest.size() == std::min<std::size_t>(3, row.sum.count));
+            CHECK(row.longest.front().state.lengthNs() == row.sum.longestNs);
+            CHECK(row.causeNs <= row.sum.totalNs);
+            CHECK(row.sum.byKindNs[static_cast<std::size_t>(row.kind)] > 0);
+        }
+        request.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(1)}}}};
+        for (const WaitRow& row : makeWaitRows(session, waits, request).rows)
+            for (const SingleWait& wait : row.longest) CHECK(wait.state.location != LocationId(1));
+    }
+}
+
+TEST_CASE("the table of waits keeps the rules of a tree model")
+{
+    test::guiApplication();
+    auto session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(test::randomExperiment(5, {.messages = 300}))}});
+    WaitModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setRows(makeWaitRows(*session, waitsOf(*session), {}), session);
+    REQUIRE(model.rowCount() > 1);
+    const QPersistentModelIndex wait = model.index(0, WaitModel::kTime, model.index(model.rowCount() - 1, 0));
+    const QString length = wait.data().toString();
+    for (int column = 0; column < WaitModel::kColumnCount; ++column) {
+        model.sort(column, Qt::AscendingOrder);
+        CHECK(wait.data().toString() == length);
+    }
+    model.clear();
+    CHECK(model.rowCount() == 0);
+}
+
+TEST_CASE("one click leads from a wait to the call that it waited for")
+{
+    Opened opened;
+    const WaitModel& model = opened.view->model();
+    REQUIRE(model.rowCount() > 0);
+    CHECK(WindowShares::of(opened.window->selection()).waitMarks() == WindowShares::Marks::Shown);
+    const QModelIndex sum = model.index(0, 0);
+    opened.table->expand(sum);
+    const QModelIndex first = model.index(0, WaitModel::kName, sum);
+    const WaitState state = model.wait(first)->state;
+    opened.click(first);
+    CHECK(opened.window->selection().state().selected.intervals == std::vector{IntervalRef{0, state.location, state.interval}});
+    opened.click(first.siblingAtColumn(WaitModel::kCause));
+    CHECK(opened.window->selection().state().selected.locations == std::vector{LocationRef{0, state.cause}});
+    if (state.causeInterval != kNoInterval)
+        CHECK(opened.window->selection().state().selected.intervals == std::vector{IntervalRef{0, state.cause, state.causeInterval}});
+}
+
+TEST_CASE("sums of waits follow the visible window, and rows stay unfolded")
+{
+    Opened opened;
+    const TimeNs all = opened.view->model().rows().totalNs;
+    opened.table->expand(opened.view->model().index(0, 0));
+    const WaitState longest = opened.view->model().rows().rows[0].longest[0].state;
+    opened.window->selection().setVisible(TimeSpan{longest.begin, longest.end}, nullptr);
+    opened.settleAll();
+    CHECK(opened.view->model().rows().totalNs < all);
+    CHECK(opened.view->model().rows().totalNs >= longest.lengthNs());
+    CHECK(opened.table->isExpanded(opened.view->model().index(0, 0)));
+    opened.child<QComboBox>("waits.span")->setCurrentIndex(1);
+    opened.settleAll();
+    CHECK(opened.view->model().rows().totalNs == all);
+}

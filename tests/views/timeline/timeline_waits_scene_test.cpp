@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_waits_scene.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/random_trace.h"
+#include "views/timeline/timeline_bars_scene.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <cmath>
+
+using namespace skein;
+
+namespace {
+
+const ApproximateTextMeasure kMeasure(12);
+
+struct Picture {
+    TimelineDataPtr data;
+    TimelineOptions options;
+    TimelineLayout layout;
+    DrawList list;
+};
+
+Picture pictureOf(const Experiment& experiment, const ViewState& state, int height)
+{
+    Picture picture;
+    auto pointer = std::make_shared<const Experiment>(experiment);
+    auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()));
+    picture.data = makeTimelineData({{pointer}}, {index});
+    picture.options.theme = lightTheme();
+    SessionWaits waits;
+    waits.experiments.push_back(std::make_shared<const WaitIndex>(findWaitStates(experiment, Task()).value()));
+    picture.options.waits = std::make_shared<const SessionWaits>(waits);
+    picture.layout = timelineLayout(*picture.data, state, picture.options, 600, height, kMeasure);
+    drawWaits(picture.list, *picture.data, picture.options, picture.layout);
+    return picture;
+}
+
+/// The band in which a row's waits are; null where none is drawn.
+const PixelItem* bandOf(const Picture& picture, const PlacedRow& place)
+{
+    for (const DrawItem& item : picture.list.items)
+        if (const auto* pixels = std::get_if<PixelItem>(&item))
+            if (pixels->y >= std::round(place.y) && pixels->y < std::max(std::round(place.y + place.height), std::round(place.y) + 1)) return pixels;
+    return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("every wait state of the window has its pixels, and nothing else has")
+{
+    std::size_t seen = 0;
+    for (std::uint64_t seed = 0; seed < 25; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        for (const std::optional<TimeSpan> window : {std::optional<TimeSpan>(), std::optional(TimeSpan{300, 420})}) {
+            ViewState state;
+            state.visible = window;
+            const Picture picture = pictureOf(experiment, state, seed % 2 ? 300 : 40);
+            const WaitStates& waits = picture.options.waits->experiments[0]->found();
+            const TimeScale& scale = picture.layout.scale;
+            for (const PlacedRow& place : picture.layout.places) {
+                const TimelineRow& row = picture.layout.rows[place.row];
+                if (row.kind != TimelineRowKind::Location) continue;
+                std::vector<int> expected(static_cast<std::size_t>(picture.layout.body.width), 0);  // 1: may be, 2: must be
+                for (const WaitState& wait : waits.states) {
+                    if (wait.location != row.location.id) continue;
+                    const double from = scale.toX(wait.begin) - scale.left, to = scale.toX(wait.end) - scale.left;
+                    for (int column = 0; column < static_cast<int>(expected.size()); ++column) {
+                        auto& at = expected[static_cast<std::size_t>(column)];
+                        if (from < column + 2 && to > column - 1) at = std::max(at, 1);
+                        // The column in which it begins, and those that it fills.
+                        if ((column <= from && from < column + 1) || (from <= column && column + 1 <= to)) at = 2;
+                    }
+                    if (wait.end > scale.span.begin && wait.begin < scale.span.end) ++seen;
+                }
+                const PixelItem* band = bandOf(picture, place);
+                for (std::size_t column = 0; column < expected.size(); ++column) {
+                    const bool drawn = band && band->argb[column] != 0;
+                    INFO("seed " << seed << " column " << column);
+                    if (expected[column] == 2) REQUIRE(drawn);
+                    if (expected[column] == 0) REQUIRE_FALSE(drawn);
+                }
+            }
+        }
+    }
+    CHECK(seen > 100);
+}
+
+TEST_CASE("a call that waited says for whom, and leads to what it waited for")
+{
+    std::size_t led = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        const Picture picture = pictureOf(experiment, {}, 300);
+        for (const WaitState& wait : picture.options.waits->experiments[0]->found().states) {
+            const IntervalRef call{0, wait.location, wait.interval};
+            const WaitState* longest = waitOf(*picture.data, *picture.options.waits, call);
+            REQUIRE(longest);
+            REQUIRE(longest->lengthNs() >= wait.lengthNs());
+            const std::string text = waitTooltip(*picture.data, *picture.options.waits, call);
+            REQUIRE(text.find("for " + displayName(experiment.definitions, longest->cause)) != std::string::npos);
+            const Selection cause = selectCauseOf(*picture.data, *picture.options.waits, call);
+            if (longest->causeInterval == kNoInterval) REQUIRE(cause.locations == std::vector{LocationRef{0, longest->cause}});
+            else REQUIRE(cause.intervals == std::vector{IntervalRef{0, longest->cause, longest->causeInterval}});
+            ++led;
+        }
+        CHECK(waitTooltip(*picture.data, *picture.options.waits, {}).empty());
+    }
+    CHECK(led > 20);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QObject>
+
+#include "views/common/hand_over_share.h"
+#include "views/common/wait_share.h"
+
+#include <memory>
+
+namespace skein {
+
+class SelectionModel;
+
+/// What the views of one window share besides the selection: wait states, hand-overs, and whether wait states are marked
+/// in pictures over time. Lives as long as the window's selection model.
+class WindowShares : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Marks { Hidden, Shown };
+
+    /// The one of the window; made when it is first asked for.
+    static WindowShares& of(SelectionModel& selection);
+
+    const std::shared_ptr<WaitShare>& waits() const { return waits_; }
+    const std::shared_ptr<HandOverShare>& handOvers() const { return handOvers_; }
+    Marks waitMarks() const { return marks_; }
+    void setWaitMarks(Marks marks);
+
+Q_SIGNALS:
+    void waitMarksChanged();
+
+private:
+    explicit WindowShares(QObject* parent) : QObject(parent) {}
+
+    std::shared_ptr<WaitShare> waits_ = std::make_shared<WaitShare>();
+    std::shared_ptr<HandOverShare> handOvers_ = std::make_shared<HandOverShare>();
+    Marks marks_ = Marks::Hidden;
+};
+
+}  // namespace skein

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/hand_over_share.h"
+#include "views/common/view.h"
+#include "views/components/component_rows.h"
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace skein {
+
+class EmptyState;
+
+/// What is open together: where each component stands on the common clock, its ranks among those of all, what it handed
+/// over; and by how much its clock is shifted, which can be edited.
+class ComponentsView : public View {
+    Q_OBJECT
+
+public:
+    enum Column { kName, kFormat, kLocations, kRanks, kBegin, kDuration, kShift, kWrote, kRead, kWaited, kColumnCount };
+
+    explicit ComponentsView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+    QTreeWidget& table() const { return *table_; }
+
+private:
+    void load();
+    void showRows();
+    void showCaption();
+    void edit(QTreeWidgetItem* item, int column);
+    void select(int row);
+    void shift(const std::vector<TimeNs>& shifts);
+    void undo();
+
+    SessionPtr session_;
+    SessionHandOversPtr handOvers_;
+    EmptyState* pages_ = nullptr;
+    QTreeWidget* table_ = nullptr;
+    QLabel* caption_ = nullptr;
+    QPushButton* align_ = nullptr;
+    QPushButton* recorded_ = nullptr;
+    QPushButton* undo_ = nullptr;
+    std::vector<std::vector<TimeNs>> before_;  ///< shifts before each edit
+    bool filling_ = false;
+};
+
+}  // namespace skein

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/counters/counters_canvas.h"
+
+#include "core/base/units.h"
+#include "views/common/selection_model.h"
+
+#include <algorithm>
+
+namespace skein {
+
+CountersCanvas::CountersCanvas(const ViewContext& context, QWidget* parent) : TimeView(context, tr("Drawing the counters"), parent)
+{
+    setObjectName("counters.lanes");
+    setAccessibleName(tr("Counters"));
+    setAccessibleDescription(tr("Metrics over time, a lane a location. skein-cli metrics --samples prints them."));
+}
+
+void CountersCanvas::setCounters(CounterDataPtr counters, const QString& message)
+{
+    counters_ = std::move(counters);
+    message_ = message;
+    redraw();
+}
+
+void CountersCanvas::setStyle(CounterStyle style)
+{
+    options_.style = style;
+    redraw();
+}
+
+void CountersCanvas::setScale(CounterScale scale)
+{
+    options_.scale = scale;
+    redraw();
+}
+
+CounterOptions CountersCanvas::presentOptions() const
+{
+    CounterOptions options = options_;
+    options.scrollY = scroll();
+    return options;
+}
+
+CounterLayout CountersCanvas::sceneLayout() const
+{
+    if (!data() || !counters_) return {};
+    return onCanvas([this](const Canvas& canvas) { return counterLayout(*data(), *counters_, selection().state(), presentOptions(), canvas); });
+}
+
+SceneView::Maker CountersCanvas::maker() const
+{
+    if (!data() || !counters_ || counters_->sections.empty()) return {};
+    ViewState state;
+    state.visible = selection().state().visible;
+    state.filters = selection().state().filters;
+    return [data = data(), counters = counters_, state, options = presentOptions()](const Canvas& canvas, const Task& task) {
+        return countersScene(*data, *counters, state, options, canvas, task);
+    };
+}
+
+DrawList CountersCanvas::overlay(const Canvas& canvas) const
+{
+    if (!data() || !counters_) return {};
+    const ViewState& state = selection().state();
+    return countersOverlay(*data(), state, *counters_, counterLayout(*data(), *counters_, state, presentOptions(), canvas), canvas);
+}
+
+std::string CountersCanvas::caption() const
+{
+    const TimeSpan span = visibleSpan(*data(), selection().state());
+    return "Counters · " + formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
+}
+
+QString CountersCanvas::toolTipAt(Point point) const
+{
+    if (!data() || !counters_) return {};
+    QString text;
+    for (const std::string& line : countersTooltip(*data(), *counters_, sceneLayout(), point))
+        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
+    return text;
+}
+
+Hover CountersCanvas::hitAt(Point point) const
+{
+    return counters_ ? countersHit(*counters_, sceneLayout(), point) : Hover();
+}
+
+}  // namespace skein

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/waits/wait_model.h"
+
+#include "core/base/units.h"
+#include "core/session/experiment_titles.h"
+#include "views/common/table/number_text.h"
+#include "views/common/table/region_text.h"
+#include "views/common/table/table_delegate.h"
+#include "views/common/theme.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+bool isText(int column) { return column == WaitModel::kName || column == WaitModel::kKind || column == WaitModel::kCause; }
+
+double ns(TimeNs time) { return static_cast<double>(time); }
+
+/// "late sender", or "late sender 83 %" where there are others.
+QString withShare(const QString& name, TimeNs part, TimeNs whole)
+{
+    return part == whole || whole <= 0 ? name : QString("%1 %2 %").arg(name).arg(100.0 * ns(part) / ns(whole), 0, 'f', 0);
+}
+
+}  // namespace
+
+void WaitModel::setRows(WaitRows rows, SessionPtr session)
+{
+    beginResetModel();
+    rows_ = std::move(rows);
+    session_ = std::move(session);
+    arrange();
+    endResetModel();
+}
+
+void WaitModel::clear() { setRows({}, nullptr); }
+
+void WaitModel::setDarkTheme(bool dark)
+{
+    dark_ = dark;
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, kKind), index(rowCount() - 1, kKind), {kSwatchRole});
+}
+
+double WaitModel::value(const WaitRow& row, int column) const
+{
+    switch (column) {
+    case kCount: return static_cast<double>(row.sum.count);
+    case kLongest: return ns(row.sum.longestNs);
+    case kBegin: return row.longest.empty() ? 0 : ns(row.longest.front().beginNs);
+    default: return ns(row.sum.totalNs);
+    }
+}
+
+void WaitModel::arrange()
+{
+    order_.clear();
+    for (std::uint32_t row = 0; row < rows_.rows.size(); ++row) order_.push_back(row);
+    std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t left, std::uint32_t right) {
+        const WaitRow& a = rows_.rows[left];
+        const WaitRow& b = rows_.rows[right];
+        const bool ascending = sortOrder_ == Qt::AscendingOrder;
+        if (isText(sortColumn_)) {
+            const int compared = sumText(a, sortColumn_).compare(sumText(b, sortColumn_), Qt::CaseInsensitive);
+            return ascending ? compared < 0 : compared > 0;
+        }
+        return ascending ? value(a, sortColumn_) < value(b, sortColumn_) : value(b, sortColumn_) < value(a, sortColumn_);
+    });
+}
+
+// A sum's index holds 0, that of a single wait the place of its sum + 1.
+
+QModelIndex WaitModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (row < 0 || row >= rowCount(parent) || column < 0 || column >= kColumnCount) return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : 0);
+}
+
+QModelIndex WaitModel::parent(const QModelIndex& index) const
+{
+    if (!index.isValid() || index.internalId() == 0) return {};
+    return createIndex(static_cast<int>(index.internalId() - 1), 0, quintptr{0});
+}
+
+int WaitModel::rowCount(const QModelIndex& parent) const
+{
+    if (!parent.isValid()) return static_cast<int>(order_.size());
+    if (parent.internalId() != 0 || parent.column() != 0) return 0;
+    return static_cast<int>(row(parent).longest.size());
+}
+
+int WaitModel::columnCount(const QModelIndex&) const { return kColumnCount; }
+
+const WaitRow& WaitModel::row(const QModelIndex& index) const
+{
+    const auto place = index.internalId() == 0 ? static_cast<std::size_t>(index.row()) : static_cast<std::size_t>(index.internalId() - 1);
+    return rows_.rows[order_[place]];
+}
+
+const SingleWait* WaitModel::wait(const QModelIndex& index) const
+{
+    if (!index.isValid() || index.internalId() == 0) return nullptr;
+    return &row(index).longest[static_cast<std::size_t>(index.row())];
+}
+
+QString WaitModel::locationName(std::uint32_t experiment, LocationId location) const
+{
+    return text(displayName(session_->experiments[experiment]->definitions, location));
+}
+
+QString WaitModel::sumText(const WaitRow& row, int column) const
+{
+    switch (column) {
+    case kName: {
+        const QString name = rows_.grouping == WaitGrouping::Region ? shortRegionName(row.name) : text(row.name);
+        return session_->experiments.size() > 1 ? name + " · " + text(experimentTitles(*session_)[row.experiment]) : name;
+    }
+    case kPercent: return tablePercent(rows_.totalNs > 0 ? ns(row.sum.totalNs) / ns(rows_.totalNs) : 0);
+    case kTime: return tableDuration(ns(row.sum.totalNs));
+    case kCount: return tableCount(static_cast<double>(row.sum.count));
+    case kLongest: return tableDuration(ns(row.sum.longestNs));
+    case kKind: return withShare(text(skein::name(row.kind)), row.sum.byKindNs[static_cast<std::size_t>(row.kind)], row.sum.totalNs);
+    case kCause: return withShare(locationName(row.experiment, row.cause), row.causeNs, row.sum.totalNs);
+    default: return {};
+    }
+}
+
+QString WaitModel::waitText(const WaitRow& row, const SingleWait& wait, int column) const
+{
+    const WaitState& state = wait.state;
+    const Experiment& experiment = *session_->experiments[row.experiment];
+    const QString location = locationName(row.experiment, state.location);
+    switch (column) {
+    case kName: {
+        if (rows_.grouping == WaitGrouping::Region) return location;
+        const QString region = shortRegionName(experiment.definitions.region(waitRegion(experiment, state)).name);
+        return rows_.grouping == WaitGrouping::Location ? region : location + " · " + region;
+    }
+    case kTime: return tableDuration(ns(state.lengthNs()));
+    case kKind: return text(skein::name(state.kind));
+    case kCause: {
+        QString cause = locationName(row.experiment, state.cause);
+        if (state.causeInterval == kNoInterval) return cause;
+        const auto& calls = experiment.trace->locations[state.cause.index()].intervals;
+        const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[state.causeInterval]));
+        return cause + " · " + shortRegionName(experiment.definitions.region(region).name);
+    }
+    case kBegin: return tableDuration(ns(wait.beginNs));
+    default: return {};
+    }
+}
+
+QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole: return sumText(row, column);
+    case Qt::ToolTipRole:
+        if (column == kCause) return tr("Click to select the location that most of this time was spent waiting for");
+        return column == kTime ? QVariant(exactDuration(ns(row.sum.totalNs))) : QVariant();
+    case kBarRole:
+        return column == kPercent && rows_.totalNs > 0 ? QVariant(ns(row.sum.totalNs) / ns(rows_.rows.front().sum.totalNs)) : QVariant();
+    case kSortRole: return isText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
+    case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(row.kind, dark_))) : QVariant();
+    case kRegionRole: return column == kName && rows_.grouping == WaitGrouping::Region;
+    default: return {};
+    }
+}
+
+QVariant WaitModel::waitData(const WaitRow& row, const SingleWait& wait, int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole: return waitText(row, wait, column);
+    case Qt::ToolTipRole:
+        if (column == kCause) return tr("Click to select the call that it waited for");
+        return column == kTime ? QVariant(exactDuration(ns(wait.state.lengthNs()))) : QVariant();
+    case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(wait.state.kind, dark_))) : QVariant();
+    default: return {};
+    }
+}
+
+QVariant WaitModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid()) return {};
+    const int column = index.column();
+    if (role == Qt::TextAlignmentRole) return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin)) return QString("ms");
+    const SingleWait* single = wait(index);
+    return single ? waitData(row(index), *single, column, role) : sumData(row(index), column, role);
+}
+
+QVariant WaitModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static const char* const kTitles[] = {"Waiting", "% of waiting", "Waiting time", "Waits", "Longest", "Kind", "Waited for", "Begins at"};
+    static const char* const kTips[] = {"Who or what waited; unfold for the longest single waits",
+                                        "Part of all waiting in the span shown",
+                                        "Time lost by waiting",
+                                        "How many calls waited",
+                                        "The longest wait",
+                                        "The pattern that most time was lost to",
+                                        "The location that let it wait; a click selects what it did",
+                                        "When a single wait begins"};
+    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+    if (role == Qt::DisplayRole) return tr(kTitles[section]);
+    if (role == Qt::ToolTipRole) return tr(kTips[section]);
+    if (role == Qt::TextAlignmentRole) return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+void WaitModel::sort(int column, Qt::SortOrder newOrder)
+{
+    if (column < 0 || column >= kColumnCount) return;
+    Q_EMIT layoutAboutToBeChanged();
+    sortColumn_ = column;
+    sortOrder_ = newOrder;
+    const auto before = order_;
+    arrange();
+    std::vector<int> placeOf(rows_.rows.size(), -1);
+    for (std::size_t place = 0; place < order_.size(); ++place) placeOf[order_[place]] = static_cast<int>(place);
+    const QModelIndexList old = persistentIndexList();
+    for (const QModelIndex& from : old) {
+        const bool sum = from.internalId() == 0;
+        const auto place = sum ? static_cast<std::size_t>(from.row()) : static_cast<std::size_t>(from.internalId() - 1);
+        const int now = placeOf[before[place]];
+        changePersistentIndex(from, sum ? createIndex(now, from.column(), quintptr{0})
+                                        : createIndex(from.row(), from.column(), static_cast<quintptr>(now) + 1));
+    }
+    Q_EMIT layoutChanged();
+}
+
+}  // namespace skein

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/waits/wait_rows.h"
+
+#include "core/select/translate.h"
+#include "core/session/session_clock.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace skein {
+namespace {
+
+std::string nameOf(const Experiment& experiment, WaitGrouping grouping, std::uint32_t item)
+{
+    if (grouping == WaitGrouping::Kind) return std::string(name(static_cast<WaitKind>(item)));
+    if (grouping == WaitGrouping::Region) return displayName(experiment.definitions.region(RegionId(item)));
+    return displayName(experiment.definitions, LocationId(item));
+}
+
+WaitStates passing(const Session& session, std::uint32_t number, WaitStates waits, const std::vector<Filter>& filters)
+{
+    if (filters.empty()) return waits;
+    const Experiment& experiment = *session.experiments[number];
+    std::vector<WaitState> kept;
+    for (const WaitState& state : waits.states)
+        if (passes(filters, LocationRef{number, state.location}) && passes(filters, RegionRef{number, waitRegion(experiment, state)}))
+            kept.push_back(state);
+    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
+}
+
+/// The states of each sum; the longest and the main cause come from them.
+void addStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping, std::size_t longest, std::vector<WaitRow>& rows)
+{
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> statesOf;
+    for (std::uint32_t number = 0; number < waits.states.size(); ++number)
+        statesOf[waitItem(experiment, waits.states[number], grouping)].push_back(number);
+    for (WaitRow& row : rows) {
+        std::vector<std::uint32_t>& numbers = statesOf[row.sum.item];
+        std::unordered_map<std::uint32_t, TimeNs> causes;
+        for (const std::uint32_t number : numbers) causes[waits.states[number].cause.value()] += waits.states[number].lengthNs();
+        for (const auto& [cause, time] : causes)
+            if (std::tuple(time, ~cause) > std::tuple(row.causeNs, row.cause.valid() ? ~row.cause.value() : 0)) {
+                row.cause = LocationId(cause);
+                row.causeNs = time;
+            }
+        const auto* kinds = row.sum.byKindNs;
+        row.kind = static_cast<WaitKind>(std::max_element(kinds, kinds + kWaitKinds) - kinds);
+        const auto longer = [&](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(-waits.states[a].lengthNs(), a) < std::tuple(-waits.states[b].lengthNs(), b);
+        };
+        const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(std::min(longest, numbers.size()));
+        std::partial_sort(numbers.begin(), end, numbers.end(), longer);
+        for (auto number = numbers.begin(); number != end; ++number) row.longest.push_back({waits.states[*number], 0});
+    }
+}
+
+}  // namespace
+
+WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request)
+{
+    WaitRows result;
+    result.grouping = request.grouping;
+    const SessionClock clock = sessionClock(session, request.clockShiftsNs);
+    std::optional<TimeSpan> span = request.span;
+    if (const auto kept = keptSpan(request.filters)) span = span ? span->intersected(*kept) : *kept;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        if (number >= waits.experiments.size() || !waits.experiments[number]) continue;
+        const Experiment& experiment = *session.experiments[number];
+        const WaitStates& all = waits.experiments[number]->found();
+        const WaitStates shown = passing(session, number, span ? waitsWithin(all, clock.toExperiment(number, *span)) : all, request.filters);
+        std::vector<WaitRow> rows;
+        for (const WaitSum& sum : sumWaitStates(experiment, shown, request.grouping))
+            rows.push_back({number, nameOf(experiment, request.grouping, sum.item), sum, {}, {}, 0, {}});
+        addStates(experiment, shown, request.grouping, request.longest, rows);
+        result.inferredCollectives += all.inferredCollectives;
+        for (WaitRow& row : rows) {
+            for (SingleWait& wait : row.longest) wait.beginNs = clock.toSession(number, wait.state.begin);
+            result.totalNs += row.sum.totalNs;
+            result.count += row.sum.count;
+            result.rows.push_back(std::move(row));
+        }
+    }
+    std::stable_sort(result.rows.begin(), result.rows.end(), [](const WaitRow& a, const WaitRow& b) { return a.sum.totalNs > b.sum.totalNs; });
+    return result;
+}
+
+Selection selectWait(const Session& session, std::uint32_t experiment, const WaitState& state)
+{
+    return select(session, IntervalRef{experiment, state.location, state.interval});
+}
+
+Selection selectCause(const Session& session, std::uint32_t experiment, const WaitState& state)
+{
+    if (state.causeInterval == kNoInterval) return select(session, LocationRef{experiment, state.cause});
+    return select(session, IntervalRef{experiment, state.cause, state.causeInterval});
+}
+
+TimeSpan spanOfWait(const Session& session, const SessionClock& clock, std::uint32_t experiment, const WaitState& state)
+{
+    TimeSpan span{state.begin, state.end};
+    const auto& locations = session.experiments[experiment]->trace->locations;
+    if (state.causeInterval != kNoInterval) {
+        const TimeSpan cause = locations[state.cause.index()].intervals.span(state.causeInterval);
+        span = span.united({cause.begin, std::min(cause.end, state.end + state.lengthNs())});
+    }
+    return clock.toSession(experiment, span);
+}
+
+}  // namespace skein

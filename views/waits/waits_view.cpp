@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/waits/waits_view.h"
+
+#include "core/base/units.h"
+#include "core/select/translate.h"
+#include "views/common/empty_state.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/theme.h"
+#include "views/common/window_shares.h"
+#include "views/waits/wait_model.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QTreeView>
+
+#include <algorithm>
+#include <set>
+
+namespace skein {
+namespace {
+
+constexpr int kDelayMs = 60;
+constexpr int kShownForMs = 50;  ///< panels are shown for a moment while a layout is made
+constexpr int kLeastNameWidth = 220;
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+bool anyTrace(const Session& session)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+}
+
+}  // namespace
+
+WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
+    : TableView(context, "Wait states", parent), model_(new WaitModel(this)), caption_(new QLabel(this)), grouping_(new QComboBox(this)),
+      span_(new QComboBox(this)), marks_(new QCheckBox(tr("Mark in the timeline"), this))
+{
+    table().setModel(model_);
+    table().setSortingEnabled(true);
+    table().sortByColumn(WaitModel::kTime, Qt::DescendingOrder);
+    model_->setDarkTheme(themeFor(palette()).dark);
+    caption_->setProperty("role", "secondary");
+    grouping_->setObjectName("waits.grouping");
+    grouping_->setAccessibleName(tr("What waits are summed by"));
+    for (const auto& [title, grouping] : {std::pair{tr("By region"), WaitGrouping::Region}, {tr("By location"), WaitGrouping::Location},
+                                          {tr("By cause"), WaitGrouping::Cause}, {tr("By kind"), WaitGrouping::Kind}})
+        grouping_->addItem(title, static_cast<int>(grouping));
+    controls().addWidget(caption_, 1);
+    span_->setObjectName("waits.span");
+    span_->setAccessibleName(tr("Which waits are summed"));
+    span_->addItems({tr("Visible window"), tr("Whole run")});
+    marks_->setObjectName("waits.marks");
+    marks_->setChecked(true);
+    controls().addWidget(marks_);
+    controls().addWidget(span_);
+    controls().addWidget(grouping_);
+    delay_.setSingleShot(true);
+    delay_.setInterval(kDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &WaitsView::compute);
+    begin_.setSingleShot(true);
+    begin_.setInterval(kShownForMs);
+    connect(&begin_, &QTimer::timeout, this, &WaitsView::find);
+    connect(grouping_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
+    connect(span_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
+    connect(marks_, &QCheckBox::toggled, this, [this](bool on) {
+        WindowShares::of(selection()).setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
+    });
+    connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, [this] {
+        marks_->setChecked(WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown);
+    });
+    connect(&table(), &QTreeView::clicked, this, &WaitsView::click);
+    connect(&table(), &QTreeView::activated, this, &WaitsView::click);
+    connect(&table(), &QTreeView::doubleClicked, this, &WaitsView::zoomTo);
+    table().setExpandsOnDoubleClick(false);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
+    });
+    setSession(nullptr);
+}
+
+std::vector<KeyHint> WaitsView::keyHints() const
+{
+    return {{tr("Click"), tr("Select the call that waited")},
+            {tr("Click on \"Waited for\""), tr("Select the call that it waited for")},
+            {tr("Double click"), tr("Zoom to both")}};
+}
+
+void WaitsView::setSession(SessionPtr session)
+{
+    tasks().drop("waits");
+    session_ = std::move(session);
+    waits_ = nullptr;
+    finding_ = false;
+    forgetFit();
+    model_->clear();
+    if (!session_) return pages().showMessage(tr("Open a trace to see which calls waited, and for whom."));
+    if (!anyTrace(*session_)) return pages().showMessage(tr("Wait states need the times of events, and a profile has none. Open a trace."));
+    pages().showMessage(tr("Looking for wait states…"));
+    begin_.start();
+}
+
+/// Work that only this view needs begins when it is looked at.
+void WaitsView::showEvent(QShowEvent* event)
+{
+    TableView::showEvent(event);
+    begin_.start();
+}
+
+void WaitsView::find()
+{
+    if (finding_ || waits_ || !isVisible() || !session_ || !anyTrace(*session_)) return;
+    finding_ = true;
+    if (marks_->isChecked()) WindowShares::of(selection()).setWaitMarks(WindowShares::Marks::Shown);
+    tasks().run<SessionWaitsPtr>({"waits", tr("Wait states")}, this,
+                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
+                                 [this](Result<SessionWaitsPtr> found) {
+                                     finding_ = false;
+                                     if (!found) return pages().showMessage(tr("The search for wait states was cancelled. Show this panel again to repeat it."));
+                                     waits_ = *found;
+                                     compute();
+                                 });
+}
+
+std::optional<TimeSpan> WaitsView::shownSpan() const
+{
+    return span_->currentIndex() == 0 ? selection().state().visible : std::nullopt;
+}
+
+void WaitsView::compute()
+{
+    if (!session_ || !waits_) return;
+    const ViewState& state = selection().state();
+    const WaitRequest request{shownSpan(), state.filters, static_cast<WaitGrouping>(grouping_->currentData().toInt()), state.clockShiftsNs};
+    tasks().run<WaitRows>({"wait sums", tr("Wait states")}, this,
+                          [session = session_, found = waits_, request](const Task&) -> Result<WaitRows> {
+                              return makeWaitRows(*session, *found, request);
+                          },
+                          [this](Result<WaitRows> rows) {
+                              if (rows) showRows(std::move(*rows));
+                          });
+}
+
+void WaitsView::showRows(WaitRows rows)
+{
+    std::set<std::pair<std::uint32_t, std::uint32_t>> unfolded;
+    const auto key = [this](int row) { return std::pair(model_->row(model_->index(row, 0)).experiment, model_->row(model_->index(row, 0)).sum.item); };
+    const bool same = rows.grouping == model_->rows().grouping;
+    for (int row = 0; same && row < model_->rowCount(); ++row)
+        if (table().isExpanded(model_->index(row, 0))) unfolded.insert(key(row));
+    model_->setRows(std::move(rows), session_);
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
+    showCaption();
+    if (model_->rows().rows.empty() && !shownSpan() && selection().state().filters.empty())
+        return pages().showMessage(tr("No call waited for another one: there are no messages and collectives, or they never had to wait."));
+    pages().showContent();
+    if (!fitted()) fit(kLeastNameWidth);
+}
+
+void WaitsView::showCaption()
+{
+    const WaitRows& rows = model_->rows();
+    const auto visible = shownSpan();
+    QString what = tr("Whole run");
+    if (visible)
+        what = tr("Visible window: %1, from %2").arg(text(formatDuration(double(visible->lengthNs()))), text(formatDuration(double(visible->begin))));
+    QString caption = tr("%1 · %2 lost in %3 waits").arg(what, text(formatDuration(static_cast<double>(rows.totalNs))),
+                                                          text(formatGrouped(static_cast<std::int64_t>(rows.count))));
+    if (rows.inferredCollectives > 0)
+        caption += tr(" · %1 collectives found by the names of regions").arg(text(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
+    caption_->setText(caption);
+}
+
+Selection WaitsView::selectionOf(const QModelIndex& index) const
+{
+    const WaitRow& row = model_->row(index);
+    const bool cause = index.column() == WaitModel::kCause;
+    if (const SingleWait* wait = model_->wait(index))
+        return cause ? selectCause(*session_, row.experiment, wait->state) : selectWait(*session_, row.experiment, wait->state);
+    if (cause) return select(*session_, LocationRef{row.experiment, row.cause});
+    switch (model_->rows().grouping) {
+    case WaitGrouping::Region: return select(*session_, RegionRef{row.experiment, RegionId(row.sum.item)});
+    case WaitGrouping::Location:
+    case WaitGrouping::Cause: return select(*session_, LocationRef{row.experiment, LocationId(row.sum.item)});
+    case WaitGrouping::Kind: break;
+    }
+    return {};
+}
+
+/// What was selected is brought into the window where it lies outside of it.
+void WaitsView::click(const QModelIndex& index)
+{
+    if (!session_ || !index.isValid()) return;
+    selection().setSelected(selectionOf(index), this);
+    const SingleWait* wait = model_->wait(index);
+    const auto& visible = selection().state().visible;
+    if (!wait || !visible) return;
+    const SessionClock clock = sessionClock(*session_, selection().state().clockShiftsNs);
+    const TimeSpan span = spanOfWait(*session_, clock, model_->row(index).experiment, wait->state);
+    if (span.begin < visible->begin || span.end > visible->end) zoomTo(index);
+}
+
+void WaitsView::zoomTo(const QModelIndex& index)
+{
+    const SingleWait* wait = model_->wait(index);
+    if (!wait) return table().setExpanded(index.siblingAtColumn(0), !table().isExpanded(index.siblingAtColumn(0)));
+    const SessionClock clock = sessionClock(*session_, selection().state().clockShiftsNs);
+    const TimeSpan span = spanOfWait(*session_, clock, model_->row(index).experiment, wait->state);
+    const TimeNs margin = std::max<TimeNs>(span.lengthNs() / 4, 1000);
+    const TimeSpan shown = TimeSpan{span.begin - margin, span.end + margin}.intersected(clock.extent);
+    selection().setVisible(shown, nullptr);
+}
+
+void WaitsView::fillMenu(QMenu& menu)
+{
+    const QModelIndex index = table().currentIndex();
+    if (!index.isValid() || !session_) return;
+    menu.addAction(tr("Select What It Waited For"), this, [this, cause = QPersistentModelIndex(index.siblingAtColumn(WaitModel::kCause))] { click(cause); });
+    if (model_->wait(index)) menu.addAction(tr("Zoom to the Wait and Its Cause"), this, [this, at = QPersistentModelIndex(index)] { zoomTo(at); });
+}
+
+void WaitsView::changeEvent(QEvent* event)
+{
+    View::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && model_) model_->setDarkTheme(themeFor(palette()).dark);
+}
+
+}  // namespace skein
