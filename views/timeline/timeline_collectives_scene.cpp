@@ -25,10 +25,8 @@ public:
         }
     }
 
-    void collect(std::uint32_t experiment)
+    void collect(std::uint32_t experiment, const Column<CollectiveOperation>& operations, const Column<CollectiveMember>& members)
     {
-        const Trace& trace = *data_.session.experiments[experiment]->trace;
-        const auto& operations = trace.collectives;
         const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
         const auto firstAt = [&](TimeNs time) {
             return static_cast<std::uint64_t>(std::lower_bound(operations.begin(), operations.end(), time,
@@ -37,11 +35,13 @@ public:
         };
         const std::uint64_t first = firstAt(span.begin), last = firstAt(span.end);
         for (std::uint64_t before = first - std::min(first, kMostUnderWay); before < first; ++before)
-            if (operations[before].end > span.begin) place(experiment, before);
+            if (operations[before].end > span.begin) place(experiment, before, operations[before], members);
         result_.total += last - first;
         const std::uint64_t group = std::bit_ceil(std::max<std::uint64_t>(1, (last - first + kMostDrawn - 1) / kMostDrawn));
-        for (std::uint64_t begin = first / group * group; begin < last; begin += group)
-            place(experiment, longestOf(operations, std::max(begin, first), std::min(begin + group, last)));
+        for (std::uint64_t begin = first / group * group; begin < last; begin += group) {
+            const std::uint64_t longest = longestOf(operations, std::max(begin, first), std::min(begin + group, last));
+            place(experiment, longest, operations[longest], members);
+        }
     }
 
     VisibleCollectives finish() && { return std::move(result_); }
@@ -58,14 +58,12 @@ private:
         return longest;
     }
 
-    void place(std::uint32_t experiment, std::uint64_t index)
+    void place(std::uint32_t experiment, std::uint64_t index, const CollectiveOperation& operation, const Column<CollectiveMember>& members)
     {
-        const Trace& trace = *data_.session.experiments[experiment]->trace;
-        const CollectiveOperation& operation = trace.collectives[index];
         PlacedCollective placed{experiment, index, {}};
         const auto x = [&](TimeNs time) { return layout_.scale.toX(data_.clock.toSession(experiment, time)); };
         for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
-            const CollectiveMember& member = trace.collectiveMembers[at];
+            const CollectiveMember& member = members[at];
             const auto row = rows_.find(key({experiment, member.location}));
             if (row == rows_.end() || member.begin == kNoTime || member.end == kNoTime) continue;
             placed.members.push_back({x(member.begin), x(member.end), row->second->y, row->second->y + row->second->height});
@@ -104,11 +102,17 @@ std::vector<Point> outlineOf(const PlacedCollective& collective)
 
 }  // namespace
 
-VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout)
+VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
+                                      const std::vector<CollectiveTablePtr>& inferred)
 {
     Collector collector(data, layout);
-    for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
-        if (data.session.experiments[experiment]->trace && data.indexes[experiment]) collector.collect(experiment);
+    for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment) {
+        const auto& trace = data.session.experiments[experiment]->trace;
+        if (!trace || !data.indexes[experiment]) continue;
+        collector.collect(experiment, trace->collectives, trace->collectiveMembers);
+        if (experiment < inferred.size() && inferred[experiment])
+            collector.collect(experiment, inferred[experiment]->operations, inferred[experiment]->members);
+    }
     return std::move(collector).finish();
 }
 

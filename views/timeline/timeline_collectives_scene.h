@@ -19,7 +19,7 @@ struct PlacedMember {
 
 struct PlacedCollective {
     std::uint32_t experiment = 0;
-    std::uint64_t operation = 0;         ///< index into Trace::collectives
+    std::uint64_t operation = 0;         ///< index into Trace::collectives, or the operations that were inferred
     std::vector<PlacedMember> members;   ///< from top to bottom, at least two
 };
 
@@ -28,10 +28,12 @@ struct VisibleCollectives {
     std::uint64_t total = 0;   ///< operations that begin in the span, and long ones that began shortly before it
 };
 
-/// Collective operations with members in at least two visible rows. Where there are more than 200, the longest of a few
+/// Collective operations, those of the traces and `inferred` ones (as in TimelineOptions), with members in at least two
+/// visible rows. Where there are more than 200, the longest of a few
 /// of each group of neighbours stands for its group; groups do not change when the view is moved.
 /// O(members of 200 operations), whatever their number.
-VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout);
+VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
+                                      const std::vector<CollectiveTablePtr>& inferred = {});
 
 /// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
 void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/timeline/collective_table.h"
 #include "core/io/coupling/coupling_file.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/session_io.h"
@@ -26,6 +27,7 @@ struct TimelineOptions {
     double scrollY = 0;      ///< device pixels that are scrolled out above
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
+    std::vector<CollectiveTablePtr> inferred = {};  ///< one an experiment: collectives of traces that have none of their own; may be null
     SessionWaitsPtr waits;   ///< wait states to be marked; null: none
     SessionIoPtr io;         ///< I/O operations to be marked; null: none
     std::shared_ptr<const PlacedCoupling> handOvers;  ///< between components; null: none

@@ -220,7 +220,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         if (options.io) drawIo(list, data, options, part);
         if (options.waits) drawWaits(list, data, options, part);
     }
-    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, visibleCollectives(data, layout), layout, options);
+    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, visibleCollectives(data, layout, options.inferred), layout, options);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
     for (TimelineBars& part : bars) part.drawLabels(list);
     Frame frame(list, options, layout, measure);

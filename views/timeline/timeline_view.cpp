@@ -125,8 +125,33 @@ void TimelineView::setData(TimelineDataPtr prepared)
     picture_ = nullptr;
     options_.rowZoom = 1;
     options_.scrollY = 0;
+    options_.inferred.clear();
     layoutAgain();
     refresh();
+    inferCollectives();
+}
+
+/// Traces without collective events get theirs from the calls. That looks at every call: the picture does not wait for it.
+void TimelineView::inferCollectives()
+{
+    tasks().drop("timeline collectives");
+    if (!data_) return;
+    tasks().run<std::vector<CollectiveTablePtr>>(
+        {"timeline collectives", tr("Looking for collectives"), JobVisibility::WhenSlow}, this,
+        [session = data_->session](const Task& task) -> Result<std::vector<CollectiveTablePtr>> {
+            std::vector<CollectiveTablePtr> tables;
+            for (const ExperimentPtr& experiment : session.experiments) {
+                auto table = inferredCollectiveTable(*experiment, task);
+                if (!table) return tl::make_unexpected(table.error());
+                tables.push_back(std::move(*table));
+            }
+            return tables;
+        },
+        [this](Result<std::vector<CollectiveTablePtr>> tables) {
+            if (!tables || std::all_of(tables->begin(), tables->end(), [](const CollectiveTablePtr& table) { return !table; })) return;
+            options_.inferred = std::move(*tables);
+            refresh();
+        });
 }
 
 void TimelineView::hear(ViewParts parts)

@@ -90,6 +90,7 @@ private:
     void markWaits();
     void loadWorkflow(SessionPtr session);
     void setData(TimelineDataPtr prepared);
+    void inferCollectives();
     void hear(ViewParts parts);
     Frame presentFrame() const;
     void layoutAgain();

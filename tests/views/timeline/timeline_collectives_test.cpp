@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
+#include "tests/support/small_session.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <cmath>
@@ -72,4 +73,30 @@ TEST_CASE("collectives of fewer than two visible rows are not drawn, and many ar
     CHECK(visible.total == 3000);
     CHECK(visible.drawn.size() <= 400);
     CHECK(visible.drawn.size() >= 100);
+}
+
+TEST_CASE("collectives of traces that did not record them are drawn from the calls")
+{
+    test::ExperimentBuilder builder("run");
+    for (TimeNs rank = 0; rank < 3; ++rank)
+        builder.process("n", {{0, 1000, "main", 0}, {100 + rank * 50, 300, "MPI_Barrier", 1}, {500 - rank * 20, 600, "MPI_Allreduce", 1}});
+    const ExperimentPtr experiment = builder.paradigm("MPI_Barrier", Paradigm::Mpi).paradigm("MPI_Allreduce", Paradigm::Mpi).finish();
+    const auto table = inferredCollectiveTable(*experiment, Task());
+    REQUIRE(table);
+    REQUIRE(*table);
+    REQUIRE((*table)->operations.size() == 2);
+    CHECK((*table)->operations[0].kind == CollectiveKind::Barrier);
+    CHECK((*table)->operations[0].begin == 100);
+    CHECK((*table)->operations[0].end == 300);
+    CHECK((*table)->operations[1].begin == 460);
+    const auto data = test::timelineDataOf({experiment});
+    const test::PlainCanvas plain(1200, 400);
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 1200, 400, plain.measure);
+    CHECK(visibleCollectives(*data, layout).drawn.empty());
+    const VisibleCollectives visible = visibleCollectives(*data, layout, {*table});
+    REQUIRE(visible.drawn.size() == 2);
+    CHECK(visible.drawn[0].members[2].begin == layout.scale.toX(200));
+    CHECK(visible.drawn[0].members[2].end == layout.scale.toX(300));
+    // Traces that recorded them keep to their own.
+    CHECK(inferredCollectiveTable(*randomData(1, 5)->session.experiments[0], Task()).value() == nullptr);
 }
