@@ -5,19 +5,18 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace skein::gui {
 namespace {
 
 constexpr auto kKey = "recent";
 
-}  // namespace
-
-QList<QStringList> RecentPaths::all()
+QList<QStringList> readAll(QSettings& settings)
 {
     QList<QStringList> result;
-    QSettings settings;
     const int count = settings.beginReadArray(kKey);
-    for (int i = 0; i < count && i < kMaximum; ++i) {
+    for (int i = 0; i < std::min(count, RecentPaths::kMaximum); ++i) {
         settings.setArrayIndex(i);
         const QStringList paths = settings.value("paths").toStringList();
         if (!paths.isEmpty()) result.push_back(paths);
@@ -26,16 +25,24 @@ QList<QStringList> RecentPaths::all()
     return result;
 }
 
+}  // namespace
+
+QList<QStringList> RecentPaths::all()
+{
+    QSettings settings;
+    return readAll(settings);
+}
+
 void RecentPaths::add(const QStringList& paths)
 {
     QStringList absolute;
     for (const QString& path : paths) absolute.push_back(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
-    QList<QStringList> recent = all();
+    QSettings settings;
+    QList<QStringList> recent = readAll(settings);
     recent.removeAll(absolute);
     recent.prepend(absolute);
     while (recent.size() > kMaximum) recent.removeLast();
-    clear();
-    QSettings settings;
+    settings.remove(kKey);
     settings.beginWriteArray(kKey, static_cast<int>(recent.size()));
     for (int i = 0; i < recent.size(); ++i) {
         settings.setArrayIndex(i);

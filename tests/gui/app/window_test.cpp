@@ -131,18 +131,18 @@ TEST_CASE("every panel can be reached with the keyboard")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/profile-flat")});
-    std::size_t withDigits = 0;
+    std::size_t withKeys = 0;
     for (const DockHost::Panel& panel : fixture.window->docks().panels()) {
         INFO(panel.description->id);
         QAction* action = fixture.window->actionRegistry().find(QString("panel.") + panel.description->id);
         REQUIRE(action);
-        withDigits += action->shortcut().isEmpty() ? 0 : 1;
+        withKeys += action->shortcut().isEmpty() ? 0 : 1;
         panel.dock->close();
         action->trigger();
         CHECK_FALSE(panel.dock->isHidden());
         CHECK(panel.view->isVisible());
     }
-    CHECK(withDigits == std::min<std::size_t>(9, fixture.window->docks().panels().size()));
+    CHECK(withKeys == fixture.window->docks().panels().size());
 }
 
 TEST_CASE("light and dark themes give windows of that lightness")
