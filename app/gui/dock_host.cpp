@@ -152,7 +152,6 @@ void DockHost::placeBottom()
         else addDockWidget(Qt::BottomDockWidgetArea, panel->dock);
         if (!first) first = panel->dock;
     }
-    if (first) first->raise();
 }
 
 void DockHost::applyDefaultLayout()
@@ -180,6 +179,8 @@ void DockHost::applyDefaultLayout()
     }
     resizeDocks(columns, widths, Qt::Horizontal);
     const auto bottom = panelsAt(ViewPlace::Bottom);
+    // Only now: of tabs that are hidden together, the one shown first would stay in front.
+    if (!bottom.empty()) bottom.front()->dock->raise();
     if (columns.isEmpty() || bottom.empty()) return;
     const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
     const int rest = std::max(100, height() - strip);

@@ -145,6 +145,17 @@ TEST_CASE("every panel can be reached with the keyboard")
     CHECK(withKeys == fixture.window->docks().panels().size());
 }
 
+TEST_CASE("what the default layout has in front are the first of the panels that share a place")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    for (const char* id : {"function_summary", "location_detail", "timeline"}) {
+        INFO(id);
+        for (const DockHost::Panel& panel : fixture.window->docks().panels())
+            if (QString(id) == panel.description->id) CHECK_FALSE(panel.view->visibleRegion().isEmpty());
+    }
+}
+
 TEST_CASE("light and dark themes give windows of that lightness")
 {
     test::WindowFixture fixture;
