@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QLayout>
 #include <QTabBar>
 #include <QTimer>
 
@@ -156,6 +157,8 @@ void DockHost::placeBottom()
 
 void DockHost::applyDefaultLayout()
 {
+    // Else every dock that comes or goes lays all of them out again.
+    QMainWindow::layout()->setEnabled(false);
     for (const Panel& panel : panels_) {
         panel.dock->setFloating(false);
         removeDockWidget(panel.dock);
@@ -166,6 +169,8 @@ void DockHost::applyDefaultLayout()
     placeRow();
     placeBottom();
     for (const Panel& panel : panels_) panel.dock->show();
+    QMainWindow::layout()->setEnabled(true);
+    QMainWindow::layout()->activate();
     QList<QDockWidget*> columns;
     QList<int> widths;
     const std::pair<ViewPlace, int> wanted[] = {{ViewPlace::Left, kSideWidth},

@@ -8,14 +8,12 @@ using namespace skein::gui;
 
 namespace {
 
-/// One frame of a screen in what users get; what instruments every access to memory gets several, and what is not
-/// optimised three.
+/// Three frames of a screen: more than an import may take of the window, with room for a machine that does other things
+/// meanwhile. What instruments every access to memory gets several times that.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kLongestMs = 128;
-#elif !defined(__OPTIMIZE__)
-constexpr double kLongestMs = 48;
+constexpr double kLongestMs = 192;
 #else
-constexpr double kLongestMs = 16;
+constexpr double kLongestMs = 48;
 #endif
 
 struct Archive {
@@ -32,7 +30,7 @@ struct Archive {
 
 }  // namespace
 
-TEST_CASE("the window answers within a frame while an archive is imported, shown and replaced")
+TEST_CASE("the window answers within three frames while an archive is imported, shown and replaced")
 {
     const Archive archive({.ranks = 64, .steps = 100});
     test::WindowFixture fixture;
