@@ -94,7 +94,7 @@ JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
     (isLong ? longPool_ : quickPool_).start([this, isLong, id = job->id, work = std::move(work), task] {
         if (isLong) yieldToWindow();
         auto error = runGuarded(work, task);
-        QMetaObject::invokeMethod(this, [this, id, error = std::move(error)] { finish(id, error); },
+        QMetaObject::invokeMethod(this, [this, id, error = std::move(error)] { results_.add([this, id, error] { finish(id, error); }); },
                                   Qt::QueuedConnection);
     });
     const bool shown = job->shown;

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "views/common/turn_queue.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -45,7 +46,8 @@ struct JobInfo {
 };
 
 /// Runs long work off the GUI thread. The latest job under a key wins: the one it replaces is stopped and its result
-/// dropped. Results reach the receiver on the GUI thread, and only while it lives. A cancelled job leaves at once, for
+/// dropped. Results reach the receiver on the GUI thread, each in a turn of the event loop of its own, and only while it
+/// lives. A cancelled job leaves at once, for
 /// the user as for the receiver; its thread follows within the 10 ms in which work asks its Task. To be used on the GUI
 /// thread only. The destructor stops everything and waits.
 class TaskRunner : public QObject {
@@ -113,6 +115,7 @@ private:
     QThreadPool quickPool_;
     QThreadPool longPool_;  ///< for jobs that the user sees at once; of lower priority
     QTimer timer_;
+    TurnQueue results_;  ///< of jobs that have ended and whose receivers have not heard of it
     JobId lastId_ = 0;
 };
 
