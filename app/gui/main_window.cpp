@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QIcon>
 #include <QMimeData>
@@ -22,6 +23,8 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 /// The resources stand in a static library, from which nothing is linked that is not named. Not in a namespace.
 static void initializeResources() { Q_INIT_RESOURCE(skein); }
@@ -74,11 +77,11 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     connect(&tasks_, &TaskRunner::progressed, this, &MainWindow::showLoading);
     connect(&selection_, &SelectionModel::changed, this, &MainWindow::showEdits);
     connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
-        if (parts.has(ViewParts::kMarks) && loader_.session() && settings_ == SettingsUse::Persistent)
-            MarkStore::save(loader_.paths(), selection_.state().marks);
+        if (parts.has(ViewParts::kMarks)) keepMarks();
     });
     restoreSettings();
-    showSession();
+    beginSession();
+    showRecent();
     showEdits();
 }
 
@@ -169,25 +172,78 @@ void MainWindow::arrangePanels(const QByteArray& layout)
     showPanels();
 }
 
+/// Panel by panel, each in a turn of its own: all at once would keep the user waiting. Until all panels have let go of
+/// the session before none gets the new one, so that what is chosen in one means the same in the others.
 void MainWindow::showSession()
 {
+    steps_.clear();
+    enableSessionActions(false);
     const SessionPtr& session = loader_.session();
-    if (session && settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
-    selection_.reset(session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths()) : std::vector<Mark>());
+    if (!session) steps_.add([this] { pages_->setCurrentWidget(welcome_); });
+    if (panelsHoldSession_) takeSessionAway();
+    steps_.add([this] { beginSession(); });
+    if (session) {
+        steps_.add([this] { pages_->setCurrentWidget(docks_); });
+        steps_.add([this] { showPanels(); });
+        steps_.add([this] { giveSession(); });
+    }
+}
+
+void MainWindow::giveSession()
+{
+    const SessionPtr& session = loader_.session();
+    for (View* view : viewsShownFirst()) steps_.add([view, session] { view->setSession(session); });
+    steps_.add([this] {
+        if (settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
+        showRecent();
+    });
+}
+
+void MainWindow::takeSessionAway()
+{
+    for (View* view : viewsShownFirst()) steps_.add([view] { view->setSession(nullptr); });
+    steps_.add([this] { panelsHoldSession_ = false; });
+}
+
+/// What the panels share is that of the new session before the first of them shows it.
+void MainWindow::beginSession()
+{
+    const SessionPtr& session = loader_.session();
+    panelsHoldSession_ = session != nullptr;
+    keptMarks_ = session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths()) : std::vector<Mark>();
+    selection_.reset(keptMarks_);
     hits_.setSession(session);
     const QVariant coupling = loader_.property("coupling");
     WindowShares::of(selection_).handOvers()->setFile(
         coupling.isValid() ? std::optional<std::filesystem::path>(coupling.toString().toStdString()) : std::nullopt);
-    for (const DockHost::Panel& panel : docks_->panels()) panel.view->setSession(session);
     status_->setSession(session);
-    pages_->setCurrentWidget(session ? static_cast<QWidget*>(docks_) : welcome_);
-    showPanels();
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
-        registry_.find(id)->setEnabled(session != nullptr);
-    registry_.find("session.recordedClocks")->setEnabled(loader_.isDerived());
-    showRecent();
+    enableSessionActions(session != nullptr);
     showLoading();
+}
+
+void MainWindow::enableSessionActions(bool open)
+{
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
+        registry_.find(id)->setEnabled(open);
+    registry_.find("session.recordedClocks")->setEnabled(open && loader_.isDerived());
+}
+
+/// Those in sight before those that others hide.
+std::vector<View*> MainWindow::viewsShownFirst() const
+{
+    std::vector<View*> views;
+    for (const DockHost::Panel* panel : docks_->panelsInReadingOrder()) views.push_back(panel->view);
+    std::stable_partition(views.begin(), views.end(), [](const View* view) { return !view->visibleRegion().isEmpty(); });
+    return views;
+}
+
+void MainWindow::keepMarks()
+{
+    const auto& marks = selection_.state().marks;
+    if (!panelsHoldSession_ || settings_ != SettingsUse::Persistent || marks == keptMarks_) return;
+    keptMarks_ = marks;
+    MarkStore::save(loader_.paths(), marks);
 }
 
 void MainWindow::showLoading()
@@ -230,6 +286,16 @@ void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
     showPanels();
+    preparePanels();
+}
+
+/// What a panel needs before it can be seen for the first time: style, layout, letters. One panel a turn, while the user
+/// still looks at the welcome.
+void MainWindow::preparePanels()
+{
+    if (panelsPrepared_) return;
+    panelsPrepared_ = true;
+    for (const DockHost::Panel& panel : docks_->panels()) preparations_.add([dock = panel.dock] { dock->grab(); });
 }
 
 /// Panels are laid out before they are seen, and once more where the window has got another size until then: sizes that

@@ -7,6 +7,7 @@
 #include "app/gui/session_loader.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/turn_queue.h"
 
 #include <QMainWindow>
 
@@ -40,6 +41,8 @@ public:
     TaskRunner& tasks() { return tasks_; }
     DockHost& docks() { return *docks_; }
     const ActionRegistry& actionRegistry() const { return registry_; }
+    /// Whether no work runs and every panel has the session that is open.
+    bool settled() const { return preparations_.empty() && steps_.empty() && !tasks_.anyRunning(); }
 
     void setAppearance(Appearance appearance);
     void resetLayout();
@@ -80,9 +83,16 @@ private:
     void showEdits();
     void followSystem();
     void showSession();
+    void takeSessionAway();
+    void beginSession();
+    void giveSession();
+    void enableSessionActions(bool open);
+    void keepMarks();
+    std::vector<View*> viewsShownFirst() const;
     void showLoading();
     void arrangePanels(const QByteArray& layout);
     void showPanels();
+    void preparePanels();
     void showRecent();
     void restoreSettings();
     void saveSettings();
@@ -97,6 +107,8 @@ private:
     TaskRunner tasks_;
     SessionLoader loader_;
     ActionRegistry registry_;
+    TurnQueue steps_;             ///< what is still to be done until every panel has the session
+    bool panelsHoldSession_ = false;  ///< some or all of them
     QStackedWidget* pages_ = nullptr;
     WelcomePage* welcome_ = nullptr;
     DockHost* docks_ = nullptr;
@@ -105,7 +117,10 @@ private:
     FinderPopup* search_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* layoutMenu_ = nullptr;
+    std::vector<Mark> keptMarks_;  ///< as they are in the settings
     QByteArray savedLayout_;     ///< how the panels stood when the program was left
+    TurnQueue preparations_;     ///< of the panels, before anything is opened
+    bool panelsPrepared_ = false;
     bool panelsSeen_ = false;    ///< since they were arranged as savedLayout_ says
     QSize arrangedFor_;          ///< the room that they had then
 };

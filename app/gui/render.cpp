@@ -26,7 +26,7 @@ constexpr int kStillMs = 150;
 
 void print(const std::string& sentence) { std::fprintf(stderr, "skein: %s\n", sentence.c_str()); }
 
-void waitUntilStill(const TaskRunner& tasks)
+void waitUntilStill(const MainWindow& window)
 {
     // Counted in turns as well: on a busy machine one turn may take longer than all of the time.
     constexpr int kStillTurns = 10;
@@ -35,7 +35,7 @@ void waitUntilStill(const TaskRunner& tasks)
     for (int turns = 0; turns < kStillTurns || still.elapsed() < kStillMs; ++turns) {
         QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
         QApplication::processEvents();
-        if (tasks.anyRunning()) {
+        if (!window.settled()) {
             still.restart();
             turns = 0;
         }
@@ -66,7 +66,7 @@ public:
         QStringList paths;
         for (const std::string& path : arguments_.sources()) paths.push_back(QString::fromStdString(path));
         window_.loader().open(paths);
-        waitUntilStill(window_.tasks());
+        waitUntilStill(window_);
         if (!complete_ || !window_.loader().session()) return 1;
         return arguments_.range.empty() ? 0 : showRange();
     }
@@ -76,12 +76,12 @@ public:
     /// Waits until what was imported will open at once the next time.
     void saveIndex()
     {
-        while (window_.loader().savingIndex()) waitUntilStill(window_.tasks());
+        while (window_.loader().savingIndex()) waitUntilStill(window_);
     }
 
     bool draw(const QString& view, const QString& file)
     {
-        waitUntilStill(window_.tasks());
+        waitUntilStill(window_);
         return view == "window" ? told(savePicture(window_, file)) : drawAlone(view, file);
     }
 
@@ -95,7 +95,7 @@ private:
             return 2;
         }
         window_.selection().setVisible(*span, nullptr);
-        waitUntilStill(window_.tasks());
+        waitUntilStill(window_);
         return 0;
     }
 
@@ -107,7 +107,7 @@ private:
         const double ratio = panel->view->devicePixelRatioF();
         panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
         panel->view->show();
-        waitUntilStill(window_.tasks());
+        waitUntilStill(window_);
         const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height));
         panel->dock->setWidget(panel->view);
         return saved;

@@ -3,17 +3,18 @@
 #include "tests/gui/support/event_loop_watchdog.h"
 #include "tests/gui/support/window_fixture.h"
 
+#include <algorithm>
+
 using namespace skein;
 using namespace skein::gui;
 
 namespace {
 
-/// Three frames of a screen: more than an import may take of the window, with room for a machine that does other things
-/// meanwhile. What instruments every access to memory gets several times that.
+/// One frame of a screen. What instruments every access to memory gets several times that.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kLongestMs = 192;
+constexpr double kLongestMs = 64;
 #else
-constexpr double kLongestMs = 48;
+constexpr double kLongestMs = 16;
 #endif
 
 struct Archive {
@@ -28,26 +29,54 @@ struct Archive {
     }
 };
 
-}  // namespace
-
-TEST_CASE("the window answers within three frames while an archive is imported, shown and replaced")
+/// The longest that the window has worked at a time during what is done to it.
+template <typename Deed>
+double longestWorkMs(Deed deed)
 {
-    const Archive archive({.ranks = 64, .steps = 100});
+    const test::EventLoopWatchdog watchdog;
+    deed();
+    CHECK(watchdog.ticks() > 10);
+    return watchdog.longestWorkMs();
+}
+
+struct Longest {
+    double firstMs = 0;
+    double overMs = 0;
+    double closeMs = 0;
+};
+
+Longest openTwiceAndClose(const Archive& archive)
+{
     test::WindowFixture fixture;
     fixture.settle();
-    for (const char* round : {"first", "over the first"}) {
-        const test::EventLoopWatchdog watchdog;
-        fixture.open({archive.path});
-        REQUIRE(fixture.window->loader().session());
-        INFO(round << ": worked at most " << watchdog.longestWorkMs() << " ms at a time, longest pause by the clock "
-                   << watchdog.longestByClockMs() << " ms");
-        CHECK(watchdog.ticks() > 10);
-        CHECK(watchdog.longestWorkMs() < kLongestMs);
+    Longest longest;
+    longest.firstMs = longestWorkMs([&] { fixture.open({archive.path}); });
+    REQUIRE(fixture.window->loader().session());
+    longest.overMs = longestWorkMs([&] { fixture.open({archive.path}); });
+    longest.closeMs = longestWorkMs([&] {
+        fixture.trigger("file.close");
+        fixture.settle();
+    });
+    return longest;
+}
+
+}  // namespace
+
+TEST_CASE("the window answers within 16 ms while an archive is imported, shown, replaced and closed")
+{
+    const Archive archive({.ranks = 64, .steps = 100});
+    // Other work on the machine makes the same work longer now and then, and never shorter: the least of some counts.
+    constexpr int kTries = 4;
+    Longest least{1e9, 1e9, 1e9};
+    for (int number = 0; number < kTries; ++number) {
+        const Longest longest = openTwiceAndClose(archive);
+        least = {std::min(least.firstMs, longest.firstMs), std::min(least.overMs, longest.overMs), std::min(least.closeMs, longest.closeMs)};
+        if (std::max({least.firstMs, least.overMs, least.closeMs}) < kLongestMs) break;
     }
-    const test::EventLoopWatchdog watchdog;
-    fixture.trigger("file.close");
-    fixture.settle();
-    CHECK(watchdog.longestWorkMs() < kLongestMs);
+    INFO("milliseconds at a time: first " << least.firstMs << ", over the first " << least.overMs << ", closing " << least.closeMs);
+    CHECK(least.firstMs < kLongestMs);
+    CHECK(least.overMs < kLongestMs);
+    CHECK(least.closeMs < kLongestMs);
 }
 
 TEST_CASE("a session that is closed is given back although nothing else is opened")

@@ -48,7 +48,7 @@ struct WindowFixture {
     /// Waits until no work runs and everything that follows from it has happened.
     void settle()
     {
-        REQUIRE(QTest::qWaitFor([this] { return !window->tasks().anyRunning(); }, 30000));
+        REQUIRE(QTest::qWaitFor([this] { return window->settled(); }, 30000));
         QTest::qWait(30);
     }
     void open(const QStringList& paths)
