@@ -158,6 +158,7 @@ private:
 AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
                         std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task)
 {
+    if (clock.late()) return {std::move(start), 0, 0.0};
     FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions);
     const double setupSeconds = clock.elapsed();
     if (schedule.replicas > 1) return Population(annealer, schedule, seed, clock, task).run(observer);

@@ -16,8 +16,8 @@ constexpr std::uint64_t kNodesBetweenStops = 16;
 
 class Search {
 public:
-    Search(const QapInstance& instance, std::vector<std::uint32_t> start, std::uint64_t maximumNodes, const Task& task)
-        : instance_(instance), maximumNodes_(maximumNodes), task_(task), place_(instance.size, kFree), taken_(instance.size, 0)
+    Search(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock, const Task& task)
+        : instance_(instance), clock_(clock), task_(task), place_(instance.size, kFree), taken_(instance.size, 0)
     {
         result_.cost = qapCost(instance, start);
         result_.permutation = std::move(start);
@@ -51,7 +51,7 @@ private:
 
     bool descend(std::uint32_t depth, std::int64_t cost)
     {
-        if (++result_.nodes > maximumNodes_ || (result_.nodes % kNodesBetweenStops == 0 && task_.stopRequested())) return false;
+        if (++result_.nodes % kNodesBetweenStops == 0 && (task_.stopRequested() || clock_.spent(result_.nodes) >= 1.0)) return false;
         if (depth == instance_.size) {
             if (cost < result_.cost) {
                 result_.cost = cost;
@@ -138,7 +138,7 @@ private:
     }
 
     const QapInstance& instance_;
-    std::uint64_t maximumNodes_ = 0;
+    const SearchClock& clock_;
     const Task& task_;
     std::vector<std::uint32_t> order_;
     std::vector<std::uint32_t> place_;
@@ -150,9 +150,9 @@ private:
 
 }  // namespace
 
-BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start, std::uint64_t maximumNodes, const Task& task)
+BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock, const Task& task)
 {
-    return Search(instance, std::move(start), maximumNodes, task).run();
+    return Search(instance, std::move(start), clock, task).run();
 }
 
 }  // namespace skein

@@ -11,8 +11,15 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kNearest = 8;
-constexpr std::uint32_t kWindow = 512;
-constexpr std::uint32_t kTriesPerRound = 4096;
+/// Nodes that are looked at around each node: fewer on large machines, where there are many to look from.
+constexpr std::size_t kLargestWindow = 512;
+constexpr std::size_t kSmallestWindow = 64;
+constexpr std::size_t kWindowWork = std::size_t{1} << 23;
+/// A round lasts some milliseconds: so many tries, fewer where ranks have many peers.
+constexpr std::size_t kTriesPerRound = 4096;
+constexpr std::size_t kPeersPerRound = std::size_t{1} << 17;
+/// Part of the time that looking for the first temperature may take at most.
+constexpr double kProbeShare = 0.15;
 constexpr double kDescentShare = 0.05;
 
 /// Open nodes near each open node, among those with numbers nearby: machines number their nodes by neighbourhood.
@@ -40,12 +47,13 @@ private:
     void fill(const Hops& hops, const std::vector<std::uint32_t>& open)
     {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
+        const std::size_t window = std::clamp(kWindowWork / std::max<std::size_t>(1, first_.size()), kSmallestWindow, kLargestWindow);
         std::size_t index = 0;
         for (std::uint32_t node = 0; node + 1 < first_.size(); ++node) {
             while (index < open.size() && open[index] < node) ++index;
             near.clear();
-            const std::size_t begin = index < kWindow / 2 ? 0 : index - kWindow / 2;
-            const std::size_t end = std::min(open.size(), begin + kWindow);
+            const std::size_t begin = index < window / 2 ? 0 : index - window / 2;
+            const std::size_t end = std::min(open.size(), begin + window);
             for (std::size_t i = begin; i < end; ++i) near.emplace_back(hops.between(node, open[i]), open[i]);
             const std::size_t count = std::min<std::size_t>(kNearest, near.size());
             std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
@@ -73,6 +81,8 @@ public:
             if (!rules_.fixed(slotOf_[rank]) && problem.flow.degree(rank) > 0) movable_.push_back(rank);
         }
         const std::int64_t total = 2 * problem.flow.totalSent();
+        const std::size_t degree = std::max<std::size_t>(1, problem.flow.entries() / std::max(1u, problem.flow.ranks));
+        triesPerRound_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(kPeersPerRound / degree, 32, kTriesPerRound));
         meanFlow_ = std::max(1.0, static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, problem.flow.entries())));
     }
 
@@ -84,9 +94,9 @@ public:
     double round(double temperature)
     {
         std::uint32_t done = 0;
-        for (std::uint32_t i = 0; i < kTriesPerRound; ++i) done += trySwap(temperature * meanFlow_) ? 1 : 0;
-        tried_ += kTriesPerRound;
-        return static_cast<double>(done) / kTriesPerRound;
+        for (std::uint32_t i = 0; i < triesPerRound_; ++i) done += trySwap(temperature * meanFlow_) ? 1 : 0;
+        tried_ += triesPerRound_;
+        return static_cast<double>(done) / triesPerRound_;
     }
 
 private:
@@ -122,14 +132,15 @@ private:
     std::uint32_t moved_ = 0;
     std::vector<std::uint32_t> movable_;
     double meanFlow_ = 1.0;
+    std::uint32_t triesPerRound_ = kTriesPerRound;
     std::uint64_t tried_ = 0;
 };
 
-double startTemperature(const GeneralAnnealer& start, double wanted, const Task& task)
+double startTemperature(const GeneralAnnealer& start, double wanted, const SearchClock& clock, const Task& task)
 {
     GeneralAnnealer probe = start;
     double temperature = 1.0 / 64.0;
-    for (int i = 0; i < 40 && !task.stopRequested(); ++i, temperature *= 1.5) {
+    for (int i = 0; i < 40 && !task.stopRequested() && clock.spent(0) < kProbeShare; ++i, temperature *= 1.5) {
         if (probe.round(temperature) >= wanted) break;
     }
     return temperature;
@@ -141,9 +152,10 @@ AnnealingOutcome annealGenerally(const MappingProblem& problem, const PreparedMa
                                  const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
                                  const AnnealingObserver& observer, const Task& task)
 {
+    if (clock.late()) return {std::move(start), 0};
     GeneralAnnealer annealer(problem, prepared, std::move(start), seed);
     if (!annealer.movable()) return {annealer.slotOfRank(), 0};
-    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, task));
+    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
     const double hotShare = 1.0 - kDescentShare;
     for (double spent = clock.spent(0); spent < 1.0 && !task.stopRequested(); spent = clock.spent(annealer.tried())) {

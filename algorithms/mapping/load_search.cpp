@@ -9,7 +9,9 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kTriesPerStage = 256;
+/// Tries between two lists of the ranks on hot links: as much work as making such a list.
+constexpr std::size_t kTriesPerStage = 256;
+constexpr std::size_t kEntriesPerTry = 64;
 /// Links that count as most loaded: those above this share of the maximum.
 constexpr double kHot = 0.9;
 /// Where most tries go: beside a peer, else anywhere.
@@ -44,10 +46,11 @@ public:
 
     LoadSearchOutcome run(const SearchClock& clock, const Task& task)
     {
+        const std::size_t tries = std::max(kTriesPerStage, problem_.flow.entries() / kEntriesPerTry);
         while (clock.spent(tried_) < 1.0 && !task.stopRequested()) {
             const std::vector<std::uint32_t> hot = hotRanks();
             if (hot.empty()) break;
-            for (std::uint32_t i = 0; i < kTriesPerStage && clock.spent(tried_) < 1.0 && !task.stopRequested(); ++i) trySwap(hot[random_.below(static_cast<std::uint32_t>(hot.size()))]);
+            for (std::size_t i = 0; i < tries && clock.spent(tried_) < 1.0 && !task.stopRequested(); ++i) trySwap(hot[random_.below(static_cast<std::uint32_t>(hot.size()))]);
         }
         return {std::move(slotOf_), tried_};
     }

@@ -9,7 +9,11 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kSample = 8;
+constexpr std::size_t kSmallestSample = 2;
+constexpr std::size_t kLargestSample = 8;
+/// Ranks that are weighed in all for each that waits at the start; above, samples get smaller.
+constexpr std::size_t kSampledRanks = std::size_t{1} << 17;
+constexpr std::uint32_t kStepsPerLook = 64;
 constexpr std::uint64_t kSeed = 1;
 
 /// Keeps points in the order of their moves that lower hop-bytes further than every point before.
@@ -33,45 +37,81 @@ std::vector<MovedTradeOff> thinned(const std::vector<MovedTradeOff>& front, std:
     return chosen;
 }
 
-}  // namespace
-
-std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, std::size_t points)
-{
-    std::vector<std::uint32_t> slots = problem.current;
-    std::vector<std::uint32_t> rankAt = ranksOfSlots(slots, problem.slots());
-    std::vector<std::uint32_t> waiting;
-    for (std::uint32_t rank = 0; rank < slots.size(); ++rank) {
-        if (slots[rank] != target[rank]) waiting.push_back(rank);
+/// The walk itself: which ranks wait for their new slot, and what the placement costs meanwhile.
+class Walk {
+public:
+    Walk(const MappingProblem& problem, std::span<const std::uint32_t> target)
+        : problem_(problem), target_(target), slots_(problem.current), rankAt_(ranksOfSlots(slots_, problem.slots())), random_(kSeed)
+    {
+        for (std::uint32_t rank = 0; rank < slots_.size(); ++rank) {
+            if (slots_[rank] != target[rank]) waiting_.push_back(rank);
+        }
+        sample_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(kSampledRanks / std::max<std::size_t>(1, waiting_.size()), kSmallestSample, kLargestSample));
+        walked_.push_back({0, hopBytes(problem.flow, problem.distances, slots_, problem.ranksPerNode)});
     }
-    std::int64_t cost = hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
-    std::uint32_t moved = 0;
-    Random random(kSeed);
-    std::vector<MovedTradeOff> walked{{0, cost}};
-    const auto away = [&](std::uint32_t rank) { return rank != kNoRank && slots[rank] != problem.current[rank] ? 1u : 0u; };
-    while (!waiting.empty()) {
-        std::size_t best = waiting.size();
+
+    std::vector<MovedTradeOff> run(const SearchClock& clock, const Task& task)
+    {
+        const auto toMove = static_cast<std::uint32_t>(waiting_.size());
+        for (std::uint32_t step = 0; !waiting_.empty(); ++step) {
+            if (step % kStepsPerLook == 0 && (clock.late() || task.stopRequested())) {
+                walked_.push_back({toMove, hopBytes(problem_.flow, problem_.distances, target_, problem_.ranksPerNode)});
+                break;
+            }
+            moveOne();
+        }
+        return std::move(walked_);
+    }
+
+private:
+    std::int64_t changeOf(std::uint32_t rank) const
+    {
+        if (slots_[rank] == target_[rank]) return 0;
+        return hopBytesChange(problem_.flow, problem_.distances, slots_, rankAt_, problem_.ranksPerNode, slots_[rank], target_[rank]);
+    }
+    std::uint32_t away(std::uint32_t rank) const { return rank != kNoRank && slots_[rank] != problem_.current[rank] ? 1u : 0u; }
+
+    void moveOne()
+    {
+        std::size_t best = waiting_.size();
         std::int64_t bestChange = 0;
-        for (std::uint32_t i = 0; i < kSample; ++i) {
-            const std::size_t index = random.below(static_cast<std::uint32_t>(waiting.size()));
-            const std::uint32_t rank = waiting[index];
-            const std::int64_t change = slots[rank] == target[rank] ? 0 : hopBytesChange(problem.flow, problem.distances, slots, rankAt, problem.ranksPerNode, slots[rank], target[rank]);
-            if (best < waiting.size() && change >= bestChange) continue;
+        for (std::uint32_t i = 0; i < sample_; ++i) {
+            const std::size_t index = random_.below(static_cast<std::uint32_t>(waiting_.size()));
+            const std::int64_t change = changeOf(waiting_[index]);
+            if (best < waiting_.size() && change >= bestChange) continue;
             best = index;
             bestChange = change;
         }
-        const std::uint32_t rank = waiting[best];
-        waiting[best] = waiting.back();
-        waiting.pop_back();
-        const std::uint32_t from = slots[rank], to = target[rank], other = rankAt[to];
-        if (from == to) continue;
-        moved -= away(rank) + away(other);
-        std::swap(rankAt[from], rankAt[to]);
-        slots[rank] = to;
-        if (other != kNoRank) slots[other] = from;
-        moved += away(rank) + away(other);
-        walked.push_back({moved, cost += bestChange});
+        const std::uint32_t rank = waiting_[best];
+        waiting_[best] = waiting_.back();
+        waiting_.pop_back();
+        const std::uint32_t from = slots_[rank], to = target_[rank], other = rankAt_[to];
+        if (from == to) return;
+        moved_ -= away(rank) + away(other);
+        std::swap(rankAt_[from], rankAt_[to]);
+        slots_[rank] = to;
+        if (other != kNoRank) slots_[other] = from;
+        moved_ += away(rank) + away(other);
+        walked_.push_back({moved_, walked_.back().hopBytes + bestChange});
     }
-    return thinned(undominated(std::move(walked)), points);
+
+    const MappingProblem& problem_;
+    std::span<const std::uint32_t> target_;
+    std::vector<std::uint32_t> slots_;
+    std::vector<std::uint32_t> rankAt_;
+    std::vector<std::uint32_t> waiting_;
+    Random random_;
+    std::uint32_t sample_ = kLargestSample;
+    std::uint32_t moved_ = 0;
+    std::vector<MovedTradeOff> walked_;
+};
+
+}  // namespace
+
+std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, std::size_t points,
+                                      const SearchClock& clock, const Task& task)
+{
+    return thinned(undominated(Walk(problem, target).run(clock, task)), points);
 }
 
 }  // namespace skein

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "algorithms/mapping/mapping_problem.h"
+#include "algorithms/mapping/search_clock.h"
+#include "core/base/task.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,9 @@ struct MovedTradeOff {
 /// The way from the current placement to another, one rank at a time into its new slot, always a rank of a few next
 /// ones that gains most; every step swaps with the rank that is in the way, so each point is a valid placement. Gives
 /// the points that no other beats in both moves and hop-bytes, from no moves on, thinned to about `points`.
-/// A heuristic front: with `--max-moved` a search of its own finds better ones. O(moved × sample × degree).
-std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, std::size_t points);
+/// A heuristic front: with `--max-moved` a search of its own finds better ones. The more ranks move, the fewer next ones
+/// are weighed, and where the clock's time is over the rest moves at once. O(moved × sample × degree).
+std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, std::size_t points,
+                                      const SearchClock& clock, const Task& task);
 
 }  // namespace skein

@@ -155,6 +155,7 @@ AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model,
         Level coarse = coarsen(levels.back(), seed + levels.size());
         levels.push_back(std::move(coarse));
     }
+    if (task.stopRequested() || clock.late()) return {};
     std::vector<std::uint32_t> slots(levels.back().flow.ranks);
     std::iota(slots.begin(), slots.end(), 0u);
     double weight = 1.0, total = 0.0;

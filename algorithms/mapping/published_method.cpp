@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <metis.h>
 #include <numeric>
@@ -20,6 +21,12 @@ constexpr int kPartitionSeeds = 6;
 constexpr int kRepairPasses = 30;
 /// Part of the effort for the assignment of parts; the rest is shared by the assignments inside them.
 constexpr double kReducedShare = 0.3;
+/// Part of the time after which no further partition is tried.
+constexpr double kPartitionShare = 0.15;
+constexpr std::uint32_t kVerticesPerLook = 64;
+
+/// Tells work that has no steps when to end: at a part of the time, or when the task stops.
+using Over = std::function<bool()>;
 
 /// METIS sums weights of whole graphs in 32 bits.
 std::vector<idx_t> scaledWeights(const WeightedGraph& graph)
@@ -56,8 +63,8 @@ Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::ui
 /// Brings parts to their sizes and improves them by swaps.
 class EvenParts {
 public:
-    EvenParts(const WeightedGraph& graph, std::uint32_t parts, std::vector<std::uint32_t> part)
-        : graph_(graph), parts_(parts), part_(std::move(part)), size_(parts, 0), affinity_(std::size_t{graph.vertices()} * parts, 0)
+    EvenParts(const WeightedGraph& graph, std::uint32_t parts, std::vector<std::uint32_t> part, Over over)
+        : graph_(graph), parts_(parts), over_(std::move(over)), part_(std::move(part)), size_(parts, 0), affinity_(std::size_t{graph.vertices()} * parts, 0)
     {
         for (std::uint32_t v = 0; v < graph.vertices(); ++v) {
             ++size_[part_[v]];
@@ -68,7 +75,7 @@ public:
     std::vector<std::uint32_t> run()
     {
         balance();
-        for (int pass = 0; pass < kRepairPasses && improve(); ++pass) {
+        for (int pass = 0; pass < kRepairPasses && improve() && !over_(); ++pass) {
         }
         return std::move(part_);
     }
@@ -121,6 +128,7 @@ private:
     {
         bool changed = false;
         for (std::uint32_t v = 0; v < graph_.vertices(); ++v) {
+            if (v % kVerticesPerLook == 0 && over_()) break;
             for (std::uint32_t to = 0; to < parts_; ++to) {
                 if (to == part_[v] || affinity(v, to) < affinity(v, part_[v])) continue;
                 changed = swapInto(v, to) || changed;
@@ -152,6 +160,7 @@ private:
 
     const WeightedGraph& graph_;
     std::uint32_t parts_ = 1;
+    Over over_;
     std::vector<std::uint32_t> part_;
     std::vector<std::uint32_t> size_;
     std::vector<std::int64_t> affinity_;
@@ -167,12 +176,12 @@ WeightedGraph flowsOf(const FlowGraph& flow, std::uint32_t slots)
     return graph;
 }
 
-/// Slots of one node are joined strongly; nodes one hop apart by their first slots' worth.
-WeightedGraph linksOf(const MappingProblem& problem)
+/// Slots of one node are joined strongly; nodes one hop apart by their first slots' worth. Ends early where it is over.
+WeightedGraph linksOf(const MappingProblem& problem, const Over& over)
 {
     WeightedGraph graph;
     problem.distances.visit([&](const auto& distances) {
-        for (std::uint32_t slot = 0; slot < problem.slots(); ++slot) {
+        for (std::uint32_t slot = 0; slot < problem.slots() && !(slot % kVerticesPerLook == 0 && over()); ++slot) {
             const std::uint32_t node = slot / problem.ranksPerNode;
             for (std::uint32_t other = 0; other < problem.slots(); ++other) {
                 const std::uint32_t there = other / problem.ranksPerNode;
@@ -245,16 +254,18 @@ std::int64_t cutOf(const WeightedGraph& graph, std::span<const std::uint32_t> pa
     return cut / 2;
 }
 
-Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, std::uint32_t parts, std::uint64_t seed)
+Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, std::uint32_t parts, std::uint64_t seed, const SearchClock& clock,
+                                                   const Task& task)
 {
+    const Over over = [&] { return task.stopRequested() || (!clock.bySteps() && clock.spent(0) >= 1.0); };
     if (parts == 0 || parts > graph.vertices()) return fail(ErrorCode::InvalidArgument, "A graph can have at most as many parts as vertices.");
     if (parts == 1) return std::vector<std::uint32_t>(graph.vertices(), 0);
     std::vector<std::uint32_t> best;
     std::int64_t bestCut = 0;
-    for (int attempt = 0; attempt < kPartitionSeeds; ++attempt) {
+    for (int attempt = 0; attempt < kPartitionSeeds && (best.empty() || !over()); ++attempt) {
         auto part = callMetis(graph, parts, seed + static_cast<std::uint64_t>(attempt), attempt % 2 == 0);
         if (!part) return Unexpected(part.error());
-        std::vector<std::uint32_t> even = EvenParts(graph, parts, std::move(*part)).run();
+        std::vector<std::uint32_t> even = EvenParts(graph, parts, std::move(*part), over).run();
         const std::int64_t cut = cutOf(graph, even);
         if (!best.empty() && cut >= bestCut) continue;
         best = std::move(even);
@@ -272,16 +283,19 @@ Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& proble
     // m parts of p slots each with m about √n, as both assignments are then of similar size.
     std::uint32_t parts = slots <= kWholeSize ? 1 : static_cast<std::uint32_t>(std::lround(std::sqrt(slots)));
     while (slots % parts != 0) --parts;
-    const auto rankPart = partitionEvenly(flowsOf(problem.flow, slots), parts, seed);
+    const Over over = [&] { return task.stopRequested() || clock.late(); };
+    const auto rankPart = partitionEvenly(flowsOf(problem.flow, slots), parts, seed, clock.part(0, kPartitionShare), task);
     if (!rankPart) return Unexpected(rankPart.error());
-    const auto slotPart = partitionEvenly(linksOf(problem), parts, seed);
+    const WeightedGraph links = linksOf(problem, over);
+    if (over()) return cancelled();
+    const auto slotPart = partitionEvenly(links, parts, seed, clock.part(0, kPartitionShare), task);
     if (!slotPart) return Unexpected(slotPart.error());
     const auto rankParts = membersOf(*rankPart, parts);
     const auto slotParts = membersOf(*slotPart, parts);
     const auto placeOfPart = solved(reduced(problem, *rankPart, slotParts), seed, clock.part(0, kReducedShare), task);
     if (!placeOfPart) return Unexpected(placeOfPart.error());
     std::vector<std::uint32_t> mapping(problem.flow.ranks, kNoRank);
-    for (std::uint32_t part = 0; part < parts && !task.stopRequested(); ++part) {
+    for (std::uint32_t part = 0; part < parts && !over(); ++part) {
         std::vector<std::uint32_t> ranks = rankParts[part];
         std::erase_if(ranks, [&](std::uint32_t rank) { return rank >= problem.flow.ranks; });
         const std::vector<std::uint32_t>& places = slotParts[(*placeOfPart)[part]];
@@ -290,7 +304,8 @@ Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& proble
         if (!inside) return Unexpected(inside.error());
         for (std::size_t i = 0; i < ranks.size(); ++i) mapping[ranks[i]] = places[(*inside)[i]];
     }
-    if (task.stopRequested()) return cancelled();
+    const bool whole = std::none_of(mapping.begin(), mapping.end(), [](std::uint32_t slot) { return slot == kNoRank; });
+    if (!whole || task.stopRequested()) return cancelled();
     return mapping;
 }
 

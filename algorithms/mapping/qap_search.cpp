@@ -241,7 +241,7 @@ Result<QapResult> solveQap(const QapInstance& instance, const QapParams& params,
     if (instance.size <= kExactSize) {
         Permutation start(instance.size);
         std::iota(start.begin(), start.end(), 0u);
-        BranchAndBoundResult exact = branchAndBound(instance, params.start.empty() ? start : params.start, kExactNodes, task);
+        BranchAndBoundResult exact = branchAndBound(instance, params.start.empty() ? start : params.start, SearchClock(SearchBudget{0.0, kExactNodes}), task);
         result = {std::move(exact.permutation), exact.cost, bound, exact.complete, exact.nodes, 0.0, "branch and bound"};
     }
     const std::int64_t goal = std::max(bound, params.enough.value_or(bound));

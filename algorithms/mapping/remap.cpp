@@ -19,6 +19,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -68,6 +69,11 @@ constexpr double kScotchShare = 0.35;
 constexpr double kScotchWait = 0.55;
 /// A phase of annealing that would last less than so many of its preparations is left out.
 constexpr double kSetupsWorthIt = 3.0;
+/// Seconds for each flow that the fields of annealing and all levels of coarsening take to prepare on a free core, and
+/// how many flows a slot is worth; measured on 65,536 ranks.
+constexpr double kFieldSeconds = 6e-8;
+constexpr double kCoarseningSeconds = 2e-7;
+constexpr std::size_t kEntriesPerSlot = 8;
 constexpr std::uint32_t kExactSlots = 9;
 constexpr std::uint32_t kDenseSlots = 48;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
@@ -115,8 +121,8 @@ public:
     {
         Choice choice = choose();
         if ((choice.method != "multilevel" && choice.method != "annealing") || !wholeMachine()) return choice;
-        const double seconds = clock.bySteps() ? std::numeric_limits<double>::infinity() : kScotchShare * (clock.seconds() - clock.elapsed());
-        const ScotchStart scotch(state_.problem, seconds);
+        const double budget = clock.bySteps() ? static_cast<double>(clock.steps()) / kUsualRate : (clock.seconds() - clock.elapsed()) / clock.slowdown();
+        const ScotchStart scotch(state_.problem, kScotchShare * budget);
         folded_ = true;
         const bool better = fold(clock);
         if (!atBound() && state_.offer(scotch.wait(clock, kScotchWait, task_), steps_)) {
@@ -130,7 +136,14 @@ public:
 
     Result<void> run(std::string_view method, const SearchClock& clock)
     {
-        if (method == "optimal") return exactly();
+        const auto done = runMethod(method, clock);
+        if (done && folded_ && !clock.bySteps()) foldOn(clock);
+        return done;
+    }
+
+    Result<void> runMethod(std::string_view method, const SearchClock& clock)
+    {
+        if (method == "optimal") return exactly(clock);
         if (method == "tabu") return densely(clock);
         if (method == "published") return asPublished(clock);
         if (method == "random") return randomly(clock);
@@ -141,6 +154,8 @@ public:
     }
 
     std::uint64_t steps() const { return steps_; }
+    /// The method had no time for a map of its own.
+    bool noTime() const { return noTime_; }
     bool optimal() const { return optimal_ || atBound(); }
 
     /// Lowers link loads from the best mapping and from the current one, whichever the time allows.
@@ -195,11 +210,11 @@ private:
         state_.offer(permutation, steps_);
     }
 
-    Result<void> exactly()
+    Result<void> exactly(const SearchClock& clock)
     {
         if (const auto fine = needWhole("optimal", 20); !fine) return fine;
         const QapInstance instance = denseProblem(state_.problem);
-        const BranchAndBoundResult exact = branchAndBound(instance, asPermutation(state_.best()), kBranches, task_);
+        const BranchAndBoundResult exact = branchAndBound(instance, asPermutation(state_.best()), clock.bySteps() ? SearchClock(SearchBudget{0.0, kBranches}) : clock, task_);
         steps_ += exact.nodes;
         optimal_ = exact.complete;
         offerPermutation(exact.permutation);
@@ -234,7 +249,8 @@ private:
     {
         if (const auto fine = needWhole("published", 1u << 14); !fine) return fine;
         const auto mapping = publishedMapping(state_.problem, state_.params.seed, clock, task_);
-        if (!mapping) return mapping.error().cancelled() ? Result<void>() : Unexpected(mapping.error());
+        noTime_ = !mapping && mapping.error().cancelled();
+        if (!mapping) return noTime_ ? Result<void>() : Unexpected(mapping.error());
         state_.offer(*mapping, steps_);
         return {};
     }
@@ -266,18 +282,31 @@ private:
     {
         if (!wholeMachine()) return false;
         const std::int64_t before = state_.bestCost();
-        const SearchClock share = clock.part(steps_, kFoldingShare);
-        const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
-        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, state_.params.seed, part, task_);
-        steps_ += outcome.steps * kSwapsPerFold;
-        if (outcome.slotOfRank.empty() || !state_.offer(outcome.slotOfRank, steps_)) return false;
+        if (!foldOnce(clock.part(steps_, kFoldingShare), state_.params.seed)) return false;
         return static_cast<double>(state_.bestCost()) < (1.0 - kGoodFold) * static_cast<double>(before);
+    }
+    /// Where the time is too short to prepare anything else, or something else ended early, other folds are looked for.
+    void foldOn(const SearchClock& clock)
+    {
+        std::uint64_t seed = state_.params.seed;
+        while (!clock.late() && !atBound() && !task_.stopRequested()) {
+            if (!foldOnce(clock.part(0, 1.0), ++seed)) return;
+        }
+    }
+    /// False where the problem cannot be folded.
+    bool foldOnce(const SearchClock& share, std::uint64_t seed)
+    {
+        const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
+        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, seed, part, task_);
+        steps_ += outcome.steps * kSwapsPerFold;
+        state_.offer(outcome.slotOfRank, steps_);
+        return !outcome.slotOfRank.empty();
     }
 
     /// The order must stay: first only swaps that help, then annealing so cold that few others are done.
     Result<void> folded(const SearchClock& clock)
     {
-        if (!folded_) fold(clock);
+        if (!std::exchange(folded_, true)) fold(clock);
         if (atBound()) return {};
         const std::int64_t foldedCost = state_.bestCost();
         if (const auto fine = search(clock.part(steps_, kOtherShare)); !fine) return fine;
@@ -299,8 +328,16 @@ private:
         return {};
     }
 
+    /// Is there time for more than the preparations? They hear no clock; `seconds` are what they take for each flow.
+    bool worthPreparing(const SearchClock& clock, double seconds) const
+    {
+        const double expected = seconds * static_cast<double>(state_.problem.flow.entries() + kEntriesPerSlot * state_.problem.slots());
+        return clock.bySteps() || clock.seconds() >= kSetupsWorthIt * expected * clock.slowdown();
+    }
+
     void fromCoarse(const SearchClock& clock)
     {
+        if (!worthPreparing(clock, kCoarseningSeconds)) return;
         AnnealingOutcome outcome = multilevelStart(state_.problem.flow, *model_, state_.problem.ranksPerNode, state_.params.seed, clock, task_);
         steps_ += outcome.steps;
         rate_ = static_cast<double>(outcome.steps) / std::max(1e-3, clock.elapsed());
@@ -331,7 +368,7 @@ private:
     Result<void> anneal(const SearchClock& clock, std::optional<AnnealingSchedule> schedule)
     {
         const SearchClock rest = clock.part(0, 1.0);
-        if (!rest.bySteps() && rest.seconds() < kSetupsWorthIt * setupSeconds_) return {};
+        if (!worthPreparing(rest, kFieldSeconds) || (!rest.bySteps() && rest.seconds() < kSetupsWorthIt * setupSeconds_)) return {};
         const double usual = model_ ? kUsualRate * std::min(2, task_.threads()) : kUsualGeneralRate;
         const double tries = rest.bySteps() ? static_cast<double>(rest.steps()) : (rate_ > 0.0 ? rate_ : usual) * rest.seconds();
         if (!schedule) {
@@ -359,6 +396,7 @@ private:
     bool coarseHelped_ = true;
     bool folded_ = false;
     bool optimal_ = false;
+    bool noTime_ = false;
 };
 
 Result<void> checkParams(const RemapParams& params)
@@ -404,6 +442,7 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     }
     result.method = choice.method;
     result.reason = loads ? choice.reason + "; then swaps on the most loaded links" : choice.reason;
+    if (search.noTime()) result.reason += "; it had no time for a map";
     result.objectiveBefore = state.cost(problem.current);
     result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
     result.objectiveAfter = state.bestCost();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 
 namespace skein {
 
@@ -15,12 +16,12 @@ struct SearchBudget {
     std::uint64_t steps = 0;  ///< 0: by time
 };
 
-/// Tells a search how far through its budget it is. A part of a search gets a clock for its share.
+/// Tells a search how far through its budget it is. A part of a search gets a clock for its share. Read by any thread.
 class SearchClock {
 public:
     using Instant = std::chrono::steady_clock::time_point;
 
-    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps) {}
+    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps), origin_(begin_), work_(threadSeconds()) {}
 
     bool bySteps() const { return steps_ > 0; }
     /// Fraction of the budget that is spent when `steps` swaps were tried since the clock began; at least 1 when over.
@@ -34,19 +35,41 @@ public:
     std::uint64_t steps() const { return steps_; }
     /// Is it over by time? Never with a budget in steps.
     bool late() const { return !bySteps() && elapsed() >= seconds_; }
+    /// How much longer work takes than on a core of its own: wall time per processor time of the thread that made the
+    /// first clock, from then on. Asked by that thread only; at least 1, and 1 before there is something to tell.
+    double slowdown() const
+    {
+        constexpr double kWorthTelling = 0.005;
+        constexpr double kMost = 20.0;
+        const double work = threadSeconds() - work_;
+        const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - origin_).count();
+        return work < kWorthTelling ? 1.0 : std::clamp(wall / work, 1.0, kMost);
+    }
     /// What is left when `steps` were used, times `share`; the part's clock begins now.
     SearchClock part(std::uint64_t used, double share) const
     {
         SearchBudget budget;
         budget.seconds = std::max(0.0, (seconds_ - elapsed()) * share);
         if (bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps_ - std::min(steps_, used)) * share));
-        return SearchClock(budget);
+        SearchClock clock(budget);
+        clock.origin_ = origin_;
+        clock.work_ = work_;
+        return clock;
     }
 
 private:
+    static double threadSeconds()
+    {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+
     Instant begin_;
     double seconds_ = 0.0;
     std::uint64_t steps_ = 0;
+    Instant origin_;
+    double work_ = 0.0;
 };
 
 }  // namespace skein

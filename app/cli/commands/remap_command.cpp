@@ -49,8 +49,8 @@ struct Options {
 };
 
 /// What comes after the search is taken off the budget: the routes of the new map take as long as those of the old one
-/// did, on this machine as busy as it is now, and printing about as long again.
-constexpr double kEvaluations = 2.0;
+/// did, on this machine as busy as it is now, the list of fewer moves and printing about as long again.
+constexpr double kEvaluations = 4.0;
 constexpr double kReservedShare = 0.01;
 constexpr double kReservedSeconds = 0.02;
 constexpr std::size_t kFrontPoints = 16;
@@ -211,6 +211,13 @@ private:
     mutable std::int64_t before_ = 0;
 };
 
+/// What is left for the list of fewer moves: the report is still to be written.
+SearchClock timeForFront(const Options& options, double evaluationSeconds)
+{
+    if (options.steps > 0) return SearchClock(SearchBudget{0.0, options.steps});
+    return SearchClock(SearchBudget{options.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0, 0});
+}
+
 Result<RemapOutcome> search(const MachineInput& input, const Options& options, const Invocation& invocation)
 {
     const Task& task = invocation.task;
@@ -240,7 +247,7 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.before = before->summary;
     outcome.hopBytesBefore = before->hopBytes;
     outcome.hopBytesAfter = after->hopBytes;
-    outcome.front = movedFront(*problem, outcome.result.slotOfRank, kFrontPoints);
+    outcome.front = movedFront(*problem, outcome.result.slotOfRank, kFrontPoints, timeForFront(options, evaluationSeconds), Task());
     outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
     outcome.dilationAfter = after->meanDilation;

@@ -69,7 +69,7 @@ TEST_CASE("remap: the front of moves and hop-bytes begins with no move and ends 
     RemapParams params;
     params.budget.steps = 60000;
     const RemapResult result = remap(problem, params, Task()).value();
-    const auto front = movedFront(problem, result.slotOfRank, 1000);
+    const auto front = movedFront(problem, result.slotOfRank, 1000, SearchClock({}), Task());
     REQUIRE(front.size() >= 2);
     CHECK(front.front().moved == 0);
     CHECK(front.front().hopBytes == result.objectiveBefore);
@@ -78,6 +78,20 @@ TEST_CASE("remap: the front of moves and hop-bytes begins with no move and ends 
         CHECK(front[i].moved > front[i - 1].moved);
         CHECK(front[i].hopBytes < front[i - 1].hopBytes);
     }
+}
+
+TEST_CASE("remap: without time the front is no move and all moves")
+{
+    Random random(5);
+    const MappingProblem problem = problemOn(torusOf({8, 8}), haloComm(8, 8), 1, random);
+    RemapParams params;
+    params.budget.steps = 20000;
+    const RemapResult result = remap(problem, params, Task()).value();
+    const auto front = movedFront(problem, result.slotOfRank, 1000, SearchClock(SearchBudget{0.0, 0}), Task());
+    REQUIRE(front.size() == 2);
+    CHECK(front[0].hopBytes == result.objectiveBefore);
+    CHECK(front[1].hopBytes == result.objectiveAfter);
+    CHECK(front[1].moved == countMoved(problem.current, result.slotOfRank));
 }
 
 TEST_CASE("remap: every method gives a valid placement that is not worse")

@@ -41,7 +41,7 @@ TEST_CASE("partitions are even and as small a cut as METIS finds")
         INFO(item["name"]);
         const WeightedGraph graph = graphOf(item);
         const auto parts = item["k"].get<std::uint32_t>();
-        const auto part = partitionEvenly(graph, parts, 1).value();
+        const auto part = partitionEvenly(graph, parts, 1, SearchClock({}), Task()).value();
         std::vector<std::uint32_t> sizes(parts, 0);
         for (const std::uint32_t p : part) ++sizes.at(p);
         const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());

@@ -85,7 +85,7 @@ TEST_CASE("branch and bound finds what enumeration finds, and proves it")
     Random random(21);
     for (int trial = 0; trial < 24; ++trial) {
         const QapInstance instance = randomQap(1 + random.below(7), trial % 2 == 0, random);
-        const auto result = branchAndBound(instance, identity(instance.size), 1u << 20, Task());
+        const auto result = branchAndBound(instance, identity(instance.size), SearchClock(SearchBudget{0.0, 1u << 20}), Task());
         CHECK(result.complete);
         CHECK(result.cost == bestByEnumeration(instance));
         CHECK(qapCost(instance, result.permutation) == result.cost);

@@ -140,6 +140,25 @@ TEST_CASE("a stopped search gives the best mapping until then")
     requireSound(problem, result);
 }
 
+TEST_CASE("remap: a method without time ends at once with a sound placement")
+{
+    Random random(19);
+    const MappingProblem large = problemOn(torusOf({8, 8, 8, 4}), haloComm(64, 32), 1, random);
+    const MappingProblem small = problemOn(torusOf({4, 4}), haloComm(4, 4), 1, random);
+    for (const std::string method : {"auto", "annealing", "folding", "greedy", "multilevel", "optimal", "published", "random", "tabu"}) {
+        CAPTURE(method);
+        const MappingProblem& problem = method == "optimal" || method == "tabu" ? small : large;
+        RemapParams params;
+        params.method = method;
+        params.budget.seconds = 1e-6;
+        const RemapResult result = remap(problem, params, Task()).value();
+        requireSound(problem, result);
+        // Exhausting 16 slots, or coarsening and partitions to their ends, take long; machines that test are busy.
+        CHECK(result.seconds < 5.0);
+        if (method == "published") CHECK(result.reason.find("no time") != std::string::npos);
+    }
+}
+
 TEST_CASE("remap: folding finds a snake of a line on machines of several prime factors at once, and leaves primes alone")
 {
     Random random(17);
