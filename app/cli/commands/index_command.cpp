@@ -43,7 +43,8 @@ Result<std::pair<disk::ArchiveIdentity, std::filesystem::path>> locate(const std
 {
     const auto found = findArchive(path, task);
     if (!found) return tl::make_unexpected(found.error());
-    auto identity = disk::identify(found->chosen);
+    auto identity = disk::identify(found->chosen, task);
+    if (task.stopRequested()) return cancelled();
     if (!identity) return fail(ErrorCode::Io, fmt::format("The files of {} cannot be listed.", printable(path)));
     auto file = disk::indexFileOf(folder, identity->archive);
     return std::pair{std::move(*identity), std::move(file)};

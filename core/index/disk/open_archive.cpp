@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/disk/open_archive.h"
 
+#include "core/base/unfinished.h"
 #include "core/base/units.h"
 #include "core/base/utf8.h"
 #include "core/index/disk/index_reader.h"
@@ -60,12 +61,13 @@ Result<ExperimentPtr> import(const FoundArchive& found, const Task& task)
 {
     auto read = readArchive(found.chosen, task.part(0.0, 0.8));
     if (!read) return Unexpected(std::move(read.error()));
-    if (read->trace) {
-        auto timeline = buildTimelineIndex(*read->trace, *read->callTree, task.part(0.8, 1.0));
+    const Unfinished<Experiment> experiment(task, std::move(*read));
+    if (experiment->trace) {
+        auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree, task.part(0.8, 1.0));
         if (!timeline) return Unexpected(std::move(timeline.error()));
-        read->timelineIndex = std::make_shared<const TimelineIndex>(std::move(*timeline));
+        experiment->timelineIndex = std::make_shared<const TimelineIndex>(std::move(*timeline));
     }
-    return std::make_shared<const Experiment>(std::move(*read));
+    return std::make_shared<const Experiment>(std::move(*experiment));
 }
 
 ExperimentPtr withOthers(const ExperimentPtr& experiment, const FoundArchive& found)
@@ -80,7 +82,8 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
 {
     const auto found = findArchive(path, task);
     if (!found) return Unexpected(found.error());
-    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication ? std::nullopt : identify(found->chosen);
+    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication ? std::nullopt : identify(found->chosen, task);
+    if (task.stopRequested()) return cancelled();
     OpenedArchive opened;
     if (identity) {
         const auto contents = openIndex(indexFileOf(settings.folder, identity->archive), Verify::WhenUnsure, task);
@@ -107,7 +110,8 @@ Result<fs::path> save(const PendingIndex& unsaved, const IndexSettings& settings
 {
     const Experiment& experiment = *unsaved.experiment;
     const ArchiveCandidate archive{importerOf(experiment.importer), unsaved.identity.archive};
-    const auto now = archive.importer ? identify(archive) : std::nullopt;
+    const auto now = archive.importer ? identify(archive, task) : std::nullopt;
+    if (task.stopRequested()) return cancelled();
     if (!now || now->text != unsaved.identity.text)
         return fail(ErrorCode::Io, fmt::format("{} has changed since it was opened; its index is not saved.", unsaved.identity.archive.string()));
     const fs::path file = indexFileOf(settings.folder, unsaved.identity.archive);

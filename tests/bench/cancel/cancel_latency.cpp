@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // skein-cancel-latency PATH [TIMES [THREADS]]: how long an import goes on after a stop request. The archive is opened once as a
 // whole, then TIMES times with a stop at moments spread evenly over that time; prints the latencies and the slowest stages.
-#include "core/io/importer.h"
+#include "core/index/disk/open_archive.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +17,15 @@ namespace {
 
 using namespace skein;
 using Clock = std::chrono::steady_clock;
+
+/// Opens as the programs do where there is no index yet; none is saved.
+Result<disk::OpenedArchive> openFresh(const std::string& path, const Task& task)
+{
+    disk::IndexSettings settings;
+    settings.enabled = true;
+    settings.folder = "/nonexistent";
+    return disk::openArchive(path, settings, task);
+}
 
 double millisecondsSince(Clock::time_point begin)
 {
@@ -68,7 +77,7 @@ std::optional<Stopped> stopAt(const std::string& path, double delayMs, int threa
         stop.request_stop();
     });
     const bool cancelled = [&] {
-        const auto opened = openExperiment(path, task);
+        const auto opened = openFresh(path, task);
         return !opened && opened.error().cancelled();
     }();
     const auto ended = Clock::now();
@@ -85,7 +94,7 @@ std::optional<Stopped> stopAt(const std::string& path, double delayMs, int threa
 int run(const std::string& path, int times, int threads)
 {
     const auto begin = Clock::now();
-    if (const auto opened = openExperiment(path, Task().withThreads(threads)); !opened) {
+    if (const auto opened = openFresh(path, Task().withThreads(threads)); !opened) {
         fmt::print(stderr, "skein-cancel-latency: {}\n", opened.error().text());
         return 1;
     }

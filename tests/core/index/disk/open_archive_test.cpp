@@ -173,5 +173,5 @@ TEST_CASE("disk index: what stops saving leaves nothing behind")
     const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task(stop.get_token(), {}));
     REQUIRE_FALSE(saved);
     CHECK(saved.error().cancelled());
-    CHECK(std::filesystem::is_empty(fixture.settings.folder));
+    CHECK((!std::filesystem::exists(fixture.settings.folder) || std::filesystem::is_empty(fixture.settings.folder)));
 }
