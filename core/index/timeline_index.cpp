@@ -3,6 +3,7 @@
 
 #include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/index/outliers.h"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ private:
         if (task_.stopRequested()) return false;
         CallTally tally(paths_);
         for (std::size_t location = 0; location < trace_.locations.size(); ++location) {
+            if (task_.stopRequested()) return false;
             const CallIntervals& calls = trace_.locations[location].intervals;
             index_.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
         }
@@ -112,7 +114,8 @@ std::size_t TimelineIndex::bytes() const
 
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task)
 {
-    return IndexBuilder(trace, callTree, task).run();
+    const Unfinished<IndexBuilder> builder(task, trace, callTree, task);
+    return builder->run();
 }
 
 }  // namespace skein

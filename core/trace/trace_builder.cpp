@@ -3,6 +3,7 @@
 
 #include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/base/units.h"
 #include "core/trace/merge_rows.h"
 
@@ -24,8 +25,8 @@ TraceBuilder::TraceBuilder(std::size_t locationCount) : storage(std::make_unique
 /// The steps of finishTrace; each leaves the builders a little emptier and the trace a little fuller.
 class TraceFinisher {
 public:
-    TraceFinisher(TraceBuilder& builder, Definitions& definitions, ImportReport& report, const Task& task)
-        : builder_(builder), definitions_(definitions), report_(report), task_(task)
+    TraceFinisher(TraceBuilder builder, Definitions& definitions, ImportReport& report, const Task& task)
+        : builder_(std::move(builder)), definitions_(definitions), report_(report), task_(task)
     {
     }
 
@@ -48,8 +49,7 @@ public:
         task_.report(0.8, "Sorting events");
         if (!finishCollectives()) return cancelled();
         mergeTables();
-        if (task_.stopRequested()) return cancelled();
-        finishStreams();
+        if (task_.stopRequested() || !finishStreams()) return cancelled();
         return FinishedTrace{std::move(trace_), callTree_};
     }
 
@@ -203,6 +203,7 @@ private:
     {
         const auto rowsOf = [&](Builder& location) { return (location.tables_.*rows).span(); };
         Column<Row> result = mergedOf<Row>(rowsOf, time);
+        if (task_.stopRequested()) return {};
         for (Builder& location : builder_.locations) location.tables_.*rows = {};
         return result;
     }
@@ -244,9 +245,10 @@ private:
         trace_->markers = Column<Marker>(std::move(all));
     }
 
-    void finishStreams()
+    bool finishStreams()
     {
         for (Builder& location : builder_.locations) {
+            if (task_.stopRequested()) return false;
             for (MetricStreamBuilder& stream : location.streams_) {
                 if (stream.times.empty()) continue;
                 stream.description.times = stream.times.finish();
@@ -264,9 +266,10 @@ private:
                          });
         for (const LocationTrace& location : trace_->locations)
             if (location.events > 0) trace_->extent.end = std::max(trace_->extent.end, location.extent.end);
+        return true;
     }
 
-    TraceBuilder& builder_;
+    TraceBuilder builder_;
     Definitions& definitions_;
     ImportReport& report_;
     const Task& task_;
@@ -278,7 +281,8 @@ Result<FinishedTrace> finishTrace(TraceBuilder builder, Definitions& definitions
                                   const Task& task)
 {
     try {
-        return TraceFinisher(builder, definitions, report, task).run();
+        const Unfinished<TraceFinisher> finisher(task, std::move(builder), definitions, report, task);
+        return finisher->run();
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "There is not enough memory for this trace.");
     }

@@ -2,6 +2,7 @@
 #include "core/io/otf2/event_reading.h"
 
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/base/units.h"
 #include "core/io/otf2/event_callbacks.h"
 #include "core/io/otf2/guarded_callback.h"
@@ -314,7 +315,8 @@ private:
 Result<TraceBuilder> readEvents(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
                                 const Task& task)
 {
-    return EventReading(reader, files, resolved, task).run();
+    const Unfinished<EventReading> reading(task, reader, files, resolved, task);
+    return reading->run();
 }
 
 }  // namespace skein::otf2

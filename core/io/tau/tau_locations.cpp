@@ -22,8 +22,8 @@ std::string_view hostOf(const ThreadDescription& thread)
     return {};
 }
 
-/// Moves the properties that every thread with metadata has with the same value to the archive.
-void liftCommonProperties(std::span<ThreadDescription> threads, Definitions& definitions)
+/// Moves the properties that every thread with metadata has with the same value to the archive. False when stopped.
+bool liftCommonProperties(std::span<ThreadDescription> threads, Definitions& definitions, const Task& task)
 {
     struct Seen {
         std::string value;
@@ -33,6 +33,7 @@ void liftCommonProperties(std::span<ThreadDescription> threads, Definitions& def
     std::map<std::string, Seen> seen;
     std::size_t told = 0;
     for (const ThreadDescription& thread : threads) {
+        if (task.stopRequested()) return false;
         told += thread.metadata.empty() ? 0 : 1;
         for (const Property& property : thread.metadata) {
             Seen& entry = seen[property.name];
@@ -46,7 +47,11 @@ void liftCommonProperties(std::span<ThreadDescription> threads, Definitions& def
     };
     for (const auto& [name, entry] : seen)
         if (entry.same && entry.count >= told) definitions.properties.push_back({name, entry.value});
-    for (ThreadDescription& thread : threads) std::erase_if(thread.metadata, common);
+    for (ThreadDescription& thread : threads) {
+        if (task.stopRequested()) return false;
+        std::erase_if(thread.metadata, common);
+    }
+    return true;
 }
 
 /// The numbers of the hosts' nodes below one machine.
@@ -92,19 +97,21 @@ Location makeLocation(ThreadDescription& thread, LocationGroupId group, std::int
 
 }  // namespace
 
-void defineLocations(std::span<ThreadDescription> threads, Definitions& definitions)
+bool defineLocations(std::span<ThreadDescription> threads, Definitions& definitions, const Task& task)
 {
     const auto hosts = defineHosts(threads, definitions);
     std::vector<SystemTreeNodeId> nodes;
     for (const ThreadDescription& thread : threads) nodes.push_back(hosts.at(std::string(hostOf(thread))));
-    liftCommonProperties(threads, definitions);
+    if (!liftCommonProperties(threads, definitions, task)) return false;
     for (std::size_t index = 0; index < threads.size(); ++index) {
+        if (task.stopRequested()) return false;
         const ThreadKey key = threads[index].key;
         const bool sameProcess = index > 0 && threads[index - 1].key.node == key.node && threads[index - 1].key.context == key.context;
         if (!sameProcess) definitions.locationGroups.push_back(makeGroup(key, nodes[index]));
         const LocationGroupId group(definitions.locationGroups.size() - 1);
         definitions.locations.push_back(makeLocation(threads[index], group, definitions.locationGroups.back().rank));
     }
+    return true;
 }
 
 }  // namespace skein::tau

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/task.h"
 #include "core/definitions/definitions.h"
 #include "core/io/tau/tau_names.h"
 
@@ -17,6 +18,7 @@ struct ThreadDescription {
 
 /// Defines the system tree (a node per host name), a location group per process and a location per thread, in the
 /// order of the keys. A property that all threads share becomes one of the archive; the others stay with their location.
-void defineLocations(std::span<ThreadDescription> threads, Definitions& definitions);
+/// False after a stop request.
+bool defineLocations(std::span<ThreadDescription> threads, Definitions& definitions, const Task& task);
 
 }  // namespace skein::tau

@@ -3,6 +3,7 @@
 
 #include "core/base/file_bytes.h"
 #include "core/base/utf8.h"
+#include "core/io/folder_entries.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/text_profile.h"
 #include "core/io/tau_profile/xml_profile.h"
@@ -71,14 +72,11 @@ struct Listing {
 
 Result<Listing> list(const fs::path& folder, const Task& task)
 {
+    const auto entries = folderEntries(folder, task);
+    if (!entries) return tl::make_unexpected(entries.error());
     Listing listing;
     std::error_code error;
-    std::vector<fs::path> entries;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) entries.push_back(entry->path());
-    if (error)
-        return fail(ErrorCode::AccessDenied, fmt::format("The folder {} cannot be listed: {}.", folder.string(), error.message()));
-    std::sort(entries.begin(), entries.end());
-    for (const fs::path& entry : entries) {
+    for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
         if (isMultiName(entry) && fs::is_directory(entry, error)) listing.multi.push_back(entry);
         else if (const auto kind = profileKindOf(entry); kind != ProfileKind::None) listing.byKind[kind].push_back(entry);

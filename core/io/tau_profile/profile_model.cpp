@@ -2,6 +2,7 @@
 #include "core/io/tau_profile/profile_model.h"
 
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/base/utf8.h"
 #include "core/io/tau/tau_locations.h"
 #include "core/io/tau_profile/event_model.h"
@@ -116,12 +117,11 @@ public:
         meanings_ = *std::move(meanings);
         if (!sumThreads() || !addRoots()) return cancelled();
         defineMetrics();
-        defineThreads();
-        EventModel events(joined_, names_, definitions_);
-        if (!events.run(task_)) return cancelled();
-        makeProfile(events);
+        if (!defineThreads()) return cancelled();
+        if (!events_.run(task_)) return cancelled();
+        makeProfile();
         if (task_.stopRequested()) return cancelled();
-        return finish(events);
+        return finish();
     }
 
 private:
@@ -195,26 +195,25 @@ private:
         }
     }
 
-    void defineThreads()
+    bool defineThreads()
     {
-        std::vector<ThreadDescription> threads;
-        for (auto& [key, thread] : joined_.threads) threads.push_back({key, std::move(thread.metadata)});
-        defineLocations(threads, definitions_);
+        for (auto& [key, thread] : joined_.threads) described_.push_back({key, std::move(thread.metadata)});
+        return defineLocations(described_, definitions_, task_);
     }
 
-    void makeProfile(EventModel& events)
+    void makeProfile()
     {
         profile_ = std::make_shared<Profile>();
         profile_->regions = makeCube(flat_, timerMetrics_, scales_, task_);
         if (names_.nodes() > 0) profile_->callPaths = makeCube(paths_, timerMetrics_, scales_, task_);
-        profile_->statistics = events.takeStatistics();
+        profile_->statistics = events_.takeStatistics();
     }
 
-    Result<Experiment> finish(EventModel& events)
+    Result<Experiment> finish()
     {
         Experiment experiment;
         experiment.format = "TAU profile";
-        experiment.commMatrix = events.takeMatrix();
+        experiment.commMatrix = events_.takeMatrix();
         CallTree tree;
         std::move(names_).moveInto(definitions_, tree);
         experiment.definitions = std::move(definitions_);
@@ -228,9 +227,11 @@ private:
     const Task& task_;
     NameModel names_;
     Definitions definitions_;
+    EventModel events_{joined_, names_, definitions_};
     std::vector<TimerMeaning> meanings_;
     std::vector<std::uint32_t> order_;
     std::vector<const Thread*> threads_;
+    std::vector<ThreadDescription> described_;
     std::vector<LocationRows> flat_, paths_, roots_;
     std::vector<MetricId> timerMetrics_;
     std::vector<double> scales_;
@@ -239,6 +240,10 @@ private:
 
 }  // namespace
 
-Result<Experiment> buildProfileExperiment(Joined joined, const Task& task) { return Builder(std::move(joined), task).run(); }
+Result<Experiment> buildProfileExperiment(Joined joined, const Task& task)
+{
+    const Unfinished<Builder> builder(task, std::move(joined), task);
+    return builder->run();
+}
 
 }  // namespace skein::tau

@@ -3,6 +3,7 @@
 
 #include "core/base/file_bytes.h"
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/base/utf8.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
@@ -42,33 +43,35 @@ void take(Result<RawProfile> read, const ProfileFile& file, ProfileAssembler& as
     assembler.add(std::move(nothing));
 }
 
+using Batch = std::vector<std::optional<Result<RawProfile>>>;
+
 Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
 {
-    ProfileAssembler assembler;
+    const Unfinished<ProfileAssembler> assembler(task);
     RawProfile first;
     first.report = files.report;
-    assembler.add(std::move(first));
+    assembler->add(std::move(first));
     std::optional<Error> failure;
     for (std::size_t from = 0; from < files.files.size(); from += kBatch) {
         const std::size_t count = std::min(kBatch, files.files.size() - from);
-        std::vector<std::optional<Result<RawProfile>>> batch(count);
-        const bool all = parallelFor(count, task, [&](std::size_t index) { batch[index] = readFile(files.files[from + index], task); });
+        const Unfinished<Batch> batch(task, count);
+        const bool all = parallelFor(count, task, [&](std::size_t index) { (*batch)[index] = readFile(files.files[from + index], task); });
         if (!all) return cancelled();
         for (std::size_t index = 0; index < count; ++index) {
             if (task.stopRequested()) return cancelled();
-            Result<RawProfile>& read = *batch[index];
+            Result<RawProfile>& read = *(*batch)[index];
             if (!read && read.error().cancelled()) return cancelled();
             if (!read && !failure) failure = read.error();
-            take(std::move(read), files.files[from + index], assembler);
+            take(std::move(read), files.files[from + index], *assembler);
         }
         task.report(0.9 * static_cast<double>(from + count) / static_cast<double>(files.files.size()), "Reading profiles");
     }
-    if (assembler.empty()) {
+    if (assembler->empty()) {
         if (failure) return tl::make_unexpected(*failure);
         return fail(ErrorCode::Malformed, fmt::format("{} holds no profile of any thread.", files.archive.string()));
     }
     task.report(0.9, "Joining profiles");
-    return std::move(assembler).finish(task);
+    return std::move(*assembler).finish(task);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_trace/tau_trace_importer.h"
 
+#include "core/base/unfinished.h"
 #include "core/base/utf8.h"
 #include "core/io/tau_trace/trace_assembly.h"
 
@@ -75,13 +76,13 @@ struct OpenedFiles {
 
 Result<OpenedFiles> openFiles(TraceFiles files, const Task& task)
 {
-    Opener opener(std::move(files.report));
+    const Unfinished<Opener> opener(task, std::move(files.report));
     for (TraceFile& file : files.files) {
         if (task.stopRequested()) return cancelled();
-        opener.open(std::move(file));
+        opener->open(std::move(file));
     }
-    if (const auto failure = opener.failure()) return tl::make_unexpected(*failure);
-    return OpenedFiles{opener.takeInputs(), opener.takeNames(), opener.takeReport()};
+    if (const auto failure = opener->failure()) return tl::make_unexpected(*failure);
+    return OpenedFiles{opener->takeInputs(), opener->takeNames(), opener->takeReport()};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/io/tau_trace/trace_assembly.h"
 
 #include "core/base/parallel_for.h"
+#include "core/base/unfinished.h"
 #include "core/base/utf8.h"
 #include "core/io/tau/tau_locations.h"
 #include "core/io/tau_trace/trace_reader.h"
@@ -38,28 +39,31 @@ struct Share {
 
 class Assembly {
 public:
-    Assembly(TraceNames names, ImportReport report, const Task& task) : names_(std::move(names)), report_(std::move(report)), task_(task) {}
-
-    Result<Experiment> run(std::vector<TraceInput> inputs)
+    Assembly(std::vector<TraceInput> inputs, TraceNames names, ImportReport report, const Task& task)
+        : inputs_(std::move(inputs)), names_(std::move(names)), report_(std::move(report)), task_(task)
     {
-        if (!takeInputs(std::move(inputs))) return cancelled();
+    }
+
+    Result<Experiment> run()
+    {
+        if (!takeInputs()) return cancelled();
         if (traces_.empty()) return fail(ErrorCode::Malformed, "The trace holds no record.");
         if (!scanFiles()) return cancelled();
         const std::size_t named = names_.values().size();
         defineUndefined();
         defineMetrics(named);
         assignLocations();
-        TraceBuilder builder(keys_.size());
-        if (!readRecords(builder)) return cancelled();
-        addTransfers(builder);
-        return finish(std::move(builder));
+        builder_ = std::make_unique<TraceBuilder>(keys_.size());
+        if (!readRecords()) return cancelled();
+        addTransfers();
+        return finish();
     }
 
 private:
     /// Leaves empty files out. False when it was stopped.
-    bool takeInputs(std::vector<TraceInput> inputs)
+    bool takeInputs()
     {
-        for (TraceInput& input : inputs) {
+        for (TraceInput& input : inputs_) {
             if (task_.stopRequested()) return false;
             OpenTraceFile trace{std::move(input.file), std::move(input.records), {}};
             const std::size_t rest = trace.bytes.size() % trace.file.layout.recordBytes();
@@ -69,6 +73,7 @@ private:
             if (input.events) trace.events = *input.events;
             if (trace.records() > 0) traces_.push_back(std::move(trace));
         }
+        inputs_.clear();
         return true;
     }
 
@@ -104,10 +109,12 @@ private:
     void defineMetrics(std::size_t named)
     {
         metricOfValue_.resize(names_.values().size());
+        std::vector<ValueUse> uses(metricOfValue_.size(), ValueUse::Other);
+        std::fill_n(uses.begin(), named, ValueUse::Unused);
+        for (const TraceScan& scan : scans_)
+            for (const auto& [value, use] : scan.values) uses[value] = std::max(uses[value], use);
         for (std::size_t value = 0; value < metricOfValue_.size(); ++value) {
-            ValueUse use = value < named ? ValueUse::Unused : ValueUse::Other;
-            for (const TraceScan& scan : scans_)
-                if (value < scan.values.size()) use = std::max(use, scan.values[value]);
+            const ValueUse use = uses[value];
             const bool metadata = use == ValueUse::ZeroOrOne && metadataOf(names_.values()[value]);
             if (use == ValueUse::Unused || metadata) continue;
             metricOfValue_[value] = MetricId(metrics_.size());
@@ -194,9 +201,9 @@ private:
         return shares;
     }
 
-    bool readRecords(TraceBuilder& builder)
+    bool readRecords()
     {
-        for (const LocationTraceBuilder& location : builder.locations) locations_.emplace_back(builder[location.location()], locationOfRank_, metricOfValue_);
+        for (const LocationTraceBuilder& location : builder_->locations) locations_.emplace_back((*builder_)[location.location()], locationOfRank_, metricOfValue_);
         const std::vector<Share> work = shares();
         std::uint64_t total = 0;
         for (const Share& share : work) total += traces_[share.file].records();
@@ -242,7 +249,7 @@ private:
     }
 
     /// Both ends of a transfer have the same numbers: they become one operation of the source. An end alone stays one.
-    void addTransfers(TraceBuilder& builder) const
+    void addTransfers() const
     {
         std::map<std::array<std::int64_t, 2>, std::deque<std::pair<LocationId, const TransferEnd*>>> received;
         for (const LocationReader& location : locations_)
@@ -260,12 +267,12 @@ private:
                     matched.insert(other->second.front().second);
                     other->second.pop_front();
                 }
-                builder[location.location()].tables().rmaOperations.push(row);
+                (*builder_)[location.location()].tables().rmaOperations.push(row);
             }
         for (const LocationReader& location : locations_)
             for (const TransferEnd& end : location.findings().transfers)
                 if (end.kind == EventKind::OneSidedReceive && !matched.contains(&end))
-                    builder[location.location()].tables().rmaOperations.push(operationOf(location.location(), end));
+                    (*builder_)[location.location()].tables().rmaOperations.push(operationOf(location.location(), end));
     }
 
     static RmaOperation operationOf(LocationId location, const TransferEnd& end)
@@ -293,17 +300,19 @@ private:
         }
     }
 
-    Definitions define()
+    /// False when it was stopped.
+    bool define(Definitions& definitions)
     {
-        Definitions definitions;
-        std::vector<ThreadDescription> threads;
+        const Unfinished<std::vector<ThreadDescription>> unfinished(task_);
+        std::vector<ThreadDescription>& threads = *unfinished;
         for (std::size_t location = 0; location < keys_.size(); ++location) {
+            if (task_.stopRequested()) return false;
             ThreadDescription thread{keys_[location], {}};
             for (const std::uint32_t value : locations_[location].findings().metadata)
                 if (auto property = metadataOf(names_.values()[value])) thread.metadata.push_back(std::move(*property));
             threads.push_back(std::move(thread));
         }
-        defineLocations(threads, definitions);
+        if (!defineLocations(threads, definitions, task_)) return false;
         chooseValueTypes();
         definitions.metrics = std::move(metrics_);
         defineCommunicators(definitions);
@@ -311,7 +320,7 @@ private:
         definitions.regionGroups = std::move(names_.groups());
         definitions.clock.present = true;
         definitions.clock.ticksPerSecond = kTicksPerSecond;
-        return definitions;
+        return true;
     }
 
     void reportFindings(const Definitions& definitions)
@@ -325,12 +334,13 @@ private:
         }
     }
 
-    Result<Experiment> finish(TraceBuilder builder)
+    Result<Experiment> finish()
     {
-        Experiment experiment;
-        experiment.definitions = define();
+        const Unfinished<Experiment> unfinished(task_);
+        Experiment& experiment = *unfinished;
+        if (!define(experiment.definitions)) return cancelled();
         reportFindings(experiment.definitions);
-        auto finished = finishTrace(std::move(builder), experiment.definitions, report_, task_.part(0.7, 1.0));
+        auto finished = finishTrace(std::move(*builder_), experiment.definitions, report_, task_.part(0.7, 1.0));
         if (!finished) return tl::make_unexpected(finished.error());
         ClockProperties& clock = experiment.definitions.clock;
         clock.globalOffsetTicks = clock.originTicks;
@@ -341,14 +351,16 @@ private:
         experiment.callTree = finished->callTree;
         experiment.trace = finished->trace;
         experiment.report = std::move(report_);
-        return experiment;
+        return std::move(experiment);
     }
 
+    std::vector<TraceInput> inputs_;
     std::vector<OpenTraceFile> traces_;
     std::vector<TraceScan> scans_;
     std::vector<ThreadKey> keys_;                   ///< of the locations
     std::vector<std::vector<LocationId>> places_;   ///< [file][thread]: invalid where left aside
     std::vector<LocationId> locationOfRank_;
+    std::unique_ptr<TraceBuilder> builder_;
     std::vector<LocationReader> locations_;
     std::vector<MetricId> metricOfValue_;           ///< invalid for metadata and for values without samples
     std::vector<Metric> metrics_;
@@ -361,7 +373,8 @@ private:
 
 Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, TraceNames names, ImportReport report, const Task& task)
 {
-    return Assembly(std::move(names), std::move(report), task).run(std::move(inputs));
+    const Unfinished<Assembly> assembly(task, std::move(inputs), std::move(names), std::move(report), task);
+    return assembly->run();
 }
 
 Result<Experiment> assembleTrace(std::string_view events, std::string_view records, const Task& task)

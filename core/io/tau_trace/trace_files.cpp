@@ -3,6 +3,7 @@
 
 #include "core/base/file_bytes.h"
 #include "core/base/utf8.h"
+#include "core/io/folder_entries.h"
 #include "core/io/tau_trace/event_definitions.h"
 
 #include <algorithm>
@@ -105,14 +106,10 @@ void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
 
 Result<Listing> list(const fs::path& folder, const Task& task)
 {
-    std::error_code error;
-    std::vector<fs::path> entries;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) entries.push_back(entry->path());
-    if (error)
-        return fail(ErrorCode::AccessDenied, fmt::format("The folder {} cannot be listed: {}.", folder.string(), error.message()));
-    std::sort(entries.begin(), entries.end());
+    const auto entries = folderEntries(folder, task);
+    if (!entries) return tl::make_unexpected(entries.error());
     Listing listing;
-    for (const fs::path& entry : entries) {
+    for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
         sortIn(entry, lookAt(entry), listing);
     }

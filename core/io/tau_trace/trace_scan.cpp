@@ -48,7 +48,7 @@ void noteUndefined(const TraceRecord& record, TraceScan& scan)
 bool scanTrace(const OpenTraceFile& trace, std::size_t values, TraceScan& scan, const Task& task)
 {
     ThreadSet threads;
-    scan.values.assign(values, ValueUse::Unused);
+    std::vector<ValueUse> uses(values, ValueUse::Unused);
     const std::size_t records = trace.records();
     for (std::size_t index = 0; index < records; ++index) {
         if (index % kRecordsPerLook == 0 && task.stopRequested()) return false;
@@ -59,10 +59,12 @@ bool scanTrace(const OpenTraceFile& trace, std::size_t values, TraceScan& scan, 
             noteUndefined(record, scan);
         } else if (meaning.kind == EventKind::Trigger) {
             const bool flag = record.parameter == 0 || record.parameter == 1;
-            ValueUse& use = scan.values[meaning.number];
+            ValueUse& use = uses[meaning.number];
             use = std::max(use, flag ? ValueUse::ZeroOrOne : ValueUse::Other);
         }
     }
+    for (std::uint32_t value = 0; value < uses.size(); ++value)
+        if (uses[value] != ValueUse::Unused) scan.values.emplace_back(value, uses[value]);
     scan.threads = threads.sorted();
     scan.tooManyThreads = threads.full();
     return true;

@@ -38,7 +38,7 @@ enum class ValueUse : std::uint8_t { Unused, ZeroOrOne, Other };
 struct TraceScan {
     std::vector<std::uint32_t> threads;      ///< threadNumber(), sorted
     std::map<std::int64_t, bool> undefined;  ///< events that nothing defines: true for those that are left somewhere
-    std::vector<ValueUse> values;            ///< by the number of the value
+    std::vector<std::pair<std::uint32_t, ValueUse>> values;  ///< those that records use, by number
     bool tooManyThreads = false;
 };
 
