@@ -73,7 +73,7 @@ TEST_CASE("process: Ctrl-C ends an import at once, with the exit code of an inte
 TEST_CASE("process: Ctrl-C ends a search with the best found so far")
 {
     const Outcome stopped = shell("Q=$(mktemp); awk 'BEGIN { srand(1); print 60; for (i = 0; i < 7200; ++i) print int(rand() * 100) }' > $Q; "
-                                  "timeout --preserve-status -s INT -k 5 0.5 $CLI qap $Q --time 60 --format json | grep -c '\"permutation\": .[0-9]'; "
+                                  "timeout --preserve-status -s INT -k 5 1.5 $CLI qap $Q --time 60 --format json | grep -c '\"permutation\": .[0-9]'; "
                                   "echo ${PIPESTATUS[0]}; rm $Q");
     if (stopped.exitCode == -2) return;
     CHECK(stopped.output == "1\n0\n");
