@@ -87,20 +87,26 @@ std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& 
     return saveDrawList(list, fonts, path, style.caption);
 }
 
+void SceneView::paintPicture(QPainter& painter) const
+{
+    const bool covers = picture_.width() >= deviceWidth() && picture_.height() >= deviceHeight();
+    if (!covers) painter.fillRect(0, 0, deviceWidth(), deviceHeight(), toQColor(style_.theme.background));
+    painter.drawImage(0, 0, picture_);
+}
+
 void SceneView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const double ratio = devicePixelRatioF();
-    const bool covers = picture_.width() >= deviceWidth() && picture_.height() >= deviceHeight();
-    if (!covers) painter.fillRect(rect(), toQColor(style_.theme.background));
     if (!maker()) {
+        painter.fillRect(rect(), toQColor(style_.theme.background));
         painter.setPen(toQColor(style_.theme.secondaryText));
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;
     }
+    const double ratio = devicePixelRatioF();
     painter.save();
     painter.scale(1 / ratio, 1 / ratio);
-    painter.drawImage(0, 0, picture_);
+    paintPicture(painter);
     painter.restore();
     const SceneFonts fonts(font(), style_.scale);
     paintDrawList(painter, onCanvas([this](const Canvas& canvas) { return overlay(canvas); }), fonts);
@@ -130,7 +136,8 @@ bool SceneView::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip) return View::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = toolTipAt(toDevice(help->pos()));
+    QString text;
+    for (const std::string& line : toolTipAt(toDevice(help->pos()))) text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
     return true;

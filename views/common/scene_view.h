@@ -10,6 +10,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+class QPainter;
 
 namespace skein {
 
@@ -24,7 +27,7 @@ public:
 
     std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
     /// True when the picture on the screen is that of the present state.
-    bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
+    virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
 
 protected:
     /// Draws what it was made of; runs in another thread.
@@ -38,12 +41,19 @@ protected:
     virtual DrawList overlay(const Canvas&) const { return {}; }
     /// A line over saved pictures that says what is shown.
     virtual std::string caption() const { return {}; }
-    virtual QString toolTipAt(Point) const { return {}; }
+    /// Lines about what is at a point; none: nothing to say.
+    virtual std::vector<std::string> toolTipAt(Point) const { return {}; }
     /// Size, fonts or colours have changed: lay out anew. Followed by a new picture.
     virtual void layoutAgain() {}
 
     /// What the picture shows has changed.
-    void redraw();
+    virtual void redraw();
+    /// Paints the last picture, in device pixels, over the background where it does not cover the view.
+    virtual void paintPicture(QPainter& painter) const;
+
+    const SceneStyle& style() const { return style_; }
+    int deviceWidth() const;
+    int deviceHeight() const;
     Point toDevice(const QPointF& position) const;
 
     /// Calls `use` with the canvas of the present size.
@@ -61,8 +71,6 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    int deviceWidth() const;
-    int deviceHeight() const;
     void start();
     void takeStyle();
 

@@ -14,12 +14,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skein {
 namespace {
 
 constexpr double kZoomStep = 1.25;
 constexpr double kPanStep = 0.15;   ///< of the visible time
+constexpr double kPageStep = 0.9;   ///< of the height
 constexpr double kScrollStep = 60;  ///< logical pixels a turn of the wheel
 
 }  // namespace
@@ -31,6 +33,7 @@ TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent) :
 
 void TimeView::setSession(SessionPtr session)
 {
+    tasks().drop(objectName() + " index");
     session_ = session;
     data_ = nullptr;
     scroll_ = 0;
@@ -54,7 +57,10 @@ void TimeView::hear(ViewParts parts)
         data_ = withClockOf(data_, selection().state());
         dataChanged();
     }
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks | drawnParts())) redraw();
+    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks | drawnParts())) {
+        layoutAgain();
+        redraw();
+    }
     update();
 }
 
@@ -68,6 +74,7 @@ void TimeView::showSpan(TimeSpan span)
 
 void TimeView::zoom(double factor, double atX)
 {
+    if (!data_) return;
     const TimeFrame now = frame();
     const double part = std::clamp((atX - now.body.x) / now.body.width, 0.0, 1.0);
     showSpan(zoomedWindow(now.scale.span, factor, part, data_->clock.extent));
@@ -75,17 +82,33 @@ void TimeView::zoom(double factor, double atX)
 
 void TimeView::panBy(double devicePixels)
 {
+    if (!data_) return;
     const TimeFrame now = frame();
-    const auto by = static_cast<TimeNs>(std::llround(devicePixels * now.scale.nsPerPixel()));
+    const double wanted = devicePixels * now.scale.nsPerPixel() + panRest_;
+    const auto by = static_cast<TimeNs>(std::llround(wanted));
+    panRest_ = wanted - static_cast<double>(by);
     showSpan(movedWindow(now.scale.span, by, data_->clock.extent));
 }
 
+void TimeView::setScroll(double devicePixels) { scroll_ = std::clamp(devicePixels, 0.0, maximumScroll()); }
+
 void TimeView::scrollBy(double devicePixels)
 {
-    const double to = std::clamp(scroll_ + devicePixels, 0.0, maximumScroll());
-    if (to == scroll_) return;
-    scroll_ = to;
+    const double before = scroll_;
+    setScroll(before + devicePixels);
+    if (scroll_ == before) return;
+    layoutAgain();
     redraw();
+}
+
+void TimeView::zoomToBrush()
+{
+    if (const auto span = selection().state().brushed) showSpan(*span);
+}
+
+void TimeView::showEverything()
+{
+    if (data_) showSpan(keptSpan(selection().state().filters).value_or(data_->clock.extent));
 }
 
 void TimeView::wheelEvent(QWheelEvent* event)
@@ -94,7 +117,7 @@ void TimeView::wheelEvent(QWheelEvent* event)
     const double ratio = devicePixelRatioF();
     const double vertical = event->angleDelta().y() / 120.0;
     const double sideways = event->angleDelta().x() / 120.0;
-    if (event->modifiers() & Qt::ControlModifier) zoom(std::pow(kZoomStep, -vertical), toDevice(event->position()).x);
+    if (event->modifiers() & Qt::ControlModifier) zoom(std::pow(kZoomStep, -(vertical != 0 ? vertical : sideways)), toDevice(event->position()).x);
     else {
         if (sideways != 0) panBy(-sideways * kScrollStep * ratio);
         if (vertical != 0) scrollBy(-vertical * kScrollStep * ratio);
@@ -118,13 +141,13 @@ bool TimeView::pressPlainKey(int key)
     case Qt::Key_Right: panBy(pan); return true;
     case Qt::Key_Up: scrollBy(-step); return true;
     case Qt::Key_Down: scrollBy(step); return true;
+    case Qt::Key_PageUp: scrollBy(-now.body.height * kPageStep); return true;
+    case Qt::Key_PageDown: scrollBy(now.body.height * kPageStep); return true;
     case Qt::Key_Z:
     case Qt::Key_Enter:
-    case Qt::Key_Return:
-        if (selection().state().brushed) showSpan(*selection().state().brushed);
-        return true;
+    case Qt::Key_Return: zoomToBrush(); return true;
     case Qt::Key_M: pinMark(selection(), this); update(); return true;
-    case Qt::Key_Home: showSpan(data_->clock.extent); return true;
+    case Qt::Key_Home: showEverything(); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
     }
@@ -132,15 +155,17 @@ bool TimeView::pressPlainKey(int key)
 
 void TimeView::keyPressEvent(QKeyEvent* event)
 {
+    if (!data_) return SceneView::keyPressEvent(event);
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
-    if (data_ && modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M) return pinMarkWithNote(selection(), this);
-    if (!data_ || modifiers != Qt::NoModifier) return SceneView::keyPressEvent(event);
-    if (event->key() == Qt::Key_Escape) {
+    if (modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M) return pinMarkWithNote(selection(), this);
+    if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Left) return selection().goBack();
+    if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Right) return selection().goForward();
+    if (modifiers == Qt::NoModifier && event->key() == Qt::Key_Escape) {
         if (selection().state().brushed) selection().setBrushed(std::nullopt, this);
         else selection().setSelected({}, this);
         return redraw();
     }
-    if (!pressPlainKey(event->key())) SceneView::keyPressEvent(event);
+    if (modifiers != Qt::NoModifier || !pressPlainKey(event->key())) SceneView::keyPressEvent(event);
 }
 
 void TimeView::mousePressEvent(QMouseEvent* event)
@@ -148,47 +173,55 @@ void TimeView::mousePressEvent(QMouseEvent* event)
     if (!data_) return;
     pressed_ = last_ = event->position();
     dragged_ = false;
+    panRest_ = 0;
     const bool left = event->button() == Qt::LeftButton;
     const TimeFrame now = frame();
     const Point at = toDevice(pressed_);
     if (event->button() == Qt::MiddleButton || (left && event->modifiers() & Qt::ShiftModifier)) drag_ = Drag::Pan;
-    else if (left && at.x >= now.body.x) drag_ = Drag::Brush;
+    else if (left) drag_ = at.x >= now.body.x ? Drag::Brush : Drag::Label;
     brushFrom_ = std::clamp(now.scale.toTime(at.x), now.scale.span.begin, now.scale.span.end);
 }
 
 void TimeView::mouseMoveEvent(QMouseEvent* event)
 {
     if (!data_) return;
-    const Point at = toDevice(event->position());
     if (drag_ != Drag::None && !dragged_)
         dragged_ = (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance() / 2.0;
-    if (dragged_ && drag_ == Drag::Brush) {
+    if (dragged_) drag(toDevice(std::exchange(last_, event->position())), toDevice(event->position()));
+    if (drag_ == Drag::Pan || (dragged_ && drag_ == Drag::Label)) setCursor(Qt::ClosedHandCursor);
+    else selection().setHover(hitAt(toDevice(event->position())), this);
+    update();
+}
+
+void TimeView::drag(Point from, Point to)
+{
+    if (drag_ == Drag::Brush) {
         const TimeScale scale = frame().scale;
-        const TimeNs now = std::clamp(scale.toTime(at.x), scale.span.begin, scale.span.end);
+        const TimeNs now = std::clamp(scale.toTime(to.x), scale.span.begin, scale.span.end);
         selection().setBrushed(TimeSpan{std::min(now, brushFrom_), std::max(now, brushFrom_)}, this);
     }
-    if (dragged_ && drag_ == Drag::Pan) {
-        const Point before = toDevice(last_);
-        panBy(before.x - at.x);
-        scrollBy(before.y - at.y);
-        last_ = event->position();
-    }
-    if (drag_ != Drag::Pan) selection().setHover(hitAt(at), this);
-    update();
+    if (drag_ != Drag::Pan) return;
+    panBy(from.x - to.x);
+    scrollBy(from.y - to.y);
 }
 
 void TimeView::mouseReleaseEvent(QMouseEvent* event)
 {
-    const bool clicked = event->button() == Qt::LeftButton && !dragged_ && data_ && drag_ != Drag::Pan;
-    drag_ = Drag::None;
-    dragged_ = false;
-    if (clicked) click(hitAt(toDevice(event->position())), event->modifiers());
+    const Drag ended = std::exchange(drag_, Drag::None);
+    const bool moved = std::exchange(dragged_, false);
+    unsetCursor();
+    if (!data_ || event->button() != Qt::LeftButton) return;
+    const Point at = toDevice(event->position());
+    if (moved && ended == Drag::Label) labelDropped(toDevice(pressed_), at);
+    if (!moved && ended != Drag::Pan) clicked(at, event->modifiers());
 }
 
-void TimeView::click(const Hover& hit, Qt::KeyboardModifiers modifiers)
+void TimeView::clicked(Point point, Qt::KeyboardModifiers modifiers)
 {
+    const Hover hit = hitAt(point);
     Selection chosen;
-    if (hit.interval.valid()) chosen = select(data_->session, hit.interval);
+    if (hit.message.valid()) chosen = select(data_->session, hit.message);
+    else if (hit.interval.valid()) chosen = select(data_->session, hit.interval);
     else if (hit.location.valid()) chosen = select(data_->session, hit.location);
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     else if (chosen.empty()) selection().setBrushed(std::nullopt, this);
@@ -201,7 +234,7 @@ void TimeView::mouseDoubleClickEvent(QMouseEvent* event)
     if (!data_) return;
     const TimeFrame now = frame();
     const Point at = toDevice(event->position());
-    if (now.ruler.contains(at) || now.corner.contains(at)) return showSpan(data_->clock.extent);
+    if (now.ruler.contains(at) || now.corner.contains(at)) return showEverything();
     mousePressEvent(event);
 }
 
@@ -215,10 +248,13 @@ std::vector<KeyHint> TimeView::keyHints() const
 {
     return {{tr("Ctrl+wheel, W / S"), tr("Zoom in and out at the pointer")},
             {tr("A / D, arrows, Shift+drag, middle drag"), tr("Move along the time")},
+            {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
             {tr("Drag"), tr("Mark a span; its length is shown")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
             {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
             {tr("Home, double click on the ruler"), tr("Show the whole time")},
+            {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},
+            {tr("Click, Ctrl+click"), tr("Select what is there; add it to the selection")},
             {tr("Esc"), tr("Clear the span, then the selection")}};
 }
 

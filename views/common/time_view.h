@@ -21,6 +21,12 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
 
+    void zoom(double factor, double atX);  ///< `atX` in device pixels; factors below 1 show less time
+    void panBy(double devicePixels);
+    void scrollBy(double devicePixels);
+    void zoomToBrush();
+    void showEverything();  ///< of what the filters keep
+
 protected:
     /// Where the present picture has its time.
     virtual TimeFrame frame() const = 0;
@@ -28,7 +34,8 @@ protected:
     virtual Hover hitAt(Point point) const = 0;
     /// Device pixels that can be scrolled out above.
     virtual double maximumScroll() const { return 0; }
-    /// Parts of the state besides time, filters and clocks that the picture depends on.
+    /// Parts of the state besides time, filters and clocks that the picture depends on. layoutAgain() comes before it
+    /// is drawn anew.
     virtual ViewParts drawnParts() const { return {}; }
     /// Another session, or other clocks.
     virtual void dataChanged() {}
@@ -36,7 +43,13 @@ protected:
     const TimelineDataPtr& data() const { return data_; }
     const SessionPtr& session() const { return session_; }
     double scroll() const { return scroll_; }
+    /// Takes any number and keeps to what can be scrolled; draws nothing.
+    void setScroll(double devicePixels);
     void showSpan(TimeSpan span);
+    virtual bool pressPlainKey(int key);
+    virtual void clicked(Point point, Qt::KeyboardModifiers modifiers);
+    /// A drag that began on the labels at the left has ended.
+    virtual void labelDropped(Point /*from*/, Point /*to*/) {}
 
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -47,14 +60,10 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag { None, Brush, Pan };
+    enum class Drag { None, Brush, Pan, Label };
 
     void hear(ViewParts parts);
-    bool pressPlainKey(int key);
-    void zoom(double factor, double atX);
-    void panBy(double devicePixels);
-    void scrollBy(double devicePixels);
-    void click(const Hover& hit, Qt::KeyboardModifiers modifiers);
+    void drag(Point from, Point to);
 
     SessionPtr session_;
     TimelineDataPtr data_;
@@ -64,6 +73,7 @@ private:
     QPointF pressed_;
     QPointF last_;
     TimeNs brushFrom_ = 0;
+    double panRest_ = 0;  ///< part of a pixel that the last pan could not move
 };
 
 }  // namespace skein

@@ -71,13 +71,10 @@ std::string CountersCanvas::caption() const
     return "Counters · " + formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
 }
 
-QString CountersCanvas::toolTipAt(Point point) const
+std::vector<std::string> CountersCanvas::toolTipAt(Point point) const
 {
     if (!data() || !counters_) return {};
-    QString text;
-    for (const std::string& line : countersTooltip(*data(), *counters_, sceneLayout(), point))
-        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
-    return text;
+    return countersTooltip(*data(), *counters_, sceneLayout(), point);
 }
 
 Hover CountersCanvas::hitAt(Point point) const

@@ -56,14 +56,12 @@ std::string LocationDetailView::caption() const
            formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
 }
 
-QString LocationDetailView::toolTipAt(Point point) const
+std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
 {
     if (!data()) return {};
     const Hover hit = hitAt(point);
     if (!hit.interval.valid()) return {};
-    QString text;
-    for (const std::string& line : callTooltip(*data(), hit.interval)) text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
-    return text;
+    return callTooltip(*data(), hit.interval);
 }
 
 Hover LocationDetailView::hitAt(Point point) const

@@ -23,7 +23,7 @@ protected:
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
     std::string caption() const override;
-    QString toolTipAt(Point point) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return sceneLayout().maximumScroll; }

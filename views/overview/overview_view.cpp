@@ -90,13 +90,10 @@ std::string OverviewView::caption() const
     return text + " · overview of " + formatDuration(static_cast<double>(data_->clock.extent.lengthNs()));
 }
 
-QString OverviewView::toolTipAt(Point point) const
+std::vector<std::string> OverviewView::toolTipAt(Point point) const
 {
     if (!data_ || drag_) return {};
-    QString text;
-    for (const std::string& line : overviewTooltip(*data_, layout_, point))
-        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
-    return text;
+    return overviewTooltip(*data_, layout_, point);
 }
 
 void OverviewView::showWindow(TimeSpan window)

@@ -29,7 +29,7 @@ protected:
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
     std::string caption() const override;
-    QString toolTipAt(Point point) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
     void layoutAgain() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

@@ -98,14 +98,11 @@ HitId ProfileCanvas::hitAt(Point point) const
     return hitTest(*hits_, point);
 }
 
-QString ProfileCanvas::toolTipAt(Point point) const
+std::vector<std::string> ProfileCanvas::toolTipAt(Point point) const
 {
     const HitId hit = hitAt(point);
     if (!hit.valid()) return {};
-    QString text;
-    for (const std::string& line : profileTooltip(*shown_, sceneLayout(), hit))
-        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
-    return text;
+    return profileTooltip(*shown_, sceneLayout(), hit);
 }
 
 void ProfileCanvas::mousePressEvent(QMouseEvent* event)

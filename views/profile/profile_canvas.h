@@ -33,7 +33,7 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     std::string caption() const override;
-    QString toolTipAt(Point point) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
     void layoutAgain() override;
     void mousePressEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;

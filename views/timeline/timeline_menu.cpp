@@ -14,32 +14,32 @@ namespace skein {
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 {
-    if (!data_) return;
-    const Hover hit = hitAt(event->pos());
+    if (!data()) return;
+    const Point point = toDevice(event->pos());
+    const Hover hit = hitAt(point);
     FilterSubject subject;
     if (hit.region.valid()) subject.regions = {hit.region};
-    if (const auto row = layout_.rowAt(toDevice(event->pos()).y)) {
-        const TimelineRow& shown = layout_.rows[*row];
-        const bool location = shown.kind == TimelineRowKind::Location;
-        subject.locations = location ? std::vector{shown.location} : locationsOf(data_->session, shown.group);
-        subject.locationsName = QString::fromStdString(shown.fullLabel);
+    if (const auto row = rowAt(point)) {
+        const bool location = row->kind == TimelineRowKind::Location;
+        subject.locations = location ? std::vector{row->location} : locationsOf(data()->session, row->group);
+        subject.locationsName = QString::fromStdString(row->fullLabel);
     }
     subject.span = selection().state().brushed;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fillRowMenu(*menu, event->pos());
+    fillRowMenu(*menu, point);
     menu->addSeparator();
     if (options_.waits)
-        if (const Selection cause = selectCauseOf(*data_, *options_.waits, hit.interval); !cause.empty())
+        if (const Selection cause = selectCauseOf(*data(), *options_.waits, hit.interval); !cause.empty())
             menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
                 selection().setSelected(cause, nullptr);
-                refresh();
+                redraw();
             });
-    if (const auto handOver = handOverAt(*data_, options_, layout_, toDevice(event->pos())))
-        menu->addAction(tr("Select Both Ends of the Hand-Over"), this, [this, both = selectHandOver(*data_, options_.handOvers->handOvers[*handOver])] {
+    if (const auto handOver = handOverAt(*data(), options_, layout_, point))
+        menu->addAction(tr("Select Both Ends of the Hand-Over"), this, [this, both = selectHandOver(*data(), options_.handOvers->handOvers[*handOver])] {
             selection().setSelected(both, nullptr);
         });
-    addFilterActions(*menu, selection(), session_, subject, this);
+    addFilterActions(*menu, selection(), session(), subject, this);
     menu->popup(event->globalPos());
 }
 

@@ -12,22 +12,22 @@ namespace skein {
 
 void TimelineView::stepCall(Direction direction)
 {
-    if (!data_) return;
+    if (!data()) return;
     const auto& calls = selection().state().selected.intervals;
     if (calls.empty()) return;
-    const IntervalRef next = neighbourCall(data_->session, calls.front(), direction);
-    if (!next.valid() || !canBeDrawn(*data_, next)) return;
-    selection().setSelected(skein::select(data_->session, next), this);
-    bringIntoView({next.experiment, next.location}, spanOf(*data_, next));
+    const IntervalRef next = neighbourCall(data()->session, calls.front(), direction);
+    if (!next.valid() || !canBeDrawn(*data(), next)) return;
+    selection().setSelected(skein::select(data()->session, next), this);
+    bringIntoView({next.experiment, next.location}, spanOf(*data(), next));
 }
 
 void TimelineView::goToOtherEnd()
 {
-    if (!data_) return;
-    const auto end = otherEnd(data_->session, selection().state().selected);
+    if (!data()) return;
+    const auto end = otherEnd(data()->session, selection().state().selected);
     if (!end) return;
-    selection().setSelected(selectionAt(data_->session, *end), this);
-    const TimeNs time = data_->clock.toSession(end->location.experiment, end->time);
+    selection().setSelected(selectionAt(data()->session, *end), this);
+    const TimeNs time = data()->clock.toSession(end->location.experiment, end->time);
     bringIntoView(end->location, {time, time});
 }
 
@@ -48,7 +48,7 @@ void TimelineView::bringIntoView(LocationRef location, TimeSpan span)
         if (above > 0) scrollBy(-above);
         else if (below > 0) scrollBy(std::min(below, -above));
     }
-    refresh();
+    redraw();
 }
 
 }  // namespace skein

@@ -13,16 +13,16 @@
 
 namespace skein {
 
-std::optional<TimelineRow> TimelineView::rowAt(const QPointF& position) const
+std::optional<TimelineRow> TimelineView::rowAt(Point point) const
 {
-    const auto row = layout_.rowAt(toDevice(position).y);
+    const auto row = layout_.rowAt(point.y);
     return row ? std::optional(layout_.rows[*row]) : std::nullopt;
 }
 
 std::vector<LocationRef> TimelineView::shownLocations() const
 {
     std::vector<LocationRef> shown;
-    for (const TimelineRow& row : timelineRows(*data_, selection().state().filters))
+    for (const TimelineRow& row : timelineRows(*data(), selection().state().filters))
         if (row.kind == TimelineRowKind::Location) shown.push_back(row.location);
     return shown;
 }
@@ -31,16 +31,16 @@ void TimelineView::arrange(const RowArrangement& rows)
 {
     selection().setRows(rows, this);
     layoutAgain();
-    refresh();
+    redraw();
 }
 
 void TimelineView::toggleGroup(const RowGroup& group) { arrange(withGroupToggled(selection().state().rows, group)); }
 
 /// The row that was dragged comes before the one it is dropped on, and after it when it comes from above.
-void TimelineView::dropRow(const QPointF& position)
+void TimelineView::labelDropped(Point start, Point end)
 {
-    const auto from = rowAt(pressed_);
-    const auto to = rowAt(position);
+    const auto from = rowAt(start);
+    const auto to = rowAt(end);
     if (!from || !to || from->kind != TimelineRowKind::Location || to->kind != TimelineRowKind::Location) return;
     const auto shown = shownLocations();
     const RowArrangement& rows = selection().state().rows;
@@ -53,12 +53,12 @@ void TimelineView::dropRow(const QPointF& position)
 
 void TimelineView::orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order)
 {
-    if (!data_) return;
+    if (!data()) return;
     tasks().run<std::vector<LocationRef>>(
         {"timeline order", title}, this,
-        [data = data_, state = selection().state(), order = std::move(order)](const Task& task) { return order(*data, state, task); },
+        [data = data(), state = selection().state(), order = std::move(order)](const Task& task) { return order(*data, state, task); },
         [this](Result<std::vector<LocationRef>> ordered) {
-            if (!ordered || !data_) return;
+            if (!ordered || !data()) return;
             RowArrangement rows = selection().state().rows;
             rows.order = std::move(*ordered);
             arrange(rows);
@@ -68,11 +68,11 @@ void TimelineView::orderRows(const QString& title, std::function<Result<std::vec
 /// Folds every group of the kind; where all of them are folded already, unfolds them.
 void TimelineView::foldAll(RowGroupKind kind)
 {
-    if (!data_) return;
+    if (!data()) return;
     RowArrangement rows = selection().state().rows;
     rows.order.clear();
     std::vector<RowGroup> wanted;
-    for (const TimelineRow& row : timelineRows(*data_, selection().state().filters))
+    for (const TimelineRow& row : timelineRows(*data(), selection().state().filters))
         if (row.kind != TimelineRowKind::Location && row.group.kind == kind) wanted.push_back(row.group);
     std::sort(wanted.begin(), wanted.end());
     const bool all = std::includes(rows.collapsed.begin(), rows.collapsed.end(), wanted.begin(), wanted.end());
@@ -112,13 +112,13 @@ void TimelineView::addRowActions()
     add("timeline.orderBySimilarity", tr("Order Rows by Similarity"), [this] { orderRows(tr("Ordering the rows"), orderBySimilarity); });
 }
 
-void TimelineView::fillRowMenu(QMenu& menu, const QPointF& position)
+void TimelineView::fillRowMenu(QMenu& menu, Point point)
 {
-    const auto row = rowAt(position);
+    const auto row = rowAt(point);
     const RowArrangement& rows = selection().state().rows;
     if (row) {
         const bool location = row->kind == TimelineRowKind::Location;
-        std::vector<RowGroup> groups = location ? groupsOf(data_->session, row->location) : std::vector{row->group};
+        std::vector<RowGroup> groups = location ? groupsOf(data()->session, row->location) : std::vector{row->group};
         for (const RowGroup& group : groups) {
             if (location && !rows.order.empty()) break;
             const bool folded = std::binary_search(rows.collapsed.begin(), rows.collapsed.end(), group);

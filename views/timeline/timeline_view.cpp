@@ -11,8 +11,7 @@
 #include "views/timeline/timeline_workflow_scene.h"
 
 #include <QAction>
-#include <QEvent>
-#include <QPaintEvent>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +19,6 @@
 namespace skein {
 namespace {
 
-constexpr TimeNs kShortestZoomNs = 1000;
 constexpr double kHighestRowZoom = 64;
 
 /// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are outlined there.
@@ -37,58 +35,41 @@ ViewState pictureState(const ViewState& state)
 
 }  // namespace
 
-TimelineView::TimelineView(const ViewContext& context, QWidget* parent) : View(context, parent)
+TimelineView::TimelineView(const ViewContext& context, QWidget* parent) : TimeView(context, tr("Drawing the timeline"), parent)
 {
     setObjectName("timeline");
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("Calls and messages of every location over time. The call tree and the function summary "
                                 "hold the same as tables."));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    options_.theme = themeFor(palette());
     addActions();
-    selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
-    layoutAgain();
 }
 
 void TimelineView::setSession(SessionPtr session)
 {
-    tasks().drop("timeline picture");
+    for (const char* job : {"picture", "waits", "workflow", "collectives"}) tasks().drop(QString("timeline ") + job);
     drawing_ = false;
-    tasks().drop("timeline waits");
-    tasks().drop("timeline workflow");
+    picture_ = nullptr;
+    options_.rowZoom = 1;
+    options_.inferred.clear();
     options_.waits = nullptr;
     options_.io = nullptr;
     options_.handOvers = nullptr;
-    setData(nullptr);
-    session_ = session;
-    if (session) loadWorkflow(session);
-    if (session) markWaits();
-    if (session) buildIndexes(std::move(session));
-}
-
-void TimelineView::buildIndexes(SessionPtr session)
-{
-    preparing_ = true;
-    tasks().run<TimelineDataPtr>({"timeline index", tr("Preparing the timeline"), JobVisibility::WhenSlow}, this,
-                                 [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
-                                 [this](Result<TimelineDataPtr> prepared) {
-                                     preparing_ = false;
-                                     if (prepared) setData(*prepared);
-                                     update();
-                                 });
+    TimeView::setSession(session);
+    if (!session) return;
+    loadWorkflow();
+    markWaits();
+    inferCollectives();
 }
 
 /// I/O operations, and what components have handed over to each other.
-void TimelineView::loadWorkflow(SessionPtr session)
+void TimelineView::loadWorkflow()
 {
     struct Loaded {
         SessionIoPtr io;
         SessionHandOversPtr handOvers;
     };
     tasks().run<Loaded>({"timeline workflow", tr("Looking for hand-overs of files"), JobVisibility::WhenSlow}, this,
-                        [session, share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
+                        [session = session(), share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
                             auto found = share->of(session, task);
                             if (!found) return Unexpected(found.error());
                             return Loaded{makeSessionIo(*session), *found};
@@ -98,49 +79,35 @@ void TimelineView::loadWorkflow(SessionPtr session)
                             options_.io = loaded->io;
                             const auto& placed = loaded->handOvers->placed;
                             if (!placed.handOvers.empty()) options_.handOvers = std::shared_ptr<const PlacedCoupling>(loaded->handOvers, &placed);
-                            refresh();
+                            redraw();
                         });
 }
 
 /// Wait states are looked for when somebody wants to see them.
 void TimelineView::markWaits()
 {
-    const bool wanted = session_ && WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown;
+    const bool wanted = session() && WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown;
     if (!wanted) {
         tasks().drop("timeline waits");
         options_.waits = nullptr;
-        return refresh();
+        return redraw();
     }
     tasks().run<SessionWaitsPtr>({"timeline waits", tr("Wait states")}, this,
-                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
+                                 [session = session(), share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
                                  [this](Result<SessionWaitsPtr> found) {
                                      if (found) options_.waits = *found;
-                                     refresh();
+                                     redraw();
                                  });
-}
-
-void TimelineView::setData(TimelineDataPtr prepared)
-{
-    data_ = withClockOf(prepared, selection().state());
-    picture_ = nullptr;
-    options_.rowZoom = 1;
-    options_.scrollY = 0;
-    options_.inferred.clear();
-    layoutAgain();
-    refresh();
-    inferCollectives();
 }
 
 /// Traces without collective events get theirs from the calls. That looks at every call: the picture does not wait for it.
 void TimelineView::inferCollectives()
 {
-    tasks().drop("timeline collectives");
-    if (!data_) return;
     tasks().run<std::vector<CollectiveTablePtr>>(
         {"timeline collectives", tr("Looking for collectives"), JobVisibility::WhenSlow}, this,
-        [session = data_->session](const Task& task) -> Result<std::vector<CollectiveTablePtr>> {
+        [session = session()](const Task& task) -> Result<std::vector<CollectiveTablePtr>> {
             std::vector<CollectiveTablePtr> tables;
-            for (const ExperimentPtr& experiment : session.experiments) {
+            for (const ExperimentPtr& experiment : session->experiments) {
                 auto table = inferredCollectiveTable(*experiment, task);
                 if (!table) return tl::make_unexpected(table.error());
                 tables.push_back(std::move(*table));
@@ -150,44 +117,56 @@ void TimelineView::inferCollectives()
         [this](Result<std::vector<CollectiveTablePtr>> tables) {
             if (!tables || std::all_of(tables->begin(), tables->end(), [](const CollectiveTablePtr& table) { return !table; })) return;
             options_.inferred = std::move(*tables);
-            refresh();
+            redraw();
         });
-}
-
-void TimelineView::hear(ViewParts parts)
-{
-    if (parts.has(ViewParts::kClocks)) data_ = withClockOf(data_, selection().state());
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kRows)) layoutAgain();
-    if (parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kSelected | ViewParts::kClocks | ViewParts::kRows | ViewParts::kColors)) refresh();
-    update();
 }
 
 TimelineView::Frame TimelineView::presentFrame() const
 {
-    const double ratio = devicePixelRatioF();
-    return {data_, pictureState(selection().state()), options_, static_cast<int>(std::lround(width() * ratio)),
-            static_cast<int>(std::lround(height() * ratio))};
+    return {data(), pictureState(selection().state()), options_, deviceWidth(), deviceHeight()};
 }
 
 void TimelineView::layoutAgain()
 {
-    if (!data_) {
-        layout_ = {};
-        return;
-    }
-    options_.scale = devicePixelRatioF();
-    const Frame frame = presentFrame();
-    const SceneFonts fonts(font(), options_.scale);
-    layout_ = timelineLayout(*data_, selection().state(), options_, frame.width, frame.height, QtTextMeasure(fonts));
-    options_.scrollY = std::clamp(options_.scrollY, 0.0, layout_.maximumScroll);
+    options_.theme = style().theme;
+    options_.scale = style().scale;
+    options_.scrollY = scroll();
+    layout_ = {};
+    if (!data()) return;
+    layout_ = onCanvas([this](const Canvas& canvas) {
+        return timelineLayout(*data(), selection().state(), options_, canvas.width, canvas.height, canvas.measure);
+    });
+    setScroll(scroll());
+    options_.scrollY = scroll();
 }
 
 bool TimelineView::upToDate() const { return picture_ && !drawing_ && picture_->frame == presentFrame(); }
 
-void TimelineView::refresh()
+SceneView::Maker TimelineView::maker() const
+{
+    if (!data()) return {};
+    return [frame = presentFrame()](const Canvas& canvas, const Task& task) {
+        return timelineScene(*frame.data, frame.state, frame.options, canvas.width, canvas.height, canvas.measure, task);
+    };
+}
+
+QString TimelineView::emptyText() const
+{
+    return session() ? tr("Preparing the timeline …") : tr("Open an archive, or drop one here, to see what happened when.");
+}
+
+DrawList TimelineView::overlay(const Canvas& canvas) const
+{
+    return timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
+}
+
+/// Its picture is compared with the state that it shows, not only counted: the state changes more often than what is seen.
+void TimelineView::redraw()
 {
     update();
-    if (!data_ || drawing_ || width() < 1 || height() < 1) return;
+    if (!data()) return;
+    layout_.scale.span = visibleSpan(*data(), selection().state());
+    if (drawing_ || width() < 1 || height() < 1) return;
     if (picture_ && picture_->frame == presentFrame()) return;
     startPicture();
 }
@@ -197,124 +176,98 @@ void TimelineView::startPicture()
 {
     drawing_ = true;
     tasks().run<PicturePtr>({"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame = presentFrame(), drawFont = font()](const Task& task) -> Result<PicturePtr> {
-                                return makePicture(frame, drawFont, task);
+                            [frame = presentFrame(), make = maker(), drawFont = font()](const Task& task) -> Result<PicturePtr> {
+                                return makePicture(frame, make, drawFont, task);
                             },
                             [this](Result<PicturePtr> picture) {
                                 drawing_ = false;
                                 if (!picture) return;
                                 picture_ = *picture;
-                                refresh();
+                                redraw();
                             });
 }
 
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFont& font, const Task& task)
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Maker& make, const QFont& font, const Task& task)
 {
     auto picture = std::make_shared<Picture>();
-    const SceneFonts fonts(font, frame.options.scale);
+    const SceneStyle style{frame.options.theme, frame.options.scale, {}};
+    const SceneFonts fonts(font, style.scale);
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
     picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
     picture->messages = visibleMessages(*frame.data, picture->layout);
-    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, frame.width, frame.height, measure, task), fonts);
+    picture->image = toImage(make(Canvas{frame.width, frame.height, style, measure}, task), fonts);
     return picture;
 }
 
-void TimelineView::showSpan(TimeSpan span)
+/// The old picture is moved to where its time and rows are now; ruler and body together, labels only vertically.
+void TimelineView::paintPicture(QPainter& painter) const
 {
-    if (!data_) return;
-    const TimeSpan all = data_->clock.extent;
-    const TimeNs length = std::clamp(span.lengthNs(), std::min(kShortestZoomNs, all.lengthNs()), all.lengthNs());
-    const TimeNs begin = std::clamp(span.begin, all.begin, all.end - length);
-    const TimeSpan shown{begin, begin + length};
-    selection().setVisible(shown == all ? std::nullopt : std::optional(shown), this);
-    layout_.scale.span = visibleSpan(*data_, selection().state());
-    refresh();
-}
-
-void TimelineView::zoom(double factor, double atX)
-{
-    if (!data_) return;
-    const TimeSpan span = layout_.scale.span;
-    const double part = std::clamp((atX - layout_.body.x) / layout_.body.width, 0.0, 1.0);
-    const auto all = static_cast<double>(data_->clock.extent.lengthNs());
-    const double length = std::clamp(static_cast<double>(span.lengthNs()) * factor,
-                                     std::min(static_cast<double>(kShortestZoomNs), all), all);
-    const double fixed = static_cast<double>(span.begin) + part * static_cast<double>(span.lengthNs());
-    const auto begin = static_cast<TimeNs>(std::llround(fixed - part * length));
-    showSpan({begin, begin + static_cast<TimeNs>(std::llround(length))});
-}
-
-void TimelineView::panBy(double devicePixels)
-{
-    if (!data_) return;
-    const double wanted = devicePixels * layout_.scale.nsPerPixel() + panRest_;
-    const auto ns = static_cast<TimeNs>(std::llround(wanted));
-    panRest_ = wanted - static_cast<double>(ns);
-    const TimeSpan span = layout_.scale.span;
-    showSpan({span.begin + ns, span.end + ns});
-}
-
-void TimelineView::scrollBy(double devicePixels)
-{
-    options_.scrollY = std::clamp(options_.scrollY + devicePixels, 0.0, layout_.maximumScroll);
-    layoutAgain();
-    refresh();
+    const bool complete = picture_ && picture_->frame == presentFrame();
+    if (complete) return painter.drawImage(0, 0, picture_->image);
+    painter.fillRect(0, 0, deviceWidth(), deviceHeight(), toQColor(style().theme.background));
+    if (!picture_) return;
+    const Picture& old = *picture_;
+    const double from = layout_.scale.toX(old.layout.scale.span.begin);
+    const double to = layout_.scale.toX(old.layout.scale.span.end);
+    const double stretch = old.layout.contentHeight > 0 ? layout_.contentHeight / old.layout.contentHeight : 1;
+    const double top = layout_.body.y - options_.scrollY + old.frame.options.scrollY * stretch;
+    const auto part = [&](const Rect& source, double x, double y, double width, double height) {
+        painter.drawImage(QRectF(x, y, width, height), old.image, QRectF(source.x, source.y, source.width, source.height));
+    };
+    part(old.layout.ruler, from, layout_.ruler.y, to - from, layout_.ruler.height);
+    painter.setClipRect(QRectF(0, layout_.body.y, layout_.body.right(), layout_.body.height));
+    part(old.layout.body, from, top, to - from, old.layout.body.height * stretch);
+    part(old.layout.labels, 0, top, layout_.labels.width, old.layout.labels.height * stretch);
+    painter.setClipping(false);
+    part(old.layout.corner, 0, layout_.corner.y, layout_.corner.width, layout_.corner.height);
 }
 
 void TimelineView::setRowZoom(double factor, double atY)
 {
     const double before = options_.rowZoom;
     options_.rowZoom = std::clamp(before * factor, 1.0, kHighestRowZoom);
-    const double inContent = options_.scrollY + std::max(0.0, atY - layout_.body.y);
-    options_.scrollY = std::round(std::max(0.0, inContent * options_.rowZoom / before - (atY - layout_.body.y)));
+    const double inBody = std::max(0.0, atY - layout_.body.y);
+    const double wanted = std::round((scroll() + inBody) * options_.rowZoom / before - inBody);
     layoutAgain();
-    refresh();
-}
-
-void TimelineView::zoomToBrush()
-{
-    if (const auto span = selection().state().brushed) showSpan(*span);
+    setScroll(wanted);
+    layoutAgain();
+    redraw();
 }
 
 void TimelineView::zoomToSelection()
 {
-    if (!data_) return;
+    if (!data()) return;
     const Selection& selected = selection().state().selected;
     std::optional<TimeSpan> around;
     const auto include = [&](TimeSpan span) { around = around ? around->united(span) : span; };
     for (const IntervalRef& interval : selected.intervals) {
-        if (!exists(data_->session, interval)) continue;
-        const auto& calls = data_->session.experiments[interval.experiment]->trace->locations[interval.location.index()].intervals;
-        include(data_->clock.toSession(interval.experiment, calls.span(interval.index)));
+        if (!exists(data()->session, interval)) continue;
+        const auto& calls = data()->session.experiments[interval.experiment]->trace->locations[interval.location.index()].intervals;
+        include(data()->clock.toSession(interval.experiment, calls.span(interval.index)));
     }
     for (const MessageRef& reference : selected.messages) {
-        if (!exists(data_->session, reference)) continue;
-        const Message& message = data_->session.experiments[reference.experiment]->trace->messages[reference.index];
-        if (message.matched()) include(data_->clock.toSession(reference.experiment, TimeSpan{message.sendTime, message.receiveTime}));
+        if (!exists(data()->session, reference)) continue;
+        const Message& message = data()->session.experiments[reference.experiment]->trace->messages[reference.index];
+        if (message.matched()) include(data()->clock.toSession(reference.experiment, TimeSpan{message.sendTime, message.receiveTime}));
     }
     if (!around) return zoomToBrush();
     const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
     showSpan({around->begin - margin, around->end + margin});
 }
 
-void TimelineView::showEverything()
-{
-    if (data_) showSpan(keptSpan(selection().state().filters).value_or(data_->clock.extent));
-}
-
 void TimelineView::setMessageDisplay(MessageDisplay display)
 {
     options_.messages = display;
-    refresh();
+    redraw();
 }
 
 std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width, int height) const
 {
-    if (!data_) return std::nullopt;
+    if (!data()) return std::nullopt;
     ViewState state = selection().state();
     state.hover = {};
-    return saveTimeline(*data_, state, {width, height, options_}, path, Task());
+    return saveTimeline(*data(), state, {width, height, options_}, path, Task());
 }
 
 void TimelineView::addActions()
@@ -356,7 +309,7 @@ void TimelineView::addActions()
     collectives->setChecked(true);
     connect(collectives, &QAction::toggled, this, [this](bool on) {
         options_.collectives = on ? CollectiveDisplay::Shown : CollectiveDisplay::Hidden;
-        refresh();
+        redraw();
     });
 }
 

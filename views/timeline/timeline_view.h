@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/draw_list_painter.h"
-#include "views/common/view.h"
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include "views/common/time_view.h"
+
 #include "core/select/navigate.h"
 #include "views/timeline/timeline_scene.h"
-
-#include <QImage>
-#include <QPointF>
 
 #include <functional>
 #include <memory>
@@ -19,7 +17,7 @@ namespace skein {
 
 /// The timeline of all open traces. The picture is made off the GUI thread; while it is, the last one is shown scaled
 /// to where its contents belong now.
-class TimelineView : public View {
+class TimelineView : public TimeView {
     Q_OBJECT
 
 public:
@@ -33,15 +31,9 @@ public:
 
     /// Where everything is now, in device pixels.
     const TimelineLayout& sceneLayout() const { return layout_; }
-    /// True when the picture on the screen is that of the present state.
-    bool upToDate() const;
+    bool upToDate() const override;
 
-    void zoom(double factor, double atX);  ///< `atX` in device pixels; factors below 1 show less time
-    void panBy(double devicePixels);
-    void scrollBy(double devicePixels);
-    void zoomToBrush();
     void zoomToSelection();
-    void showEverything();
     /// Selects the next or the last call of the selected call's region on its location.
     void stepCall(Direction direction);
     /// Selects the other end of the selected message, or of a message of the selected call.
@@ -52,17 +44,22 @@ public:
     void setMessageDisplay(MessageDisplay display);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    bool event(QEvent* event) override;
+    Maker maker() const override;
+    QString emptyText() const override;
+    DrawList overlay(const Canvas& canvas) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
+    TimeFrame frame() const override { return frameOf(layout_); }
+    Hover hitAt(Point point) const override;
+    double maximumScroll() const override { return layout_.maximumScroll; }
+    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors; }
+    void dataChanged() override { layoutAgain(); }
+    void layoutAgain() override;
+    void redraw() override;
+    void paintPicture(QPainter& painter) const override;
+    bool pressPlainKey(int key) override;
+    void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
+    void labelDropped(Point from, Point to) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
@@ -82,54 +79,27 @@ private:
         QImage image;
     };
     using PicturePtr = std::shared_ptr<const Picture>;
-    enum class Drag { None, Brush, Pan, Row };
 
     void addActions();
     void addRowActions();
-    void buildIndexes(SessionPtr session);
     void markWaits();
-    void loadWorkflow(SessionPtr session);
-    void setData(TimelineDataPtr prepared);
+    void loadWorkflow();
     void inferCollectives();
-    void hear(ViewParts parts);
     Frame presentFrame() const;
-    void layoutAgain();
-    void refresh();
     void startPicture();
-    static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
-    void paintPicture(QPainter& painter) const;
-    void paintText(QPainter& painter, const QString& text) const;
-    void showSpan(TimeSpan span);
+    static PicturePtr makePicture(const Frame& frame, const Maker& make, const QFont& font, const Task& task);
     void bringIntoView(LocationRef location, TimeSpan span);
     void setRowZoom(double factor, double atY);
-    void select(const Hover& hit, Qt::KeyboardModifiers modifiers);
-    Hover hitAt(const QPointF& position) const;
-    Point toDevice(const QPointF& position) const;
-    TimeNs timeAt(const QPointF& position) const;
-    void dragBrush(const QPointF& position);
-    void dragPan(const QPointF& position);
-    void dropRow(const QPointF& position);
-    std::optional<TimelineRow> rowAt(const QPointF& position) const;
+    std::optional<TimelineRow> rowAt(Point point) const;
     std::vector<LocationRef> shownLocations() const;
     void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
     void foldAll(RowGroupKind kind);
-    void fillRowMenu(QMenu& menu, const QPointF& position);
-    bool pressPlainKey(int key);
+    void fillRowMenu(QMenu& menu, Point point);
 
-    SessionPtr session_;
-    TimelineDataPtr data_;
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;
     bool drawing_ = false;
-    bool preparing_ = false;
-    Drag drag_ = Drag::None;
-    bool dragged_ = false;
-    QPointF pressed_;
-    QPointF last_;
-    std::optional<QPointF> pointer_;
-    TimeNs brushFrom_ = 0;
-    double panRest_ = 0;  ///< part of a pixel that the last pan could not move
 };
 
 }  // namespace skein
