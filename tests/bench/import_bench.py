@@ -5,15 +5,14 @@
 usage: import_bench.py BUILD [--events 30000000] [--ranks 64] [--archive FOLDER] [--repetitions 5]
 BUILD is the folder of a release build, for example build/release.
 """
-import argparse
 import json
 import os
-import pathlib
 import resource
 import statistics
 import subprocess
-import tempfile
 import time
+
+import bench_archive
 
 
 def benchmark(build, archive, repetitions):
@@ -62,23 +61,5 @@ def report(build, archive, repetitions):
     print(f"  skein-cli info: {statistics.median(times):.3f} s, at most {peak / events:.1f} bytes/event")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--events", type=int, default=30_000_000)
-    parser.add_argument("--ranks", type=int, default=64)
-    parser.add_argument("--archive", type=pathlib.Path)
-    parser.add_argument("--repetitions", type=int, default=5)
-    options = parser.parse_args()
-    if options.archive:
-        report(options.build, options.archive, options.repetitions)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        archive = pathlib.Path(folder) / "archive"
-        subprocess.run([options.build / "bin/skein-generate-archive", "--ranks", str(options.ranks), "--events",
-                        str(options.events), archive], check=True, stdout=subprocess.DEVNULL)
-        report(options.build, archive, options.repetitions)
-
-
 if __name__ == "__main__":
-    main()
+    bench_archive.run(__doc__, report)

@@ -5,12 +5,13 @@
 usage: opening_bench.py BUILD [--events 30000000] [--ranks 64] [--archive FOLDER] [--repetitions 5]
 BUILD is the folder of a release build, for example build/release.
 """
-import argparse
 import pathlib
 import re
 import statistics
 import subprocess
 import tempfile
+
+import bench_archive
 
 
 def first_picture(build, index, archive, *options):
@@ -42,23 +43,5 @@ def report(build, archive, repetitions):
     print(f"  ratio {first / second:.1f}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--events", type=int, default=30_000_000)
-    parser.add_argument("--ranks", type=int, default=64)
-    parser.add_argument("--archive", type=pathlib.Path)
-    parser.add_argument("--repetitions", type=int, default=5)
-    options = parser.parse_args()
-    if options.archive:
-        report(options.build, options.archive, options.repetitions)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        archive = pathlib.Path(folder) / "archive"
-        subprocess.run([options.build / "bin/skein-generate-archive", "--ranks", str(options.ranks), "--events",
-                        str(options.events), archive], check=True, stdout=subprocess.DEVNULL)
-        report(options.build, archive, options.repetitions)
-
-
 if __name__ == "__main__":
-    main()
+    bench_archive.run(__doc__, report)
