@@ -4,6 +4,7 @@
 #include "core/index/own_time.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/time_trees.h"
 
 #include <map>
 
@@ -50,22 +51,7 @@ struct Fixture {
         }
         return result;
     }
-    static double most(const std::map<std::uint32_t, double>& times)
-    {
-        double largest = 0;
-        for (const auto& [region, time] : times) largest = std::max(largest, time);
-        return largest;
-    }
 };
-
-template <typename Visit>
-void forEachNode(const TimeTree& tree, const TimeTree::Node& node, Visit visit)
-{
-    visit(node);
-    if (node.leaf) return;
-    forEachNode(tree, tree.left(node), visit);
-    forEachNode(tree, tree.right(node), visit);
-}
 
 }  // namespace
 
@@ -73,13 +59,13 @@ TEST_CASE("every node of a bundle's tree names the region that took most time on
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const Fixture fixture(seed, 60);
-        forEachNode(fixture.tree, fixture.tree.root(), [&](const TimeTree::Node& node) {
+        test::forEachNode(fixture.tree, fixture.tree.root(), [&](const TimeTree::Node& node) {
             const auto times = fixture.times(static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
             if (times.empty()) return;
             REQUIRE(node.callPath != CallPathId::kNone);
-            REQUIRE(times.at(fixture.paths.region[node.callPath]) == Approx(Fixture::most(times)));
+            REQUIRE(times.at(fixture.paths.region[node.callPath]) == Approx(test::longestOf(times)));
             const double whole = static_cast<double>(node.span.lengthNs()) * kMembers;
-            REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, Fixture::most(times) / whole + 1e-9));
+            REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, test::longestOf(times) / whole + 1e-9));
         });
     }
 }
@@ -102,7 +88,7 @@ TEST_CASE("where few calls begin, columns of a bundle show exactly the region th
                 REQUIRE(columns[c].callPath != CallPathId::kNone);
                 const auto shown = times.find(fixture.paths.region[columns[c].callPath]);
                 REQUIRE(shown != times.end());
-                REQUIRE(shown->second >= Fixture::most(times) - grid.nsPerColumn * 1e-4);
+                REQUIRE(shown->second >= test::longestOf(times) - grid.nsPerColumn * 1e-4);
             }
         }
     }

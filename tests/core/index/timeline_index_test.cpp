@@ -4,6 +4,7 @@
 #include "core/index/column_sampler.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/time_trees.h"
 
 #include <cmath>
 #include <map>
@@ -44,22 +45,6 @@ std::map<std::uint32_t, double> regionTimes(const std::vector<OwnTime>& pieces, 
     return times;
 }
 
-double largest(const std::map<std::uint32_t, double>& times)
-{
-    double most = 0;
-    for (const auto& [region, time] : times) most = std::max(most, time);
-    return most;
-}
-
-template <typename Visit>
-void forEachNode(const TimeTree& tree, const TimeTree::Node& node, Visit visit)
-{
-    visit(node);
-    if (node.leaf) return;
-    forEachNode(tree, tree.left(node), visit);
-    forEachNode(tree, tree.right(node), visit);
-}
-
 TimelineIndex indexOf(const Experiment& experiment, int threads = 1)
 {
     return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task().withThreads(threads));
@@ -75,18 +60,18 @@ TEST_CASE("every node of a time tree names the region that took most time in its
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(calls);
         const CallTree& tree = *experiment->callTree;
-        forEachNode(index.locations[0].tree, index.locations[0].tree.root(), [&](const TimeTree::Node& node) {
+        test::forEachNode(index.locations[0].tree, index.locations[0].tree.root(), [&](const TimeTree::Node& node) {
             const auto times = regionTimes(pieces, tree, static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
             if (times.empty()) return;
             REQUIRE(node.callPath != CallPathId::kNone);
             const auto found = times.find(tree.region(CallPathId(node.callPath)).value());
             // Calls without duration where nothing else runs count as one of 1 ns.
             if (found == times.end()) {
-                REQUIRE(largest(times) <= 4);
+                REQUIRE(test::longestOf(times) <= 4);
                 return;
             }
             const double shown = found->second;
-            REQUIRE(shown >= largest(times) - 4);
+            REQUIRE(shown >= test::longestOf(times) - 4);
             if (node.share == TimeTree::kUniform) REQUIRE(shown == static_cast<double>(node.span.lengthNs()));
             else REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, (shown + 4) / static_cast<double>(node.span.lengthNs())));
         });
@@ -112,7 +97,7 @@ TEST_CASE("columns within leaves show exactly the region that took most time")
             REQUIRE(columns[c].callPath != CallPathId::kNone);
             const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
             REQUIRE(shown != times.end());
-            REQUIRE(shown->second == Approx(largest(times)).margin(1e-6));
+            REQUIRE(shown->second == Approx(test::longestOf(times)).margin(1e-6));
         }
     }
 }
@@ -188,8 +173,8 @@ TEST_CASE("the index is the same for any number of threads")
     for (std::size_t l = 0; l < one.locations.size(); ++l) {
         REQUIRE(one.locations[l].tree.size() == four.locations[l].tree.size());
         std::vector<std::uint32_t> left, right;
-        forEachNode(one.locations[l].tree, one.locations[l].tree.root(), [&](const auto& n) { left.push_back(n.callPath); });
-        forEachNode(four.locations[l].tree, four.locations[l].tree.root(), [&](const auto& n) { right.push_back(n.callPath); });
+        test::forEachNode(one.locations[l].tree, one.locations[l].tree.root(), [&](const auto& n) { left.push_back(n.callPath); });
+        test::forEachNode(four.locations[l].tree, four.locations[l].tree.root(), [&](const auto& n) { right.push_back(n.callPath); });
         REQUIRE(left == right);
     }
 }

@@ -4,26 +4,19 @@
 #include "core/select/translate.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/scenes.h"
 #include "views/common/scene/palette.h"
 #include "views/timeline/timeline_bars_scene.h"
 
 #include <map>
 
 using namespace skein;
+using test::itemsOf;
+using test::shows;
 
 namespace {
 
 const ApproximateTextMeasure kMeasure(12);
-
-TimelineDataPtr dataOf(std::vector<ExperimentPtr> experiments)
-{
-    std::vector<TimelineIndexPtr> indexes;
-    for (const ExperimentPtr& experiment : experiments)
-        indexes.push_back(experiment->trace ? std::make_shared<const TimelineIndex>(
-                                                  *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()))
-                                            : nullptr);
-    return makeTimelineData({std::move(experiments)}, std::move(indexes));
-}
 
 TimelineOptions options()
 {
@@ -35,22 +28,6 @@ TimelineOptions options()
 DrawList sceneOf(const TimelineData& data, const ViewState& state, int width, int height)
 {
     return timelineScene(data, state, options(), width, height, kMeasure, Task());
-}
-
-template <typename Item>
-std::vector<Item> itemsOf(const DrawList& list)
-{
-    std::vector<Item> found;
-    for (const DrawItem& item : list.items)
-        if (const auto* match = std::get_if<Item>(&item)) found.push_back(*match);
-    return found;
-}
-
-bool shows(const DrawList& list, const std::string& text)
-{
-    for (const TextItem& item : itemsOf<TextItem>(list))
-        if (item.text == text) return true;
-    return false;
 }
 
 int heightOf(const PixelItem& item)
@@ -71,7 +48,7 @@ ExperimentPtr twoRanks()
 
 TEST_CASE("a timeline names its rows, its calls and its time")
 {
-    const auto data = dataOf({twoRanks()});
+    const auto data = test::timelineDataOf({twoRanks()});
     const DrawList list = sceneOf(*data, {}, 800, 200);
     for (const char* text : {"Rank 0", "Rank 1", "main", "solve", "MPI_Wait", "0.0 µs", "0.2 µs", "Time"}) CHECK(shows(list, text));
     CHECK(itemsOf<LineItem>(list).size() == 1);
@@ -81,7 +58,7 @@ TEST_CASE("a timeline names its rows, its calls and its time")
 TEST_CASE("every pixel of a row says which call ran there, from the outermost to the innermost")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        const auto data = dataOf({test::randomExperiment(seed, 120, 2, 7, 4)});
+        const auto data = test::timelineDataOf({test::randomExperiment(seed, 120, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
         ViewState state;
         // Columns of a fourth of a nanosecond: at most one call is innermost in each.
@@ -120,7 +97,7 @@ TEST_CASE("every pixel of a row says which call ran there, from the outermost to
 
 TEST_CASE("rows never overlap, and when there are more rows than pixels they are merged")
 {
-    const auto data = dataOf({test::randomExperiment(4, 60, 300)});
+    const auto data = test::timelineDataOf({test::randomExperiment(4, 60, 300)});
     for (const int height : {60, 150, 400, 2000}) {
         int free = 0;
         for (const PixelItem& row : itemsOf<PixelItem>(sceneOf(*data, {}, 500, height))) {
@@ -134,7 +111,7 @@ TEST_CASE("rows never overlap, and when there are more rows than pixels they are
 
 TEST_CASE("names of calls and rows fit their boxes and do not overlap")
 {
-    const auto data = dataOf({test::randomExperiment(8, 200, 12)});
+    const auto data = test::timelineDataOf({test::randomExperiment(8, 200, 12)});
     for (const int height : {120, 300, 900})
         for (const TimeNs length : {200, 1000, 5000}) {
             ViewState state;
@@ -161,18 +138,18 @@ TEST_CASE("an empty timeline says why and what to do")
     const auto textOf = [](const TimelineData& data, const ViewState& state) {
         return timelineEmptyText(data, timelineLayout(data, state, options(), 400, 200, kMeasure));
     };
-    CHECK(textOf(*dataOf({}), {}) == "Open an archive, or drop one here, to see what happened when.");
+    CHECK(textOf(*test::timelineDataOf({}), {}) == "Open an archive, or drop one here, to see what happened when.");
     auto profile = std::make_shared<Experiment>();
-    CHECK(textOf(*dataOf({profile}), {}) == "This profile has no times of events. Open a trace to see when calls happened.");
+    CHECK(textOf(*test::timelineDataOf({profile}), {}) == "This profile has no times of events. Open a trace to see when calls happened.");
     ViewState state;
     state.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(0)}, {0, LocationId(1)}}}};
-    CHECK(textOf(*dataOf({twoRanks()}), state) == "The filters hide every location. Remove one of them to see rows again.");
-    CHECK(textOf(*dataOf({twoRanks()}), {}).empty());
+    CHECK(textOf(*test::timelineDataOf({twoRanks()}), state) == "The filters hide every location. Remove one of them to see rows again.");
+    CHECK(textOf(*test::timelineDataOf({twoRanks()}), {}).empty());
 }
 
 TEST_CASE("a hidden region leaves its place to its caller")
 {
-    const auto data = dataOf({twoRanks()});
+    const auto data = test::timelineDataOf({twoRanks()});
     ViewState state;
     state.filters = {{"", FilterEffect::Hide, {{0, RegionId(1)}}, {}}};
     const DrawList list = sceneOf(*data, state, 800, 200);
@@ -182,7 +159,7 @@ TEST_CASE("a hidden region leaves its place to its caller")
 
 TEST_CASE("components of a session stand under their titles on one clock")
 {
-    const auto data = dataOf({twoRanks(), test::ExperimentBuilder("other").process("n", {{0, 500, "a", 0}}).finish()});
+    const auto data = test::timelineDataOf({twoRanks(), test::ExperimentBuilder("other").process("n", {{0, 500, "a", 0}}).finish()});
     const auto rows = timelineRows(*data, {});
     REQUIRE(rows.size() == 5);
     CHECK(rows[0].kind == TimelineRowKind::Experiment);
@@ -196,12 +173,12 @@ TEST_CASE("rows are grouped by node and process where that says anything")
     test::ExperimentBuilder builder("run");
     const std::vector<test::Call> calls{{0, 10, "main", 0}};
     builder.process("node A", calls).thread(calls).process("node A", calls).thread(calls).process("node B", calls).thread(calls);
-    const auto rows = timelineRows(*dataOf({builder.finish()}), {});
+    const auto rows = timelineRows(*test::timelineDataOf({builder.finish()}), {});
     std::string text;
     for (const TimelineRow& row : rows) text += row.label + "/";
     CHECK(text == "node A/Rank 0/Thread 0/Thread 1/Rank 1/Thread 0/Thread 1/node B/Rank 2/Thread 0/Thread 1/");
     CHECK(withoutHeaders(rows, TimelineRowKind::Process)[2].label == "Rank 0 Thread 1");
-    const auto flat = timelineRows(*dataOf({test::randomExperiment(1, 5, 3)}), {});
+    const auto flat = timelineRows(*test::timelineDataOf({test::randomExperiment(1, 5, 3)}), {});
     CHECK(flat.size() == 3);
 }
 
@@ -225,7 +202,7 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     builder.process("n", calls).process("n", calls).process("n", calls);
     for (TimeNs send = 100'000; send < 200'000; send += 20) builder.message(static_cast<std::uint32_t>(send / 20 % 3), send, static_cast<std::uint32_t>((send / 20 + 1) % 3), send + 500, 8);
     builder.message(0, 700'000, 2, 700'100, 8);
-    const auto data = dataOf({builder.finish()});
+    const auto data = test::timelineDataOf({builder.finish()});
     const auto drawnIn = [&](TimeSpan span) {
         ViewState state;
         state.visible = span;
@@ -246,7 +223,7 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
 
 TEST_CASE("what is selected is outlined at least three pixels wide at every zoom")
 {
-    const auto data = dataOf({test::ExperimentBuilder("run").process("n", {{0, 1'000'000'000, "main", 0}, {500, 510, "tiny", 1}}).finish()});
+    const auto data = test::timelineDataOf({test::ExperimentBuilder("run").process("n", {{0, 1'000'000'000, "main", 0}, {500, 510, "tiny", 1}}).finish()});
     ViewState state;
     state.selected = select(data->session, IntervalRef{0, LocationId(0), 1});
     state.brushed = TimeSpan{1000, 5'000'000};
@@ -260,7 +237,7 @@ TEST_CASE("what is selected is outlined at least three pixels wide at every zoom
 
 TEST_CASE("a point is told as time, location and call, a tooltip has at most six lines")
 {
-    const auto data = dataOf({twoRanks()});
+    const auto data = test::timelineDataOf({twoRanks()});
     const TimelineLayout layout = timelineLayout(*data, {}, options(), 800, 200, kMeasure);
     const PlacedRow& place = layout.places[1];
     const Point point{layout.scale.toX(300) + 0.1, place.y + place.height - 8};

@@ -106,14 +106,14 @@ TEST_CASE("disk index: an archive that changed is imported again")
     REQUIRE(std::filesystem::exists(events));
     fixture.save(archive);
     SECTION("by bytes at an end") { std::ofstream(events, std::ios::app) << "x"; }
-    SECTION("by bytes in place") { overwrite(events, 100, "xxxx"); }
+    SECTION("by bytes in place") { overwrite(events, 100, "rust"); }
     SECTION("by another time") { std::filesystem::last_write_time(events, std::filesystem::file_time_type::clock::now()); }
     SECTION("by a file less") { std::filesystem::remove(events); }
     SECTION("by a file more") { std::ofstream(archive / "traces" / "77.evt") << "x"; }
     SECTION("under an old time, as cp -p does")
     {
         const auto time = std::filesystem::last_write_time(events);
-        overwrite(events, 100, "xxxx");
+        overwrite(events, 100, "rust");
         std::filesystem::last_write_time(events, time);
     }
     const auto opened = openArchive(archive, fixture.settings, Task());
