@@ -2,6 +2,7 @@
 #include "views/call_tree/call_tree_model.h"
 
 #include "core/base/units.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
 #include "views/common/table/table_delegate.h"
@@ -15,6 +16,18 @@ namespace skein {
 namespace {
 
 constexpr double kHotPart = 0.5;
+
+ColumnAlignment alignmentOf(int column) { return column == CallTreeModel::kName ? ColumnAlignment::Left : ColumnAlignment::Right; }
+
+constexpr ColumnHeader kHeaders[] = {
+    {"Call path", "What was called from where"},
+    {"% of total", "Inclusive time as a part of the whole"},
+    {"Inclusive", "Time in the call and all that it called, over all locations"},
+    {"Exclusive", "Time in the call itself, over all locations"},
+    {"Calls", "How often it was called, over all locations"},
+    {"Mean", "Inclusive time of a call"},
+    {"Min", "The shortest call; known from traces only"},
+    {"Max", "The longest call; known from traces only"}};
 
 }  // namespace
 
@@ -191,7 +204,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(row, column);
     case Qt::ToolTipRole: return toolTip(row, column);
-    case Qt::TextAlignmentRole: return QVariant((column == kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
     case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
     case kSortRole: return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
     case kSwatchRole: return column == kName ? swatchOf(row) : QVariant();
@@ -203,21 +216,8 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
 
 QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char* const kTitles[] = {"Call path", "% of total", "Inclusive", "Exclusive", "Calls", "Mean", "Min", "Max"};
-    static const char* const kTips[] = {"What was called from where",
-                                        "Inclusive time as a part of the whole",
-                                        "Time in the call and all that it called, over all locations",
-                                        "Time in the call itself, over all locations",
-                                        "How often it was called, over all locations",
-                                        "Inclusive time of a call",
-                                        "The shortest call; known from traces only",
-                                        "The longest call; known from traces only"};
-    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-    if (role == Qt::DisplayRole) return section == kName && !rows_->hasTree ? tr("Region") : tr(kTitles[section]);
-    if (role == Qt::ToolTipRole) return tr(kTips[section]);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((section == kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
+    if (role == Qt::DisplayRole && section == kName && !rows_->hasTree) return tr("Region");
+    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
 }
 
 void CallTreeModel::sort(int column, Qt::SortOrder newOrder)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/call_tree/call_tree_rows.h"
 
-#include "algorithms/profile/restrict.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
-#include "core/session/session_clock.h"
 
 #include <algorithm>
 #include <cctype>
@@ -122,29 +120,23 @@ void sumUpwards(std::vector<CallPathRow>& rows)
 
 class RowsBuilder {
 public:
-    RowsBuilder(const Session& session, const CallTreeRequest& request)
-        : session_(session), request_(request), span_(keptSpan(request.filters)), clock_(sessionClock(session, request.clockShiftsNs))
+    RowsBuilder(const Session& session, const ProfileQuery& query) : session_(session), query_(query), profiles_(session, query)
     {
-        result_.time = request.metric != kCallsMetric;
+        result_.time = query.metric != kCallsMetric;
         result_.rowOfCallPath.resize(session.experiments.size());
         result_.rowOfRegion.resize(session.experiments.size());
     }
 
     std::optional<Error> add(std::uint32_t index, const Task& task)
     {
+        if (!profiles_.canTell(index)) return std::nullopt;
+        const auto found = profiles_.of(index, task);
+        if (!found) return found.error();
+        if (!found->column) return std::nullopt;
         const Experiment& experiment = *session_.experiments[index];
-        if (!experiment.trace && (!experiment.profile || span_)) return std::nullopt;
-        ProfilePart part;
-        if (span_) part.window = clock_.toExperiment(index, *span_);
-        part.locations = keptLocations(session_, index, request_.filters);
-        const auto profile = profileOfPart(experiment, part, task);
-        if (!profile) return profile.error();
-        const auto column = metricColumn(experiment, **profile, profileMetricName(session_, request_.metric));
-        if (!column) return std::nullopt;
-        const MetricCube& cube = (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
-        result_.time = result_.time && isTime(experiment, cube, *column);
+        result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
         experiment_ = index;
-        addRows(experiment, **profile, *column);
+        addRows(experiment, *found->profile, *found->column);
         return std::nullopt;
     }
     CallTreeRows finish() && { return std::move(result_); }
@@ -152,15 +144,15 @@ public:
 private:
     void addRows(const Experiment& experiment, const Profile& profile, std::size_t column)
     {
-        const std::set<std::string> hidden = hiddenNames(session_, experiment_, request_.filters);
+        const std::set<std::string> hidden = hiddenNames(session_, experiment_, query_.filters);
         auto paths = profileByCallPath(experiment, profile, column);
         if (paths.empty()) {
             auto regions = profileByRegion(experiment, profile, column);
             std::erase_if(regions, [&](const RegionRow& region) { return hidden.contains(region.name); });
-            if (request_.metric == kCallsMetric) showCalls(regions);
+            if (query_.metric == kCallsMetric) showCalls(regions);
             return addFlat(regions);
         }
-        if (request_.metric == kCallsMetric) {
+        if (query_.metric == kCallsMetric) {
             showCalls(paths);
             sumUpwards(paths);
         }
@@ -212,9 +204,8 @@ private:
     }
 
     const Session& session_;
-    const CallTreeRequest& request_;
-    std::optional<TimeSpan> span_;
-    SessionClock clock_;
+    const ProfileQuery& query_;
+    SessionProfiles profiles_;
     CallTreeRows result_;
     std::uint32_t experiment_ = 0;
 };
@@ -231,15 +222,11 @@ std::int64_t CallTreeRows::rowOf(std::uint32_t experiment, RegionId region) cons
     return lookUp(rowOfRegion, experiment, region.index());
 }
 
-Result<CallTreeRows> makeCallTreeRows(const Session& session, const CallTreeRequest& request, const Task& task)
+Result<CallTreeRows> makeCallTreeRows(const Session& session, const ProfileQuery& query, const Task& task)
 {
-    RowsBuilder builder(session, request);
-    const auto count = static_cast<double>(session.experiments.size());
-    for (std::uint32_t index = 0; index < session.experiments.size(); ++index) {
-        const auto error = builder.add(index, task.part(index / count, (index + 1) / count));
-        if (task.stopRequested()) return cancelled();
-        if (error) return tl::make_unexpected(*error);
-    }
+    RowsBuilder builder(session, query);
+    const auto done = forEachExperiment(session, task, [&](std::uint32_t index, const Task& part) { return builder.add(index, part); });
+    if (!done) return tl::make_unexpected(done.error());
     return std::move(builder).finish();
 }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/profile/aggregate.h"
-#include "core/base/result.h"
-#include "core/base/task.h"
-#include "core/select/view_state.h"
-#include "core/session/experiment.h"
+#include "views/common/scene/session_profiles.h"
 
 #include <cstdint>
 #include <string>
@@ -39,17 +35,10 @@ struct CallTreeRows {
     std::vector<std::vector<std::int64_t>> rowOfRegion;    ///< [experiment][region]; flat profiles only
 };
 
-/// What is summed up.
-struct CallTreeRequest {
-    std::vector<Filter> filters = {};
-    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
-    MetricRef metric = {};  ///< as in ViewState; of calls the inclusive amount counts those below, too
-};
-
-/// Sums every experiment up. An experiment that has neither profile nor trace gives no rows, nor does one without the
+/// Sums every experiment up; of calls as the metric the inclusive amount counts those below, too. An experiment that has neither profile nor trace gives no rows, nor does one without the
 /// metric. The calls below a hidden region stand in its place, together with those
 /// of the same name that are there already. Errors: Cancelled.
-Result<CallTreeRows> makeCallTreeRows(const Session& session, const CallTreeRequest& request, const Task& task);
+Result<CallTreeRows> makeCallTreeRows(const Session& session, const ProfileQuery& query, const Task& task);
 
 /// The rows that the name filter keeps: those whose name contains `text` (ignoring case), and those above them.
 /// Empty text keeps all. One entry a row; 2 where the row itself matches, 1 where something below does. O(rows).

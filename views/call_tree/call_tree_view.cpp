@@ -4,19 +4,13 @@
 #include "core/select/translate.h"
 #include "views/call_tree/call_tree_model.h"
 #include "views/common/empty_state.h"
-#include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
-#include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/theme.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLineEdit>
-#include <QMenu>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -42,20 +36,14 @@ Selection selectionOf(const Session& session, const CallTreeRow& row)
 }  // namespace
 
 CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
-    : TableView(context, "Call tree", parent), model_(new CallTreeModel(this)),
-      filter_(makeNameField(tr("Filter the call tree by name"))), metric_(new MetricChooser(selection(), this))
+    : RegionTableView(context, "Call tree", ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks, parent),
+      model_(new CallTreeModel(this)), filter_(makeNameField(tr("Filter the call tree by name"))),
+      metric_(new MetricChooser(selection(), this))
 {
-    table().setModel(model_);
     table().setIndentation(14);
-    table().setSortingEnabled(true);
-    table().sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
     table().setExpandsOnDoubleClick(true);
+    setModel(model_, CallTreeModel::kInclusive);
     buildHeader();
-    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &CallTreeView::publishSelection);
-    selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kFilters | ViewParts::kMetric)) compute();
-        if (change.parts.has(ViewParts::kSelected)) showSelection();
-    });
     setSession(nullptr);
 }
 
@@ -103,23 +91,24 @@ std::vector<KeyHint> CallTreeView::keyHints() const
 
 void CallTreeView::setSession(SessionPtr session)
 {
-    session_ = std::move(session);
-    forgetFit();
-    metric_->setSession(session_);
+    metric_->setSession(session);
     tasks().drop("call_tree");
     model_->setRows(std::make_shared<const CallTreeRows>(), {});
-    if (!session_) return pages().showMessage(tr("Open an archive to see where its time went."));
-    pages().showMessage(tr("Summing up the calls…"));
-    compute();
+    if (takeSession(std::move(session), tr("Open an archive to see where its time went."))) compute();
+}
+
+void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
+{
+    if (model_->rowCount() > 0) model_->setPalettes(std::move(palettes));
 }
 
 void CallTreeView::compute()
 {
-    if (!session_) return;
-    const CallTreeRequest request{selection().state().filters, selection().state().clockShiftsNs, selection().state().metric};
+    const ViewState& state = selection().state();
+    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
-        [session = session_, request](const Task& task) { return makeCallTreeRows(*session, request, task); },
+        [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },
         [this](Result<CallTreeRows> rows) {
             if (rows) showRows(std::move(*rows));
             else if (rows.error().cancelled()) pages().showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
@@ -133,9 +122,10 @@ void CallTreeView::showRows(CallTreeRows rows)
         return pages().showMessage(selection().state().filters.empty()
                                        ? tr("This archive has no calls: neither a profile nor enter and leave events.")
                                        : tr("The filters hide every call. Remove one of them to see calls again."));
-    model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), palettesOf(*session_, themeFor(palette()).dark));
+    model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
+    updatePalettes();
     pages().showContent();
-    table().setRootIsDecorated(model_->rows().hasTree || session_->experiments.size() > 1);
+    table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
     fit(kLeastNameWidth);
     follow([this] {
         unfoldTo(model_->hotPathFrom({}));
@@ -185,13 +175,22 @@ void CallTreeView::applyFilter(const QString& text)
     showSelection();
 }
 
-void CallTreeView::publishSelection()
+Selection CallTreeView::meantBy(const QModelIndexList& rows) const
 {
-    if (following() || !session_) return;
     Selection selected;
-    for (const QModelIndex& index : table().selectionModel()->selectedRows())
-        selected = united(selected, selectionOf(*session_, model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
-    selection().setSelected(selected, this);
+    for (const QModelIndex& index : rows)
+        selected = united(selected, selectionOf(*session(), model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
+    return selected;
+}
+
+FilterSubject CallTreeView::subjectOf(const QModelIndexList& rows) const
+{
+    FilterSubject subject;
+    for (const QModelIndex& index : rows) {
+        const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))];
+        for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
+    }
+    return subject;
 }
 
 void CallTreeView::showSelection()
@@ -220,23 +219,6 @@ void CallTreeView::selectRows(const std::vector<std::int64_t>& nodes)
     const QModelIndex first = nodes.empty() ? QModelIndex() : model_->indexOf(nodes.front());
     follow([&] { unfoldTo(first); });
     markRows(rows, first);
-}
-
-void CallTreeView::changeEvent(QEvent* event)
-{
-    View::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && session_ && model_->rowCount() > 0)
-        model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
-}
-
-void CallTreeView::fillMenu(QMenu& menu)
-{
-    FilterSubject subject;
-    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
-        const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))];
-        for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
-    }
-    addFilterActions(menu, selection(), session_, subject, this);
 }
 
 }  // namespace skein

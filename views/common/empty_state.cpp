@@ -2,6 +2,7 @@
 #include "views/common/empty_state.h"
 
 #include <QLabel>
+#include <QVBoxLayout>
 
 namespace skein {
 
@@ -13,6 +14,16 @@ EmptyState::EmptyState(QWidget* content, QWidget* parent) : QStackedWidget(paren
     label_->setProperty("role", "secondary");
     addWidget(content);
     addWidget(label_);
+}
+
+EmptyState* EmptyState::fill(QWidget& view, QWidget* content, QWidget* focus)
+{
+    auto* pages = new EmptyState(content, &view);
+    auto* layout = new QVBoxLayout(&view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages);
+    view.setFocusProxy(focus);
+    return pages;
 }
 
 void EmptyState::showMessage(const QString& sentence)

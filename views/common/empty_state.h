@@ -14,6 +14,9 @@ class EmptyState : public QStackedWidget {
 public:
     EmptyState(QWidget* content, QWidget* parent);
 
+    /// Fills a view with its content; `focus`, a part of it, takes the view's focus.
+    static EmptyState* fill(QWidget& view, QWidget* content, QWidget* focus);
+
     void showContent() { setCurrentIndex(0); }
     void showMessage(const QString& sentence);
     bool isEmpty() const { return currentIndex() == 1; }

@@ -78,11 +78,7 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     column->setSpacing(0);
     column->addLayout(controls);
     column->addWidget(table_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(pages_);
-    setFocusProxy(table_);
+    pages_ = EmptyState::fill(*this, content, table_);
     connect(align_, &QPushButton::clicked, this, [this] { shift(shiftsToAlignStarts(*session_)); });
     connect(recorded_, &QPushButton::clicked, this, [this] { shift({}); });
     connect(undo_, &QPushButton::clicked, this, &ComponentsView::undo);

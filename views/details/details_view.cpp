@@ -7,7 +7,6 @@
 
 #include <QEvent>
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
 namespace skein {
 namespace {
@@ -33,11 +32,7 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent) : View(con
     text_->setAccessibleName(tr("Details of the selection"));
     text_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     text_->document()->setDocumentMargin(8);
-    pages_ = new EmptyState(text_, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(text_);
+    pages_ = EmptyState::fill(*this, text_, text_);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed)) showSelection();
     });

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/table/table_view.h"
+#include "views/common/table/region_table_view.h"
 
-#include <QTimer>
-
-class QLabel;
 class QLineEdit;
 
 namespace skein {
@@ -16,7 +13,7 @@ struct SummaryRows;
 
 /// Where the time of the visible window went, by region. Follows zoom and pan: summed up off the GUI thread, the
 /// window that is shown last wins.
-class FunctionSummaryView : public TableView {
+class FunctionSummaryView : public RegionTableView {
     Q_OBJECT
 
 public:
@@ -26,23 +23,19 @@ public:
     std::vector<KeyHint> keyHints() const override;
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void fillMenu(QMenu& menu) override;
+    void compute() override;
+    void setPalettes(std::vector<RegionPalette> palettes) override;
+    Selection meantBy(const QModelIndexList& rows) const override;
+    FilterSubject subjectOf(const QModelIndexList& rows) const override;
+    void showSelection() override;
 
 private:
-    void compute();
     void showRows(SummaryRows rows);
     void showCaption();
-    void publishSelection();
-    void showSelection();
-    void updatePalettes();
 
-    SessionPtr session_;
     SummaryModel* model_ = nullptr;
-    QLabel* caption_ = nullptr;
     QLineEdit* filter_ = nullptr;
     MetricChooser* metric_ = nullptr;
-    QTimer delay_;
 };
 
 }  // namespace skein

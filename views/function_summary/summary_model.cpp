@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/function_summary/summary_model.h"
 
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
+#include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
 
@@ -16,6 +18,20 @@ namespace {
 bool isText(int column) { return column == SummaryModel::kName || column == SummaryModel::kComponent; }
 
 bool isCount(int column) { return column == SummaryModel::kCalls || column == SummaryModel::kLocations; }
+
+ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+
+constexpr ColumnHeader kHeaders[] = {
+    {"Region", "What ran"},
+    {"% exclusive", "Exclusive time as a part of all, bars relative to the greatest"},
+    {"Exclusive", "Time in the region itself, over all locations"},
+    {"Inclusive", "Time in the region and all that it called, over all locations"},
+    {"Calls", "How often it was called, over all locations"},
+    {"Mean", "Inclusive time of a call"},
+    {"Min", "The shortest call; known from traces only"},
+    {"Max", "The longest call; known from traces only"},
+    {"Locations", "Locations that met the region"},
+    {"Archive", "Where it was recorded"}};
 
 }  // namespace
 
@@ -140,7 +156,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(found, column);
     case Qt::ToolTipRole: return toolTip(found, column);
-    case Qt::TextAlignmentRole: return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
     case kBarRole:
         return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_) : QVariant();
     case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
@@ -153,24 +169,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
 
 QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char* const kTitles[] = {"Region", "% exclusive", "Exclusive", "Inclusive", "Calls", "Mean", "Min", "Max",
-                                          "Locations", "Archive"};
-    static const char* const kTips[] = {"What ran",
-                                        "Exclusive time as a part of all, bars relative to the greatest",
-                                        "Time in the region itself, over all locations",
-                                        "Time in the region and all that it called, over all locations",
-                                        "How often it was called, over all locations",
-                                        "Inclusive time of a call",
-                                        "The shortest call; known from traces only",
-                                        "The longest call; known from traces only",
-                                        "Locations that met the region",
-                                        "Where it was recorded"};
-    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-    if (role == Qt::DisplayRole) return tr(kTitles[section]);
-    if (role == Qt::ToolTipRole) return tr(kTips[section]);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
+    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
 }
 
 void SummaryModel::sort(int column, Qt::SortOrder newOrder)
@@ -181,8 +180,7 @@ void SummaryModel::sort(int column, Qt::SortOrder newOrder)
     sortOrder_ = newOrder;
     const auto before = order_;
     arrange();
-    std::vector<int> placeOf(rows_.rows.size(), -1);
-    for (std::size_t place = 0; place < order_.size(); ++place) placeOf[order_[place]] = static_cast<int>(place);
+    const std::vector<int> placeOf = placesOf(order_, rows_.rows.size());
     const QModelIndexList old = persistentIndexList();
     for (const QModelIndex& from : old)
         changePersistentIndex(from, index(placeOf[before[static_cast<std::size_t>(from.row())]], from.column()));

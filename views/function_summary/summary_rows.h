@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/profile/aggregate.h"
-#include "core/base/result.h"
-#include "core/base/task.h"
-#include "core/select/view_state.h"
-#include "core/session/experiment.h"
-#include "core/session/session_clock.h"
+#include "views/common/scene/session_profiles.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace skein {
@@ -29,15 +23,7 @@ struct SummaryRows {
     std::uint32_t hidden = 0;      ///< regions that filters hide; their amounts are not in the total
 };
 
-/// What is summed up.
-struct SummaryRequest {
-    std::optional<TimeSpan> span;  ///< session time; nullopt: the whole run, for profiles too
-    std::vector<Filter> filters;
-    MetricRef metric;              ///< as in ViewState
-    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
-};
-
 /// Errors: Cancelled.
-Result<SummaryRows> makeSummaryRows(const Session& session, const SummaryRequest& request, const Task& task);
+Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task);
 
 }  // namespace skein

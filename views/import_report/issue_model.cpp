@@ -2,6 +2,7 @@
 #include "views/import_report/issue_model.h"
 
 #include "core/base/units.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/table_delegate.h"
 
 #include <algorithm>
@@ -12,6 +13,18 @@ namespace {
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 bool isNumber(int column) { return column == IssueModel::kCount || column == IssueModel::kOffset; }
+
+ColumnAlignment alignmentOf(int column) { return !isNumber(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+
+constexpr ColumnHeader kHeaders[] = {
+    {"Finding", ""},
+    {"Severity", ""},
+    {"Count", ""},
+    {"File", ""},
+    {"Location", ""},
+    {"Offset", "Byte, record or line number in the file"},
+    {"First", ""},
+    {"What it means", ""}};
 
 }  // namespace
 
@@ -71,20 +84,13 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const
     if (role == kWarnRole)
         return index.column() == kSeverity && describe(row.issue->kind).severity != Severity::Information;
     if (role == Qt::TextAlignmentRole)
-        return QVariant((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignmentData(alignmentOf(index.column()));
     return {};
 }
 
 QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char* const kTitles[] = {"Finding", "Severity", "Count", "File", "Location", "Offset", "First",
-                                          "What it means"};
-    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-    if (role == Qt::DisplayRole) return tr(kTitles[section]);
-    if (role == Qt::ToolTipRole && section == kOffset) return tr("Byte, record or line number in the file");
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    return {};
+    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
 }
 
 void IssueModel::sort(int column, Qt::SortOrder order)

@@ -8,7 +8,6 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 namespace skein {
 
@@ -21,11 +20,7 @@ JobsView::JobsView(const ViewContext& context, QWidget* parent)
     table_->header()->setSectionResizeMode(JobModel::kState, QHeaderView::Stretch);
     table_->setColumnWidth(JobModel::kTitle, 480);
     table_->setColumnWidth(JobModel::kTime, 140);
-    pages_ = new EmptyState(table_, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(table_);
+    pages_ = EmptyState::fill(*this, table_, table_);
     auto* cancel = new QAction(tr("Cancel Job"), this);
     cancel->setObjectName("jobs.cancel");
     cancel->setShortcut(QKeySequence::Delete);

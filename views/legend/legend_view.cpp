@@ -88,11 +88,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     controls->addWidget(strip_);
     column->addLayout(controls);
     column->addWidget(tree_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(tree_);
+    pages_ = EmptyState::fill(*this, content, tree_);
     connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { clicked(item); });
     connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
         if (item->childCount() == 0) fillGroup(*item, static_cast<PaletteGroup>(item->data(0, kGroupRole).toInt()));

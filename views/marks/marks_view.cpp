@@ -51,11 +51,7 @@ MarksView::MarksView(const ViewContext& context, QWidget* parent) : View(context
     table_->installEventFilter(this);
     column->addWidget(measure_);
     column->addWidget(table_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(table_);
+    pages_ = EmptyState::fill(*this, content, table_);
     connect(table_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int clicked) {
         if (clicked == kNote) table_->editItem(item, kNote);
         else goTo(*item);

@@ -2,12 +2,10 @@
 #include "views/profile/profile_bars_scene.h"
 
 #include "algorithms/profile/region_table.h"
-#include "algorithms/profile/restrict.h"
 #include "algorithms/profile/sampled_metrics.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 #include "core/session/experiment_titles.h"
-#include "core/session/session_clock.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -62,16 +60,14 @@ std::string labelOf(const Session& session, LocationRef location, ProfileGroupin
 class Collector {
 public:
     Collector(const Session& session, const ProfileRequest& request)
-        : session_(session), request_(request), span_(request.span), clock_(sessionClock(session, request.clockShiftsNs))
+        : session_(session), request_(request), profiles_(session, request)
     {
-        if (const auto kept = keptSpan(request.filters)) span_ = span_ ? span_->intersected(*kept) : *kept;
     }
 
     std::optional<Error> add(std::uint32_t number, const Task& task)
     {
-        const Experiment& experiment = *session_.experiments[number];
-        if (!experiment.trace && (!experiment.profile || span_)) {
-            result_.someWithoutTimes = result_.someWithoutTimes || experiment.profile;
+        if (!profiles_.canTell(number)) {
+            result_.someWithoutTimes = result_.someWithoutTimes || session_.experiments[number]->profile;
             return std::nullopt;
         }
         return isOfSamples(request_.quantity) ? addSamples(number, task) : addRegions(number, task);
@@ -90,20 +86,16 @@ private:
     std::optional<Error> addRegions(std::uint32_t number, const Task& task)
     {
         const Experiment& experiment = *session_.experiments[number];
-        const std::string metric = profileMetricName(session_, request_.metric);
-        ProfilePart part{{}, keptLocations(session_, number, request_.filters), metric};
-        if (span_) part.window = clock_.toExperiment(number, *span_);
-        const auto profile = profileOfPart(experiment, part, task);
-        if (!profile) return profile.error();
-        const auto column = metricColumn(experiment, **profile, metric);
-        if (!column) {
-            reason_ = column.error();
+        const auto found = profiles_.of(number, task);
+        if (!found) return found.error();
+        if (!found->column) {
+            reason_ = found->column.error();
             return std::nullopt;
         }
         found_ = true;
-        const MetricCube& cube = (*profile)->regions;
-        if (!cube.metrics.empty()) unit_ = isTime(experiment, cube, *column) ? "ns" : experiment.definitions.metric(cube.metrics[*column]).unit;
-        addTable(number, regionTable(experiment, **profile, *column));
+        const MetricCube& cube = found->profile->regions;
+        if (!cube.metrics.empty()) unit_ = isTime(experiment, cube, *found->column) ? "ns" : experiment.definitions.metric(cube.metrics[*found->column]).unit;
+        addTable(number, regionTable(experiment, *found->profile, *found->column));
         return std::nullopt;
     }
 
@@ -139,8 +131,7 @@ private:
     std::optional<Error> addSamples(std::uint32_t number, const Task& task)
     {
         const Experiment& experiment = *session_.experiments[number];
-        const std::optional<TimeSpan> window = span_ ? std::optional(clock_.toExperiment(number, *span_)) : std::nullopt;
-        const auto cells = sampledMetric(experiment, request_.sampled, window, task);
+        const auto cells = sampledMetric(experiment, request_.sampled, profiles_.spanOf(number), task);
         if (!cells) return cells.error();
         const auto& metrics = experiment.definitions.metrics;
         for (const Metric& metric : metrics)
@@ -265,8 +256,7 @@ private:
 
     const Session& session_;
     const ProfileRequest& request_;
-    std::optional<TimeSpan> span_;
-    SessionClock clock_;
+    SessionProfiles profiles_;
     SeriesTable table_;
     std::vector<Share> shares_;
     std::string unit_;
@@ -299,12 +289,8 @@ std::string name(ProfileQuantity quantity)
 Result<ProfileBars> makeProfileBars(const Session& session, const ProfileRequest& request, const Task& task)
 {
     Collector collector(session, request);
-    const auto count = static_cast<double>(session.experiments.size());
-    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
-        const auto error = collector.add(number, task.part(number / count, (number + 1) / count));
-        if (task.stopRequested()) return cancelled();
-        if (error) return tl::make_unexpected(*error);
-    }
+    const auto done = forEachExperiment(session, task, [&](std::uint32_t number, const Task& part) { return collector.add(number, part); });
+    if (!done) return tl::make_unexpected(done.error());
     return collector.finish();
 }
 

@@ -2,13 +2,9 @@
 #pragma once
 
 #include "algorithms/profile/moments.h"
-#include "core/base/result.h"
-#include "core/base/task.h"
-#include "core/select/view_state.h"
-#include "core/session/experiment.h"
+#include "views/common/scene/session_profiles.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,16 +19,11 @@ enum class ProfileQuantity : std::uint8_t {
 /// What a bar stands for.
 enum class ProfileGrouping : std::uint8_t { Location, Process, Node, Component };
 
-struct ProfileRequest {
-    std::optional<TimeSpan> span;            ///< session time; nullopt: the whole run, for profiles too
-    std::vector<Filter> filters;
-    MetricRef metric;                        ///< as in ViewState
-    std::string sampled;                     ///< a metric of sampledMetricNames() in place of `metric`; or empty
+/// What is summed up, and how it is cut into bars.
+struct ProfileRequest : ProfileQuery {
+    std::string sampled = {};                     ///< a metric of sampledMetricNames() in place of `metric`; or empty
     ProfileQuantity quantity = ProfileQuantity::Exclusive;
     ProfileGrouping grouping = ProfileGrouping::Location;
-    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
-
-    bool operator==(const ProfileRequest&) const = default;
 };
 
 /// The regions of one name, in every bar.

@@ -223,8 +223,8 @@ void ProfileView::compute()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
-    ProfileRequest request{state.visible, state.filters, state.metric, sampled_, quantity(),
-                           static_cast<ProfileGrouping>(grouping_->currentIndex()), state.clockShiftsNs};
+    const ProfileRequest request{{state.visible, state.filters, state.metric, state.clockShiftsNs}, sampled_, quantity(),
+                                 static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(
         {"profile", tr("Profile")}, this,
         [session = session_, request](const Task& task) -> Result<ProfilePicturePtr> {

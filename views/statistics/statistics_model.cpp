@@ -2,8 +2,10 @@
 #include "views/statistics/statistics_model.h"
 
 #include "core/session/experiment_titles.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
+#include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
 
@@ -14,6 +16,20 @@ namespace skein {
 namespace {
 
 bool isText(int column) { return column == StatisticsModel::kName || column == StatisticsModel::kComponent; }
+
+ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+
+constexpr ColumnHeader kHeaders[] = {
+    {"Region", "What ran, and below it where"},
+    {"% exclusive", "Exclusive time as a part of all, bars relative to the greatest"},
+    {"Exclusive", "Time in the region itself, within the span"},
+    {"Inclusive", "Time in the region and all that it called, within the span"},
+    {"Calls", "Calls that overlap the span"},
+    {"Mean", "Inclusive time of a call, as far as it lies in the span"},
+    {"Min", "The shortest call, cut at the ends of the span"},
+    {"Max", "The longest call, cut at the ends of the span"},
+    {"σ", "Standard deviation of the calls' durations"},
+    {"Archive", "Where it was recorded"}};
 
 }  // namespace
 
@@ -58,8 +74,7 @@ void StatisticsModel::arrange()
         const double x = value(rows[a].total, sortColumn_), y = value(rows[b].total, sortColumn_);
         return ascending ? x < y : y < x;
     });
-    placeOf_.resize(rows.size());
-    for (std::uint32_t place = 0; place < order_.size(); ++place) placeOf_[order_[place]] = place;
+    placeOf_ = placesOf(order_, rows.size());
     children_.assign(rows.size(), {});
 }
 
@@ -91,7 +106,7 @@ QModelIndex StatisticsModel::index(int row, int column, const QModelIndex& paren
 QModelIndex StatisticsModel::parent(const QModelIndex& child) const
 {
     if (!child.isValid() || child.internalId() == kTop) return {};
-    return createIndex(static_cast<int>(placeOf_[child.internalId() - 1]), 0, kTop);
+    return createIndex(placeOf_[child.internalId() - 1], 0, kTop);
 }
 
 int StatisticsModel::rowCount(const QModelIndex& parent) const
@@ -165,7 +180,7 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
         if (column == kName && top) return regionToolTip(rowOf(index).name);
         if (isText(column) || column == kPercent) return {};
         return column == kCalls ? exactNumber(value(valuesOf(index), column)) : exactDuration(value(valuesOf(index), column));
-    case Qt::TextAlignmentRole: return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
     case kBarRole: return column == kPercent && greatestPart_ > 0 ? QVariant(value(valuesOf(index), column) / greatestPart_) : QVariant();
     case kSortRole: return isText(column) ? QVariant(text(index)) : QVariant(value(valuesOf(index), column));
     case kSwatchRole:
@@ -179,22 +194,7 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
 
 QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char* const kTitles[] = {"Region", "% exclusive", "Exclusive", "Inclusive", "Calls", "Mean", "Min", "Max", "σ", "Archive"};
-    static const char* const kTips[] = {"What ran, and below it where",
-                                        "Exclusive time as a part of all, bars relative to the greatest",
-                                        "Time in the region itself, within the span",
-                                        "Time in the region and all that it called, within the span",
-                                        "Calls that overlap the span",
-                                        "Inclusive time of a call, as far as it lies in the span",
-                                        "The shortest call, cut at the ends of the span",
-                                        "The longest call, cut at the ends of the span",
-                                        "Standard deviation of the calls' durations",
-                                        "Where it was recorded"};
-    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-    if (role == Qt::DisplayRole) return tr(kTitles[section]);
-    if (role == Qt::ToolTipRole) return tr(kTips[section]);
-    if (role == Qt::TextAlignmentRole) return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
+    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
 }
 
 void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
@@ -214,7 +214,7 @@ void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
     for (qsizetype i = 0; i < old.size(); ++i) {
         const auto [row, child] = meant[static_cast<std::size_t>(i)];
         if (old[i].internalId() == kTop) {
-            changePersistentIndex(old[i], createIndex(static_cast<int>(placeOf_[row]), old[i].column(), kTop));
+            changePersistentIndex(old[i], createIndex(placeOf_[row], old[i].column(), kTop));
             continue;
         }
         const auto& children = childrenOf(row);

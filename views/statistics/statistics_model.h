@@ -51,7 +51,7 @@ private:
     SessionPtr session_;
     StatisticsRows rows_;
     std::vector<std::uint32_t> order_;    ///< rows as they stand
-    std::vector<std::uint32_t> placeOf_;  ///< of each row
+    std::vector<int> placeOf_;  ///< of each row
     mutable std::vector<std::vector<std::uint32_t>> children_;  ///< of each row as they stand; empty: not sorted yet
     std::vector<QString> components_;
     std::vector<RegionPalette> palettes_;

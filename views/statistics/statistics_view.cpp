@@ -4,17 +4,12 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/common/empty_state.h"
-#include "views/common/filter_menu.h"
-#include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/theme.h"
 #include "views/statistics/statistics_model.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QTreeView>
 
 #include <algorithm>
@@ -22,7 +17,6 @@
 namespace skein {
 namespace {
 
-constexpr int kDelayMs = 30;  ///< a drag sends many spans; the numbers of the last one are wanted
 constexpr int kLeastNameWidth = 240;
 
 QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
@@ -30,21 +24,13 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 }  // namespace
 
 StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
-    : TableView(context, "Statistics of the marked span", parent), model_(new StatisticsModel(this)), caption_(new QLabel(this))
+    : RegionTableView(context, "Statistics of the marked span",
+                      ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks, parent),
+      model_(new StatisticsModel(this))
 {
-    table().setModel(model_);
     table().setRootIsDecorated(true);
-    table().setSortingEnabled(true);
-    table().sortByColumn(StatisticsModel::kExclusive, Qt::DescendingOrder);
-    caption_->setProperty("role", "secondary");
-    controls().addWidget(caption_, 1);
-    delay_.setSingleShot(true);
-    delay_.setInterval(kDelayMs);
-    connect(&delay_, &QTimer::timeout, this, &StatisticsView::compute);
-    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &StatisticsView::publishSelection);
-    selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
-    });
+    setModel(model_, StatisticsModel::kExclusive);
+    controls().addWidget(&caption(), 1);
     setSession(nullptr);
 }
 
@@ -55,23 +41,21 @@ std::vector<KeyHint> StatisticsView::keyHints() const
 
 void StatisticsView::setSession(SessionPtr session)
 {
-    session_ = std::move(session);
-    forgetFit();
     tasks().drop("statistics");
     model_->clear();
-    if (!session_) return pages().showMessage(tr("Open a trace and drag over a span of the timeline to see where its time went."));
-    model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
-    table().setColumnHidden(StatisticsModel::kComponent, session_->experiments.size() < 2);
-    pages().showMessage(tr("Summing up the calls…"));
+    if (!takeSession(std::move(session), tr("Open a trace and drag over a span of the timeline to see where its time went."))) return;
+    updatePalettes();
+    table().setColumnHidden(StatisticsModel::kComponent, this->session()->experiments.size() < 2);
     compute();
 }
 
+void StatisticsView::setPalettes(std::vector<RegionPalette> palettes) { model_->setPalettes(std::move(palettes)); }
+
 void StatisticsView::compute()
 {
-    if (!session_) return;
     tasks().run<StatisticsRows>(
         {"statistics", tr("Statistics of the marked span")}, this,
-        [session = session_, share = indexes(), state = selection().state()](const Task& task) -> Result<StatisticsRows> {
+        [session = session(), share = indexes(), state = selection().state()](const Task& task) -> Result<StatisticsRows> {
             const auto prepared = share->dataOf(*session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             const TimelineDataPtr shifted = withClockOf(*prepared, state);
@@ -89,7 +73,7 @@ void StatisticsView::compute()
 void StatisticsView::showRows(StatisticsRows rows)
 {
     const bool any = !rows.rows.empty();
-    follow([&] { model_->setRows(std::move(rows), session_); });
+    follow([&] { model_->setRows(std::move(rows), session()); });
     const auto about = [](TimeSpan span) {
         return tr("%1 from %2").arg(text(formatDuration(static_cast<double>(span.lengthNs()))), text(formatDuration(static_cast<double>(span.begin))));
     };
@@ -98,32 +82,31 @@ void StatisticsView::showRows(StatisticsRows rows)
                          : state.visible ? tr("Visible window: %1").arg(about(*state.visible))
                                          : tr("Whole run; drag over the timeline to mark a span");
     const StatisticsRows& shown = model_->rows();
-    caption_->setText(tr("%1 · %2 over %3 locations · %4 regions").arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs)))).arg(shown.locations).arg(shown.rows.size()) +
+    caption().setText(tr("%1 · %2 over %3 locations · %4 regions").arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs)))).arg(shown.locations).arg(shown.rows.size()) +
                       (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
-    const bool trace = std::any_of(session_->experiments.begin(), session_->experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    const bool trace = std::any_of(session()->experiments.begin(), session()->experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
     if (!trace) return pages().showMessage(tr("This profile has no times of events. Open a trace to see where the time of a span went."));
     if (!any && !state.brushed && !state.visible && state.filters.empty()) return pages().showMessage(tr("The trace holds no calls. The import report says why."));
     pages().showContent();
     if (!fitted()) fit(kLeastNameWidth);
 }
 
-void StatisticsView::publishSelection()
+Selection StatisticsView::meantBy(const QModelIndexList& rows) const
 {
-    if (following() || !session_) return;
     Selection selected;
-    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : rows) {
         const StatisticsRow& row = model_->rowOf(index);
-        for (const RegionId id : row.regions) selected = united(selected, select(*session_, RegionRef{row.experiment, id}));
+        for (const RegionId id : row.regions) selected = united(selected, select(*session(), RegionRef{row.experiment, id}));
         if (const LocationRef location = model_->locationOf(index); location.valid())
-            selected = united(selected, select(*session_, location));
+            selected = united(selected, select(*session(), location));
     }
-    selection().setSelected(selected, this);
+    return selected;
 }
 
-void StatisticsView::fillMenu(QMenu& menu)
+FilterSubject StatisticsView::subjectOf(const QModelIndexList& rows) const
 {
     FilterSubject subject;
-    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : rows) {
         const StatisticsRow& row = model_->rowOf(index);
         for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
         const LocationRef location = model_->locationOf(index);
@@ -132,13 +115,7 @@ void StatisticsView::fillMenu(QMenu& menu)
         subject.locationsName = subject.locations.size() == 1 ? index.data().toString() : tr("%1 locations").arg(subject.locations.size());
     }
     subject.span = selection().state().brushed;
-    addFilterActions(menu, selection(), session_, subject, this);
-}
-
-void StatisticsView::changeEvent(QEvent* event)
-{
-    View::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && session_) model_->setPalettes(palettesOf(*session_, themeFor(palette()).dark));
+    return subject;
 }
 
 }  // namespace skein

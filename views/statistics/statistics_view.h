@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/table/table_view.h"
-
-#include <QTimer>
-
-class QLabel;
+#include "views/common/table/region_table_view.h"
 
 namespace skein {
 
@@ -14,7 +10,7 @@ struct StatisticsRows;
 
 /// Where the time of the brushed span went, by region and, unfolded, by location; of the visible window while nothing is
 /// brushed.
-class StatisticsView : public TableView {
+class StatisticsView : public RegionTableView {
     Q_OBJECT
 
 public:
@@ -24,18 +20,15 @@ public:
     std::vector<KeyHint> keyHints() const override;
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void fillMenu(QMenu& menu) override;
+    void compute() override;
+    void setPalettes(std::vector<RegionPalette> palettes) override;
+    Selection meantBy(const QModelIndexList& rows) const override;
+    FilterSubject subjectOf(const QModelIndexList& rows) const override;
 
 private:
-    void compute();
     void showRows(StatisticsRows rows);
-    void publishSelection();
 
-    SessionPtr session_;
     StatisticsModel* model_ = nullptr;
-    QLabel* caption_ = nullptr;
-    QTimer delay_;
 };
 
 }  // namespace skein

@@ -3,8 +3,10 @@
 
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
+#include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
 
@@ -24,6 +26,18 @@ QString withShare(const QString& name, TimeNs part, TimeNs whole)
 {
     return part == whole || whole <= 0 ? name : QString("%1 %2 %").arg(name).arg(100.0 * ns(part) / ns(whole), 0, 'f', 0);
 }
+
+ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+
+constexpr ColumnHeader kHeaders[] = {
+    {"Waiting", "Who or what waited; unfold for the longest single waits"},
+    {"% of waiting", "Part of all waiting in the span shown"},
+    {"Waiting time", "Time lost by waiting"},
+    {"Waits", "How many calls waited"},
+    {"Longest", "The longest wait"},
+    {"Kind", "The pattern that most time was lost to"},
+    {"Waited for", "The location that let it wait; a click selects what it did"},
+    {"Begins at", "When a single wait begins"}};
 
 }  // namespace
 
@@ -184,7 +198,7 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) return {};
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole) return QVariant((isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole) return alignmentData(alignmentOf(column));
     if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin)) return QString("ms");
     const SingleWait* single = wait(index);
     return single ? waitData(row(index), *single, column, role) : sumData(row(index), column, role);
@@ -192,20 +206,7 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
 
 QVariant WaitModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char* const kTitles[] = {"Waiting", "% of waiting", "Waiting time", "Waits", "Longest", "Kind", "Waited for", "Begins at"};
-    static const char* const kTips[] = {"Who or what waited; unfold for the longest single waits",
-                                        "Part of all waiting in the span shown",
-                                        "Time lost by waiting",
-                                        "How many calls waited",
-                                        "The longest wait",
-                                        "The pattern that most time was lost to",
-                                        "The location that let it wait; a click selects what it did",
-                                        "When a single wait begins"};
-    if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-    if (role == Qt::DisplayRole) return tr(kTitles[section]);
-    if (role == Qt::ToolTipRole) return tr(kTips[section]);
-    if (role == Qt::TextAlignmentRole) return QVariant((isText(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
+    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
 }
 
 void WaitModel::sort(int column, Qt::SortOrder newOrder)
@@ -216,8 +217,7 @@ void WaitModel::sort(int column, Qt::SortOrder newOrder)
     sortOrder_ = newOrder;
     const auto before = order_;
     arrange();
-    std::vector<int> placeOf(rows_.rows.size(), -1);
-    for (std::size_t place = 0; place < order_.size(); ++place) placeOf[order_[place]] = static_cast<int>(place);
+    const std::vector<int> placeOf = placesOf(order_, rows_.rows.size());
     const QModelIndexList old = persistentIndexList();
     for (const QModelIndex& from : old) {
         const bool sum = from.internalId() == 0;

@@ -99,7 +99,7 @@ TEST_CASE("showing one group only leaves its regions in the call tree, below wha
     const Session session = openedSession(fixture);
     const auto everything = makeCallTreeRows(session, {}, Task()).value();
     const Filter filter = regionFilter(FilterEffect::Keep, "MPI", regionsOfGroup(session, PaletteGroup::Mpi));
-    const auto only = makeCallTreeRows(session, {{filter}, {}, {}}, Task()).value();
+    const auto only = makeCallTreeRows(session, {{}, {filter}}, Task()).value();
     double calls = 0, expected = 0;
     for (const CallTreeRow& row : everything.rows)
         if (passes({filter}, RegionRef{0, row.regions.front()})) expected += row.values.calls;
@@ -121,7 +121,7 @@ TEST_CASE("what a hidden region called moves up and joins what has the same name
     for (const auto& [name, sum] : exclusive) {
         const std::vector<RegionRef> regions = regionsMatching(session, name);
         const Filter filter = regionFilter(FilterEffect::Hide, name, regions);
-        const auto shown = makeCallTreeRows(session, {{filter}, {}, {}}, Task()).value();
+        const auto shown = makeCallTreeRows(session, {{}, {filter}}, Task()).value();
         INFO(name);
         std::set<std::pair<std::int64_t, std::string>> places;
         std::map<std::string, double> left;

@@ -31,11 +31,7 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
     column->setSpacing(0);
     column->addLayout(controls_);
     column->addWidget(table_, 1);
-    pages_ = new EmptyState(content, this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    setFocusProxy(table_);
+    pages_ = EmptyState::fill(*this, content, table_);
     table_->viewport()->installEventFilter(this);
 }
 

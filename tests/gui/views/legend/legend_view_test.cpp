@@ -1,38 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/legend/legend_view.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
-#include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
-
+#include "tests/gui/support/view_fixture.h"
 #include <QComboBox>
-#include <QTest>
 #include <QTreeWidget>
 
 using namespace skein;
 
 namespace {
 
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    LegendView view{ViewContext{selection, tasks}};
+SessionPtr smallSession()
+{
+    test::ExperimentBuilder builder("run");
+    builder.process("n0", {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}});
+    return test::sessionOf(builder.paradigm("MPI_Send", Paradigm::Mpi).paradigm("MPI_Recv", Paradigm::Mpi));
+}
+
+struct Window : test::ViewFixture<LegendView> {
     QTreeWidget* tree = view.findChild<QTreeWidget*>();
 
-    Window()
-    {
-        view.resize(300, 300);
-        view.show();
-        view.setSession(std::make_shared<const Session>(
-            Session{{test::ExperimentBuilder("run")
-                         .process("n0", {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}})
-                         .paradigm("MPI_Send", Paradigm::Mpi)
-                         .paradigm("MPI_Recv", Paradigm::Mpi)
-                         .finish()}}));
-    }
+    Window() : ViewFixture({300, 300}, smallSession()) {}
     void click(QTreeWidgetItem* item, Qt::KeyboardModifiers modifiers = {})
     {
         QTest::mouseClick(tree->viewport(), Qt::LeftButton, modifiers, tree->visualItemRect(item).center());

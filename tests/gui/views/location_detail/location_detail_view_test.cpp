@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/location_detail/location_detail_view.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
-#include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
+#include "tests/gui/support/view_fixture.h"
 #include "views/timeline/timeline_view.h"
 
-#include <QTest>
-#include <QWheelEvent>
 
 #include <cmath>
 
@@ -22,21 +16,13 @@ SessionPtr smallSession()
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 3; ++process)
         builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}, {30'000, 40'000, "kernel", 2}});
-    return std::make_shared<const Session>(Session{{builder.finish()}});
+    return test::sessionOf(builder);
 }
 
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    LocationDetailView view{ViewContext{selection, tasks}};
-
-    Window()
+struct Window : test::ViewFixture<LocationDetailView> {
+    Window() : ViewFixture({1000, 160}, smallSession())
     {
-        view.resize(1000, 160);
-        view.show();
-        view.setSession(smallSession());
-        REQUIRE(QTest::qWaitFor([this] { return view.upToDate() && view.sceneLayout().location.valid(); }, 5000));
+        waitUntil([this] { return view.upToDate() && view.sceneLayout().location.valid(); });
     }
     QPoint at(TimeNs time, std::uint32_t row) const
     {
@@ -78,18 +64,13 @@ TEST_CASE("keys, wheel and drags in the detail are those of the timeline")
 {
     Window window;
     const QPoint pointer = window.at(40'000, 0);
-    QWheelEvent wheel(pointer, window.view.mapToGlobal(pointer), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&window.view, &wheel);
+    window.wheel(pointer, 2, Qt::ControlModifier);
     REQUIRE(window.selection.state().visible.has_value());
     CHECK(window.selection.state().visible->lengthNs() == 64'000);
     CHECK(std::abs(window.view.sceneLayout().frame.scale.toX(40'000) - pointer.x()) <= 1);
     QTest::keyClick(&window.view, Qt::Key_Home);
     CHECK_FALSE(window.selection.state().visible.has_value());
-    const QPoint from = window.at(20'000, 0), to = window.at(60'000, 0);
-    QTest::mousePress(&window.view, Qt::LeftButton, {}, from);
-    QMouseEvent move(QEvent::MouseMove, QPointF(to), window.view.mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&window.view, &move);
-    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, to);
+    window.drag(window.at(20'000, 0), window.at(60'000, 0));
     REQUIRE(window.selection.state().brushed.has_value());
     CHECK(std::abs(window.selection.state().brushed->lengthNs() - 40'000) < 300);
     QTest::keyClick(&window.view, Qt::Key_Z);

@@ -1,34 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/marks/marks_view.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
+#include "tests/gui/support/view_fixture.h"
 #include "views/common/mark_actions.h"
-#include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
 
 #include <QLabel>
-#include <QTest>
 #include <QTreeWidget>
 
 using namespace skein;
 
 namespace {
 
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    MarksView view{ViewContext{selection, tasks}};
+struct Window : test::ViewFixture<MarksView> {
     QTreeWidget* table = view.findChild<QTreeWidget*>();
 
-    Window()
-    {
-        view.resize(500, 200);
-        view.show();
-        view.setSession(std::make_shared<const Session>(Session{{test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}}).finish()}}));
-    }
+    Window() : ViewFixture({500, 200}, test::sessionOf(test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}}))) {}
     void set(std::vector<Mark> marks)
     {
         selection.setMarks(marks, nullptr);

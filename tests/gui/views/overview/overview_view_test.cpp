@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overview_view.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
-#include "views/common/task_runner.h"
-
-#include <QTest>
-#include <QWheelEvent>
-
+#include "tests/gui/support/view_fixture.h"
 #include <cmath>
 
 using namespace skein;
@@ -21,37 +14,19 @@ SessionPtr smallSession()
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 4; ++process)
         builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}});
-    return std::make_shared<const Session>(Session{{builder.message(0, 15'000, 3, 17'000, 4096).finish()}});
+    return test::sessionOf(builder.message(0, 15'000, 3, 17'000, 4096));
 }
 
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    OverviewView view{ViewContext{selection, tasks}};
-
-    Window()
+struct Window : test::ViewFixture<OverviewView> {
+    Window() : ViewFixture({1000, 150}, smallSession())
     {
-        view.resize(1000, 150);
-        view.show();
-        view.setSession(smallSession());
-        REQUIRE(QTest::qWaitFor([this] { return view.upToDate() && !view.sceneLayout().blocks.empty(); }, 5000));
+        waitUntil([this] { return view.upToDate() && !view.sceneLayout().blocks.empty(); });
     }
     QPoint at(TimeNs time) const
     {
         return {static_cast<int>(std::lround(view.sceneLayout().scale.toX(time))), static_cast<int>(view.sceneLayout().body.y + 6)};
     }
-    void drag(TimeNs from, TimeNs to, Qt::KeyboardModifiers modifiers = {})
-    {
-        const QPoint begin = at(from), end = at(to);
-        QTest::mousePress(&view, Qt::LeftButton, modifiers, begin);
-        for (int step = 1; step <= 4; ++step) {
-            const QPointF now = QPointF(begin) + QPointF(end - begin) * step / 4;
-            QMouseEvent move(QEvent::MouseMove, now, view.mapToGlobal(now), Qt::NoButton, Qt::LeftButton, modifiers);
-            QCoreApplication::sendEvent(&view, &move);
-        }
-        QTest::mouseRelease(&view, Qt::LeftButton, modifiers, end);
-    }
+    void drag(TimeNs from, TimeNs to, Qt::KeyboardModifiers modifiers = {}) { ViewFixture::drag(at(from), at(to), modifiers); }
     bool shows(TimeNs begin, TimeNs end) const
     {
         const auto& visible = selection.state().visible;
@@ -91,10 +66,7 @@ TEST_CASE("Escape takes a drag in the overview back")
 {
     Window window;
     window.drag(20'000, 40'000);
-    QTest::mousePress(&window.view, Qt::LeftButton, {}, window.at(30'000));
-    const QPointF to = window.at(60'000);
-    QMouseEvent move(QEvent::MouseMove, to, window.view.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&window.view, &move);
+    test::dragOver(window.view, window.at(30'000), window.at(60'000), {}, Qt::LeftButton, test::DragEnd::Hold);
     CHECK(window.shows(50'000, 70'000));
     QTest::keyClick(&window.view, Qt::Key_Escape);
     CHECK(window.shows(20'000, 40'000));
@@ -110,9 +82,7 @@ TEST_CASE("the arrow keys move the overview's window and its edges, the wheel ma
     CHECK(window.selection.state().visible == TimeSpan{40'000, 62'000});
     QTest::keyClick(&window.view, Qt::Key_Right, Qt::ShiftModifier);
     CHECK(window.selection.state().visible == TimeSpan{40'000, 64'200});
-    const QPoint pointer = window.at(50'000);
-    QWheelEvent wheel(pointer, window.view.mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&window.view, &wheel);
+    window.wheel(window.at(50'000), 1);
     CHECK(window.selection.state().visible->lengthNs() == 24'200 * 4 / 5);
     QTest::keyClick(&window.view, Qt::Key_Home);
     CHECK_FALSE(window.selection.state().visible.has_value());

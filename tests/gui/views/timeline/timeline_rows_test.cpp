@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
+#include "tests/gui/support/view_fixture.h"
 #include "core/select/translate.h"
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
-#include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
 
-#include <QTest>
 
 #include <cmath>
 
@@ -23,23 +18,11 @@ SessionPtr smallSession()
     for (TimeNs step = 0; step < 10; ++step) calls.push_back({step * 10'000, step * 10'000 + 9'000, "solve", 1});
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 4; ++process) builder.process("node " + std::to_string(process / 2), calls);
-    return std::make_shared<const Session>(Session{{builder.message(0, 15'000, 3, 77'000, 4096).finish()}});
+    return test::sessionOf(builder.message(0, 15'000, 3, 77'000, 4096));
 }
 
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    TimelineView view{ViewContext{selection, tasks}};
-
-    Window()
-    {
-        view.resize(1000, 400);
-        view.show();
-        view.setSession(smallSession());
-        settle();
-    }
-    void settle() { REQUIRE(QTest::qWaitFor([this] { return view.upToDate() && !tasks.anyRunning(); }, 5000)); }
+struct Window : test::ViewFixture<TimelineView> {
+    Window() : ViewFixture({1000, 400}, smallSession()) { settle(); }
     QPoint nameOf(std::uint32_t row) const
     {
         const PlacedRow& place = view.sceneLayout().places[row];
@@ -53,8 +36,7 @@ struct Window {
     }
     void trigger(const char* name)
     {
-        for (QAction* action : view.actions())
-            if (action->objectName() == name) action->trigger();
+        ViewFixture::trigger(name);
         settle();
     }
 };
@@ -81,11 +63,7 @@ TEST_CASE("a click on a group's name collapses it, another one expands it, and u
 TEST_CASE("dragging a name moves the row, P pins it, and orders come from the menu")
 {
     Window window;
-    QTest::mousePress(&window.view, Qt::LeftButton, {}, window.nameOf(5));
-    const QPointF to = window.nameOf(1);
-    QMouseEvent move(QEvent::MouseMove, to, window.view.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&window.view, &move);
-    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, to.toPoint());
+    window.drag(window.nameOf(5), window.nameOf(1));
     CHECK(window.rows() == "3012");
     window.selection.setSelected(select(*smallSession(), LocationRef{0, LocationId(2)}), nullptr);
     QTest::keyClick(&window.view, Qt::Key_P);

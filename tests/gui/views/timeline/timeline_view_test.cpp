@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/gui_application.h"
-#include "tests/support/small_session.h"
-#include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
-
-#include <QTest>
-#include <QWheelEvent>
-
+#include "tests/gui/support/view_fixture.h"
 #include <cmath>
 
 using namespace skein;
@@ -27,45 +19,21 @@ SessionPtr smallSession()
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 4; ++process) builder.process("node " + std::to_string(process), calls);
     builder.paradigm("MPI_Wait", Paradigm::Mpi).message(0, 15'000, 3, 17'000, 4096);
-    return std::make_shared<const Session>(Session{{builder.finish()}});
+    return test::sessionOf(builder);
 }
 
-/// A shown timeline and what stands around it.
-struct Window {
-    QApplication& application = test::guiApplication();
-    SelectionModel selection;
-    TaskRunner tasks;
-    TimelineView view{ViewContext{selection, tasks}};
-
-    explicit Window(SessionPtr session)
+struct Window : test::ViewFixture<TimelineView> {
+    explicit Window(SessionPtr session) : ViewFixture({1000, 400}, std::move(session)) { waitForPicture(); }
+    void waitForPicture()
     {
-        view.resize(1000, 400);
-        view.show();
-        view.setSession(std::move(session));
-        waitForPicture();
+        waitUntil([this] { return view.upToDate(); });
     }
-    void waitForPicture() { REQUIRE(QTest::qWaitFor([this] { return view.upToDate(); }, 5000)); }
 
     double x(TimeNs time) const { return view.sceneLayout().scale.toX(time); }
     QPoint at(TimeNs time, std::uint32_t row, double part = 0.9) const
     {
         const PlacedRow& place = view.sceneLayout().places[row];
         return {static_cast<int>(std::lround(x(time))), static_cast<int>(place.y + place.height * part)};
-    }
-    void wheel(QPoint position, int turns, Qt::KeyboardModifiers modifiers)
-    {
-        QWheelEvent event(position, view.mapToGlobal(position), {}, {0, turns * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(&view, &event);
-    }
-    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers modifiers = {})
-    {
-        QTest::mousePress(&view, button, modifiers, from);
-        for (int step = 1; step <= 4; ++step) {
-            const QPointF now = QPointF(from) + QPointF(to - from) * step / 4;
-            QMouseEvent move(QEvent::MouseMove, now, view.mapToGlobal(now), Qt::NoButton, button, modifiers);
-            QCoreApplication::sendEvent(&view, &move);
-        }
-        QTest::mouseRelease(&view, button, modifiers, to);
     }
 };
 
@@ -127,7 +95,7 @@ TEST_CASE("dragging with shift or the middle button keeps the grabbed time under
     for (const bool middle : {true, false}) {
         const QPoint from = window.at(50'000, 1);
         const QPoint to = from + QPoint(-90, 0);
-        window.drag(from, to, middle ? Qt::MiddleButton : Qt::LeftButton, middle ? Qt::NoModifier : Qt::ShiftModifier);
+        window.drag(from, to, middle ? Qt::NoModifier : Qt::ShiftModifier, middle ? Qt::MiddleButton : Qt::LeftButton);
         CHECK(std::abs(window.x(50'000) - to.x()) <= 1.5);
         CHECK_FALSE(window.selection.state().brushed.has_value());
     }

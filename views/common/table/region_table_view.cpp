@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/table/region_table_view.h"
+
+#include "views/common/empty_state.h"
+#include "views/common/region_groups.h"
+#include "views/common/selection_model.h"
+#include "views/common/theme.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QTreeView>
+
+namespace skein {
+namespace {
+
+constexpr int kDelayMs = 30;  ///< a drag sends many spans; the sums of the last one are wanted
+
+}  // namespace
+
+RegionTableView::RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed, QWidget* parent)
+    : TableView(context, accessibleName, parent), caption_(new QLabel(this))
+{
+    caption_->setProperty("role", "secondary");
+    delay_.setSingleShot(true);
+    delay_.setInterval(kDelayMs);
+    connect(&delay_, &QTimer::timeout, this, [this] {
+        if (session_) compute();
+    });
+    selection().listen(this, [this, computed](const ViewChange& change) {
+        if (change.parts.has(computed)) delay_.start();
+        if (change.parts.has(ViewParts::kSelected)) showSelection();
+    });
+}
+
+void RegionTableView::setModel(QAbstractItemModel* model, int column)
+{
+    table().setModel(model);
+    table().setSortingEnabled(true);
+    table().sortByColumn(column, Qt::DescendingOrder);
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &RegionTableView::publishSelection);
+}
+
+bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
+{
+    session_ = std::move(session);
+    forgetFit();
+    pages().showMessage(session_ ? tr("Summing up the calls…") : nothing);
+    return session_ != nullptr;
+}
+
+void RegionTableView::updatePalettes() { setPalettes(palettesOf(*session_, themeFor(palette()).dark)); }
+
+void RegionTableView::publishSelection()
+{
+    if (!following() && session_) selection().setSelected(meantBy(table().selectionModel()->selectedRows()), this);
+}
+
+void RegionTableView::changeEvent(QEvent* event)
+{
+    View::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && session_) updatePalettes();
+}
+
+void RegionTableView::fillMenu(QMenu& menu)
+{
+    addFilterActions(menu, selection(), session_, subjectOf(table().selectionModel()->selectedRows()), this);
+}
+
+}  // namespace skein

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include "views/common/table/table_view.h"
+
+#include "core/select/view_state.h"
+#include "views/common/filter_menu.h"
+#include "views/common/scene/palette.h"
+
+#include <QModelIndexList>
+#include <QTimer>
+
+#include <vector>
+
+class QAbstractItemModel;
+class QLabel;
+
+namespace skein {
+
+/// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew when parts
+/// of the state change, selects and filters what its rows stand for, and shows the colours of their regions.
+class RegionTableView : public TableView {
+    Q_OBJECT
+
+protected:
+    /// `computed`: parts of the state that need new sums.
+    RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed, QWidget* parent);
+
+    /// Shows the model's rows, the greatest of `column` first. To be called once, from the constructor.
+    void setModel(QAbstractItemModel* model, int column);
+    const SessionPtr& session() const { return session_; }
+    /// Takes another session and forgets widths and sums; false: nothing is open, and `nothing` is shown.
+    bool takeSession(SessionPtr session, const QString& nothing);
+    /// Line beside the controls that says what is summed up.
+    QLabel& caption() const { return *caption_; }
+
+    /// Starts to sum up; the last one wins.
+    virtual void compute() = 0;
+    virtual void setPalettes(std::vector<RegionPalette> palettes) = 0;
+    /// What rows stand for, for selections.
+    virtual Selection meantBy(const QModelIndexList& rows) const = 0;
+    /// The same for filters.
+    virtual FilterSubject subjectOf(const QModelIndexList& rows) const = 0;
+    /// Marks the rows of what other views have selected.
+    virtual void showSelection() {}
+    void updatePalettes();
+
+    void changeEvent(QEvent* event) override;
+    void fillMenu(QMenu& menu) override;
+
+private:
+    void publishSelection();
+
+    SessionPtr session_;
+    QLabel* caption_ = nullptr;
+    QTimer delay_;
+};
+
+}  // namespace skein
