@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace skein::checks {
 
@@ -33,6 +34,19 @@ TEST_CASE("every header guards itself")
         if (!isHeader(file)) continue;
         INFO(file.path);
         CHECK(file.text.find("\n#pragma once\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("a source includes its own header first, so that each header is compiled alone")
+{
+    for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
+        if (!file.path.ends_with(".cpp")) continue;
+        const std::string header = file.path.substr(0, file.path.size() - 3) + "h";
+        if (!std::filesystem::exists(test::sourcePath(header))) continue;
+        INFO(file.path);
+        const std::size_t first = file.text.find("\n#include ");
+        REQUIRE(first != std::string::npos);
+        CHECK(file.text.compare(first + 1, header.size() + 11, "#include \"" + header + "\"") == 0);
     }
 }
 
