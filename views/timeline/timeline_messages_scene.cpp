@@ -17,7 +17,7 @@ constexpr std::uint32_t kLinesPerCell = 3;
 constexpr std::size_t kMostUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 300'000;  ///< device pixels of all lines together
+constexpr double kMostLength = 120'000;  ///< device pixels of all lines together
 
 class Collector {
 public:
