@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/remap.h"
 
-#include "algorithms/mapping/annealing.h"
-#include "algorithms/mapping/branch_and_bound.h"
-#include "algorithms/mapping/dense_problem.h"
-#include "algorithms/mapping/folding.h"
-#include "algorithms/mapping/general_annealer.h"
-#include "algorithms/mapping/multilevel.h"
-#include "algorithms/mapping/published_method.h"
-#include "algorithms/mapping/qap_search.h"
-#include "algorithms/mapping/scotch_start.h"
+#include "algorithms/mapping/search_stages.h"
 #include "algorithms/mapping/search_state.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <numeric>
-#include <optional>
 #include <utility>
 
 namespace skein {
@@ -36,369 +24,9 @@ constexpr std::array kMethods{
     RemapMethod{"tabu", "Memetic tabu search on all pairs of slots", "Taillard 1991; Benlic and Hao 2015"},
 };
 
-/// Part of the budget that the start from coarse to fine gets.
-constexpr double kStartShare = 0.2;
 /// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for both.
 constexpr double kHopShareOfLoads = 0.5;
 constexpr double kWeightedHopShare = 0.5;
-/// Part of the budget, and time at most, for folding the ranks' grid; a map tried costs as much as many swaps.
-constexpr double kFoldingShare = 0.4;
-constexpr double kFoldingSeconds = 12.0;
-constexpr std::uint64_t kSwapsPerFold = 200;
-/// So much better than the current placement that the order found needs no hot search.
-constexpr double kGoodFold = 0.02;
-/// Part of what is left after folding for a search without it, which on irregular programs finds better orders.
-constexpr double kOtherShare = 0.4;
-constexpr double kDescentShare = 0.15;
-/// Part of the budget for the last, gentle annealing.
-constexpr double kGentleShare = 0.15;
-/// Tries a rank from which on annealing hotter pays; measured on MiniAMR and MiniMD.
-constexpr double kReferenceTries = 24000.0;
-constexpr double kReferenceAcceptance = 0.1;
-/// Above this share nearly every order is lost, so nothing is gained by more heat.
-constexpr double kHottest = 0.12;
-constexpr std::uint32_t kRanksForRegions = 1024;
-/// Tries a rank that a competing run needs to be worth it.
-constexpr double kTriesPerReplica = 150000.0;
-constexpr double kLargeTriesPerReplica = 400000.0;
-/// Tries per second and thread that a schedule reckons with before it has measured any.
-constexpr double kUsualRate = 25e6;
-constexpr double kUsualGeneralRate = 1e6;
-/// Part of the time that Scotch may be expected to need, and up to which its map is waited for.
-constexpr double kScotchShare = 0.35;
-constexpr double kScotchWait = 0.55;
-/// A phase of annealing that would last less than so many of its preparations is left out.
-constexpr double kSetupsWorthIt = 3.0;
-/// Seconds for each flow that the fields of annealing and all levels of coarsening take to prepare on a free core, and
-/// how many flows a slot is worth; measured on 65,536 ranks.
-constexpr double kFieldSeconds = 6e-8;
-constexpr double kCoarseningSeconds = 2e-7;
-constexpr std::size_t kEntriesPerSlot = 8;
-constexpr std::uint32_t kExactSlots = 9;
-constexpr std::uint32_t kDenseSlots = 48;
-constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
-
-struct Choice {
-    std::string_view method;
-    std::string reason;
-};
-
-AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
-{
-    AnnealingSchedule schedule;
-    const double perRank = tries / std::max(1u, ranks);
-    const bool small = ranks <= kRanksForRegions;
-    const double runs = perRank / (small ? kTriesPerReplica : kLargeTriesPerReplica);
-    schedule.replicas = static_cast<std::uint32_t>(std::clamp(runs, small ? 2.0 : 1.0, small ? 8.0 : 3.0));
-    schedule.regions = small ? 1 : 2;
-    schedule.firstAcceptance = small ? 0.09 : std::clamp(kReferenceAcceptance * std::sqrt(perRank / kReferenceTries), 0.02, kHottest);
-    schedule.lastAcceptance = small ? 0.006 : 0.003;
-    return schedule;
-}
-
-/// One search: the problem, its model if it has one, and what the methods have used so far.
-class Search {
-public:
-    Search(SearchState& state, const Task& task)
-        : state_(state), task_(task), model_(makeFieldModel(state.problem.distances, state.problem.ranksPerNode))
-    {
-    }
-
-    Choice choose() const
-    {
-        if (state_.prepared.openSlots == 0) return {"greedy", "no rank may move"};
-        const bool whole = wholeMachine();
-        if (whole && state_.problem.slots() <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", state_.problem.slots())};
-        if (allMove() && state_.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state_.prepared.openSlots)};
-        if (!model_) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
-        if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
-        if (state_.problem.slots() <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", state_.problem.slots())};
-        return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", state_.problem.slots())};
-    }
-
-    /// Folding and Scotch are quick to try: where folding finds a clearly better order, that decides.
-    Choice chooseAfterFolding(const SearchClock& clock)
-    {
-        Choice choice = choose();
-        if ((choice.method != "multilevel" && choice.method != "annealing") || !wholeMachine()) return choice;
-        const double budget = clock.bySteps() ? static_cast<double>(clock.steps()) / kUsualRate : (clock.seconds() - clock.elapsed()) / clock.slowdown();
-        const ScotchStart scotch(state_.problem, kScotchShare * budget);
-        folded_ = true;
-        const bool better = fold(clock);
-        if (!atBound() && state_.offer(scotch.wait(clock, kScotchWait, task_), steps_)) {
-            choice.reason += "; from Scotch's map as one start";
-            return choice;
-        }
-        if (!better) return choice;
-        return {"folding", atBound() ? "the ranks form a regular grid that folds onto the machine, and no mapping is below this one"
-                                     : "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
-    }
-
-    Result<void> run(std::string_view method, const SearchClock& clock)
-    {
-        const auto done = runMethod(method, clock);
-        if (done && folded_ && !clock.bySteps()) foldOn(clock);
-        return done;
-    }
-
-    Result<void> runMethod(std::string_view method, const SearchClock& clock)
-    {
-        if (method == "optimal") return exactly(clock);
-        if (method == "tabu") return densely(clock);
-        if (method == "published") return asPublished(clock);
-        if (method == "random") return randomly(clock);
-        if (method == "greedy") return anneal(clock, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = 1, .replicas = 1});
-        if (method == "folding") return folded(clock);
-        if (method == "multilevel") return coarseToFine(clock);
-        return hotThenGentle(clock);
-    }
-
-    std::uint64_t steps() const { return steps_; }
-    /// The method had no time for a map of its own.
-    bool noTime() const { return noTime_; }
-    bool optimal() const { return optimal_ || atBound(); }
-
-    /// Lowers link loads from the best mapping and from the current one, whichever the time allows.
-    void lowerLoads(const SearchClock& clock)
-    {
-        const double hopShare = state_.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
-        const LoadSearchOutcome outcome = skein::lowerLoads(state_.problem, state_.prepared, state_.params.route, state_.params.links, hopShare,
-                                                            state_.best(), state_.params.seed, clock, task_);
-        steps_ += outcome.steps;
-        state_.offer(outcome.slotOfRank, steps_);
-    }
-
-private:
-    bool wholeMachine() const { return state_.prepared.rules.free() && state_.prepared.openSlots == state_.problem.slots(); }
-    /// No rank is held by a constraint; there may be nodes that stay empty.
-    bool allMove() const
-    {
-        const auto held = [&](std::uint32_t slot) { return state_.prepared.rules.fixed(slot); };
-        return state_.prepared.rules.free() && std::none_of(state_.prepared.start.begin(), state_.prepared.start.end(), held);
-    }
-    std::vector<std::uint32_t> openSlots() const
-    {
-        std::vector<std::uint32_t> open;
-        for (std::uint32_t slot = 0; slot < state_.problem.slots(); ++slot) {
-            if (!state_.prepared.rules.fixed(slot)) open.push_back(slot);
-        }
-        return open;
-    }
-    bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
-    Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
-    {
-        if (!wholeMachine()) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("The method {} treats neither constraints nor a part of a machine.", what));
-        }
-        if (state_.problem.slots() <= mostSlots) return {};
-        return fail(ErrorCode::InvalidArgument, fmt::format("The method {} treats at most {} slots; there are {}.", what, mostSlots, state_.problem.slots()));
-    }
-
-    /// The placement as a permutation of slots: ranks, then empties in the free slots.
-    std::vector<std::uint32_t> asPermutation(std::span<const std::uint32_t> slotOfRank) const
-    {
-        std::vector<std::uint32_t> permutation(slotOfRank.begin(), slotOfRank.end());
-        const auto rankAt = ranksOfSlots(slotOfRank, state_.problem.slots());
-        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
-            if (rankAt[slot] == kNoRank) permutation.push_back(slot);
-        }
-        return permutation;
-    }
-    void offerPermutation(std::vector<std::uint32_t> permutation)
-    {
-        permutation.resize(state_.problem.flow.ranks);
-        state_.offer(permutation, steps_);
-    }
-
-    Result<void> exactly(const SearchClock& clock)
-    {
-        if (const auto fine = needWhole("optimal", 20); !fine) return fine;
-        const QapInstance instance = denseProblem(state_.problem);
-        const BranchAndBoundResult exact = branchAndBound(instance, asPermutation(state_.best()), clock.bySteps() ? SearchClock(SearchBudget{0.0, kBranches}) : clock, task_);
-        steps_ += exact.nodes;
-        optimal_ = exact.complete;
-        offerPermutation(exact.permutation);
-        return {};
-    }
-
-    Result<void> densely(const SearchClock& clock)
-    {
-        if (!allMove()) return fail(ErrorCode::InvalidArgument, "The method tabu treats no constraints but nodes that stay empty.");
-        if (state_.prepared.openSlots > kMaximumQapSize) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("The method tabu treats at most {} slots; there are {}.", kMaximumQapSize, state_.prepared.openSlots));
-        }
-        const std::vector<std::uint32_t> open = openSlots();
-        std::vector<std::uint32_t> ranks(state_.problem.flow.ranks);
-        std::iota(ranks.begin(), ranks.end(), 0u);
-        QapParams params;
-        params.seed = state_.params.seed;
-        params.budget = {clock.seconds() - clock.elapsed(), clock.steps()};
-        params.start = asPermutation(state_.best());
-        std::erase_if(params.start, [&](std::uint32_t slot) { return state_.prepared.rules.fixed(slot); });
-        for (std::uint32_t& slot : params.start) slot = static_cast<std::uint32_t>(std::lower_bound(open.begin(), open.end(), slot) - open.begin());
-        auto result = solveQap(denseProblem(state_.problem, ranks, open), params, task_);
-        if (!result) return Unexpected(result.error());
-        steps_ += result->steps;
-        optimal_ = result->optimal;
-        for (std::uint32_t& place : result->permutation) place = open[place];
-        offerPermutation(std::move(result->permutation));
-        return {};
-    }
-
-    Result<void> asPublished(const SearchClock& clock)
-    {
-        if (const auto fine = needWhole("published", 1u << 14); !fine) return fine;
-        const auto mapping = publishedMapping(state_.problem, state_.params.seed, clock, task_);
-        noTime_ = !mapping && mapping.error().cancelled();
-        if (!mapping) return noTime_ ? Result<void>() : Unexpected(mapping.error());
-        state_.offer(*mapping, steps_);
-        return {};
-    }
-
-    /// Shuffles all ranks that may move among all slots that are open.
-    Result<void> randomly(const SearchClock& clock)
-    {
-        Random random(state_.params.seed);
-        std::vector<std::uint32_t> slots;
-        std::vector<std::uint32_t> ranks;
-        const auto rankAt = ranksOfSlots(state_.prepared.start, state_.problem.slots());
-        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
-            if (state_.prepared.rules.fixed(slot)) continue;
-            slots.push_back(slot);
-            if (rankAt[slot] != kNoRank) ranks.push_back(rankAt[slot]);
-        }
-        if (!state_.prepared.rules.free()) return fail(ErrorCode::InvalidArgument, "The method random keeps neither ranks apart nor a limit of moves.");
-        std::vector<std::uint32_t> mapping = state_.prepared.start;
-        for (; clock.spent(steps_) < 1.0 && !task_.stopRequested(); ++steps_) {
-            for (std::uint32_t i = static_cast<std::uint32_t>(slots.size()); i > 1; --i) std::swap(slots[i - 1], slots[random.below(i)]);
-            for (std::size_t i = 0; i < ranks.size(); ++i) mapping[ranks[i]] = slots[i];
-            state_.offer(mapping, steps_ + 1);
-        }
-        return {};
-    }
-
-    /// Looks for the order of a regular grid of ranks. True where it is clearly better than the current placement.
-    bool fold(const SearchClock& clock)
-    {
-        if (!wholeMachine()) return false;
-        const std::int64_t before = state_.bestCost();
-        if (!foldOnce(clock.part(steps_, kFoldingShare), state_.params.seed)) return false;
-        return static_cast<double>(state_.bestCost()) < (1.0 - kGoodFold) * static_cast<double>(before);
-    }
-    /// Where the time is too short to prepare anything else, or something else ended early, other folds are looked for.
-    void foldOn(const SearchClock& clock)
-    {
-        std::uint64_t seed = state_.params.seed;
-        while (!clock.late() && !atBound() && !task_.stopRequested()) {
-            if (!foldOnce(clock.part(0, 1.0), ++seed)) return;
-        }
-    }
-    /// False where the problem cannot be folded.
-    bool foldOnce(const SearchClock& share, std::uint64_t seed)
-    {
-        const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
-        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, seed, part, task_);
-        steps_ += outcome.steps * kSwapsPerFold;
-        state_.offer(outcome.slotOfRank, steps_);
-        return !outcome.slotOfRank.empty();
-    }
-
-    /// The order must stay: first only swaps that help, then annealing so cold that few others are done.
-    Result<void> folded(const SearchClock& clock)
-    {
-        if (!std::exchange(folded_, true)) fold(clock);
-        if (atBound()) return {};
-        const std::int64_t foldedCost = state_.bestCost();
-        if (const auto fine = search(clock.part(steps_, kOtherShare)); !fine) return fine;
-        if (state_.bestCost() < foldedCost) return gently(clock);
-        const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
-        const SearchClock descent = clock.part(steps_, kDescentShare);
-        if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;
-        const SearchClock cold = clock.part(steps_, 0.5);
-        if (const auto fine = anneal(cold, AnnealingSchedule{.firstAcceptance = 3e-4, .lastAcceptance = 2e-5, .regions = regions, .replicas = 1}); !fine) return fine;
-        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 1.5e-3, .lastAcceptance = 1e-4, .regions = regions, .replicas = 1});
-    }
-
-    /// What finds the order of a program that is no grid: from coarse to fine on large machines, else from hot to cold.
-    Result<void> search(const SearchClock& clock)
-    {
-        const bool coarse = model_ && state_.problem.slots() > kRanksForRegions;
-        if (!coarse) return anneal(clock.part(0, 1.0), std::nullopt);
-        fromCoarse(clock.part(0, 1.0));
-        return {};
-    }
-
-    /// Is there time for more than the preparations? They hear no clock; `seconds` are what they take for each flow.
-    bool worthPreparing(const SearchClock& clock, double seconds) const
-    {
-        const double expected = seconds * static_cast<double>(state_.problem.flow.entries() + kEntriesPerSlot * state_.problem.slots());
-        return clock.bySteps() || clock.seconds() >= kSetupsWorthIt * expected * clock.slowdown();
-    }
-
-    void fromCoarse(const SearchClock& clock)
-    {
-        if (!worthPreparing(clock, kCoarseningSeconds)) return;
-        AnnealingOutcome outcome = multilevelStart(state_.problem.flow, *model_, state_.problem.ranksPerNode, state_.params.seed, clock, task_);
-        steps_ += outcome.steps;
-        rate_ = static_cast<double>(outcome.steps) / std::max(1e-3, clock.elapsed());
-        coarseHelped_ = state_.offer(outcome.slotOfRank, steps_);
-    }
-
-    Result<void> coarseToFine(const SearchClock& clock)
-    {
-        if (const auto fine = needWhole("multilevel", std::numeric_limits<std::uint32_t>::max()); !fine) return fine;
-        if (!model_) return fail(ErrorCode::InvalidArgument, "The multilevel method needs a machine whose distances are a sum over dimensions.");
-        fromCoarse(clock.part(steps_, kStartShare));
-        return hotThenGentle(clock);
-    }
-
-    /// Hot for the large-scale order, then gently from the best so far: which may be the placement that the user has,
-    /// when its order is better than what a hot start reaches.
-    Result<void> hotThenGentle(const SearchClock& clock)
-    {
-        if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
-        return gently(clock);
-    }
-
-    Result<void> gently(const SearchClock& clock)
-    {
-        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u, .replicas = 1});
-    }
-
-    Result<void> anneal(const SearchClock& clock, std::optional<AnnealingSchedule> schedule)
-    {
-        const SearchClock rest = clock.part(0, 1.0);
-        if (!worthPreparing(rest, kFieldSeconds) || (!rest.bySteps() && rest.seconds() < kSetupsWorthIt * setupSeconds_)) return {};
-        const double usual = model_ ? kUsualRate * std::min(2, task_.threads()) : kUsualGeneralRate;
-        const double tries = rest.bySteps() ? static_cast<double>(rest.steps()) : (rate_ > 0.0 ? rate_ : usual) * rest.seconds();
-        if (!schedule) {
-            schedule = scheduleFor(state_.problem.flow.ranks, tries);
-            if (!coarseHelped_) schedule->firstAcceptance = std::min(schedule->firstAcceptance, 0.02);
-        }
-        const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) { task_.report(spent, "searching for a mapping"); };
-        const FieldAnnealer::Problem fields{state_.problem.flow, model_ ? *model_ : noModel_, state_.prepared.rules};
-        const AnnealingOutcome outcome =
-            model_ ? skein::anneal(fields, state_.best(), *schedule, state_.params.seed, rest, observer, task_)
-                   : annealGenerally(state_.problem, state_.prepared, state_.best(), *schedule, state_.params.seed, rest, observer, task_);
-        steps_ += outcome.steps;
-        setupSeconds_ = std::max(setupSeconds_, outcome.setupSeconds);
-        state_.offer(outcome.slotOfRank, steps_);
-        return {};
-    }
-
-    SearchState& state_;
-    const Task& task_;
-    std::optional<FieldModel> model_;
-    FieldModel noModel_;
-    std::uint64_t steps_ = 0;
-    double rate_ = 0.0;
-    double setupSeconds_ = 0.0;
-    bool coarseHelped_ = true;
-    bool folded_ = false;
-    bool optimal_ = false;
-    bool noTime_ = false;
-};
-
 Result<void> checkParams(const RemapParams& params)
 {
     if (params.objective != RemapObjective::HopBytes && !params.route) return fail(ErrorCode::InvalidArgument, "Link loads need a routing that gives one route for every pair of nodes.");
@@ -408,6 +36,16 @@ Result<void> checkParams(const RemapParams& params)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
     }
     return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", params.method, known));
+}
+
+/// Lowers link loads from the best mapping and from the current one, whichever the time allows. Returns the swaps tried.
+std::uint64_t lowerLinkLoads(SearchState& state, std::uint64_t used, const SearchClock& clock, const Task& task)
+{
+    const double hopShare = state.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
+    const LoadSearchOutcome outcome = lowerLoads(state.problem, state.prepared, state.params.route, state.params.links, hopShare, state.best(),
+                                                 state.params.seed, clock, task);
+    state.offer(outcome.slotOfRank, used + outcome.steps);
+    return outcome.steps;
 }
 
 }  // namespace
@@ -427,22 +65,17 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     SearchState hopState(problem, *prepared, hopParams, clock);
-    Search search(loads ? hopState : state, task);
-    const SearchClock hopClock = clock.part(0, loads ? kHopShareOfLoads : 1.0);
-    const Choice choice = params.method == "auto" ? search.chooseAfterFolding(hopClock) : Choice{params.method, "chosen by the user"};
-    if (const auto fine = search.run(choice.method, hopClock); !fine) return Unexpected(fine.error());
+    const auto course = searchInStages(loads ? hopState : state, clock.part(0, loads ? kHopShareOfLoads : 1.0), task);
+    if (!course) return Unexpected(course.error());
     RemapResult result;
-    result.steps = search.steps();
-    result.optimal = search.optimal() && !loads;
+    result.steps = course->steps;
+    result.optimal = course->optimal && !loads;
     if (loads) {
-        state.offer(hopState.best(), search.steps());
-        Search onLoads(state, task);
-        onLoads.lowerLoads(clock.part(search.steps(), 1.0));
-        result.steps += onLoads.steps();
+        state.offer(hopState.best(), result.steps);
+        result.steps += lowerLinkLoads(state, result.steps, clock.part(result.steps, 1.0), task);
     }
-    result.method = choice.method;
-    result.reason = loads ? choice.reason + "; then swaps on the most loaded links" : choice.reason;
-    if (search.noTime()) result.reason += "; it had no time for a map";
+    result.method = course->method;
+    result.reason = loads ? course->reason + "; then swaps on the most loaded links" : course->reason;
     result.objectiveBefore = state.cost(problem.current);
     result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
     result.objectiveAfter = state.bestCost();
