@@ -20,6 +20,8 @@ constexpr double kProbeShare = 0.15;
 /// The descent at temperature zero ends when fewer than this share of tries still helps.
 constexpr double kSettled = 2e-6;
 constexpr double kDescentShare = 0.03;
+/// So many rounds without a swap to try mean that there is none: few slots are open, or all on one node.
+constexpr int kIdleRounds = 100;
 
 std::uint32_t sweepsPerRound(const FieldAnnealer& annealer)
 {
@@ -167,9 +169,12 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
     const double hotShare = 1.0 - kDescentShare;
     double spent = clock.spent(0);
-    for (; spent < hotShare && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+    int idle = 0;
+    for (; spent < hotShare && idle < kIdleRounds && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+        const std::uint64_t triedBefore = annealer.tried();
         const double wanted = schedule.firstAcceptance * std::pow(ratio, spent / hotShare);
         thermostat.adjust(acceptedIn(annealer, thermostat.temperature(), sweeps, clock, task), wanted);
+        idle = annealer.tried() == triedBefore ? idle + 1 : 0;
         if (observer) observer(spent, annealer.slotOfRank());
     }
     for (; spent < 1.0 && !task.stopRequested(); spent = clock.spent(annealer.tried())) {

@@ -141,6 +141,7 @@ public:
 
     Result<void> runMethod(std::string_view method, const SearchClock& clock)
     {
+        if (state_.prepared.openSlots == 0) return {};
         if (method == "optimal") return exactly(clock);
         if (method == "tabu") return densely(clock);
         if (method == "published") return asPublished(clock);

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace skein::cli {
@@ -28,6 +29,22 @@ std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t rank
     for (VertexIndex node = 0; node < topology.nodes(); ++node)
         hosts.push_back({topology.hasNames() ? topology.vertexName(node) : fmt::format("node{}", node), ranksPerNode, topology.coordinates(node)});
     return hosts;
+}
+
+/// The archive's host of each node; empty where its ranks ran on several hosts, or two nodes' on one.
+std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
+{
+    const std::vector<std::string> hosts = hostsOfRanks(input.experiment().definitions);
+    std::vector<std::string> names(input.topology.nodes());
+    std::map<std::string, std::uint32_t> nodeOfHost;
+    for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) {
+        if (rank >= hosts.size() || hosts[rank].empty()) return {};
+        const std::uint32_t node = input.placement.nodeOf(rank);
+        if (nodeOfHost.emplace(hosts[rank], node).first->second != node) return {};
+        if (names[node].empty()) names[node] = hosts[rank];
+        if (names[node] != hosts[rank]) return {};
+    }
+    return names;
 }
 
 /// A map file, or a launcher and a map file with a colon between where the text alone could be of several launchers.
@@ -152,7 +169,8 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
 
 Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 {
-    auto placement = placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(), options.ranksPerNode);
+    auto placement = options.ranMap ? named(placeAsMapped(input.topology, *options.ranMap, options.ranksPerNode), "as it ran")
+                                    : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(), options.ranksPerNode);
     if (!placement) return Unexpected(placement.error());
     input.placement = std::move(placement->placement);
     input.placementName = std::move(placement->description);
@@ -220,6 +238,17 @@ Result<NamedPlacement> placementOf(const std::string& text, const Topology& topo
     const MapSource source = mapSourceOf(text);
     if (source.format || isFile(source.file)) return named(placementOfFile(source, topology, ranks, ranksPerNode), text);
     return named(placeInOrder(topology, ranks, ranksPerNode, text), text);
+}
+
+std::vector<MapHost> hostsOfNodes(const MachineInput& input)
+{
+    std::vector<MapHost> hosts = hostsOfMachine(input.topology, input.placement.ranksPerNode());
+    if (input.topology.hasNames()) return hosts;
+    const std::vector<std::string> names = archiveHostsOfNodes(input);
+    for (std::size_t node = 0; node < names.size(); ++node) {
+        if (!names[node].empty()) hosts[node].name = names[node];
+    }
+    return hosts;
 }
 
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation)

@@ -8,6 +8,7 @@
 #include "app/cli/open_session.h"
 #include "core/comm/comm_matrix.h"
 #include "core/machine/placement.h"
+#include "core/machine/rank_map.h"
 #include "core/machine/topology.h"
 
 #include <CLI/CLI.hpp>
@@ -26,6 +27,7 @@ struct MachineOptions {
     std::string placement{};
     std::uint32_t ranksPerNode = 0;  ///< 0: as few as needed
     std::string window{};
+    std::optional<RankMap> ranMap{};   ///< where the ranks ran; wins over `placement`
     std::string collectives{};         ///< "none", "default" or an algorithm; empty: none
 };
 
@@ -62,6 +64,10 @@ struct MachineInput {
     const Experiment& experiment() const { return *session.session.experiments.front(); }
 };
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation);
+
+/// The machine's nodes as hosts of a map, by the names that the run gave them: those of the machine's description, else
+/// the archive's, where all ranks of every node ran on one host of its own, else node0, node1, ….
+std::vector<MapHost> hostsOfNodes(const MachineInput& input);
 
 /// Communication on a machine, read, placed and routed.
 struct RoutedInput {

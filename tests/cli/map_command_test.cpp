@@ -3,6 +3,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/paths.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,36 @@ TEST_CASE("ranks that ran elsewhere fail the verification")
     CHECK(rows[0]["item"] == "rank 2");
     CHECK(rows[0]["predicted"] == "node 5");
     CHECK(rows[0]["measured"] == "node 2");
+}
+
+TEST_CASE("bytes of links are compared where the ranks ran, and all of them on demand")
+{
+    const test::TemporaryFolder folder;
+    const std::vector<std::string> asked{"map", "verify", luleshMap(folder.path(), 2, 5), kRun, "--predicted", kProfile, "--topology", "mesh:2x2x2", "--format", "json"};
+    const auto elsewhere = test::runCli(asked);
+    CHECK(elsewhere.exitCode == 1);
+    const auto rows = nlohmann::json::parse(elsewhere.out);
+    CHECK(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row["check"] == "placement"; }) == 2);
+    CHECK(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row["check"] == "pair"; }) == 0);
+    CHECK(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row["check"] == "link"; }) > 0);
+    auto all = asked;
+    all[2] = luleshMap(folder.path(), 0, 0);
+    all.push_back("--all");
+    const auto listed = nlohmann::json::parse(test::runCli(all).out);
+    REQUIRE(listed.size() == 56 + 24);
+    for (const auto& row : listed) CHECK(row["predicted"] == row["measured"]);
+}
+
+TEST_CASE("a map that remap writes names the hosts of the archive, and its rerun is verified by them")
+{
+    const test::TemporaryFolder folder;
+    const std::string map = (folder.path() / "map.csv").string();
+    const auto made = test::runCli({"remap", kRun, "--topology", "mesh:4x2", "--steps", "1000", "--pin", "0-7", "--launcher", "csv", "-o", map});
+    CHECK(made.exitCode == 0);
+    const auto verified = test::runCli({"map", "verify", map, kRun, "--predicted", kProfile, "--topology", "mesh:4x2", "--format", "json"});
+    CHECK(verified.exitCode == 0);
+    CHECK(verified.err.find("8 of 8 ranks") != std::string::npos);
+    CHECK(nlohmann::json::parse(verified.out).empty());
 }
 
 TEST_CASE("a map is converted between launchers and a wrong launcher is a wrong use")

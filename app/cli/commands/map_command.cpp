@@ -8,10 +8,12 @@
 #include "core/io/launcher/hosts.h"
 #include "core/io/launcher/map_files.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 namespace skein::cli {
@@ -31,6 +33,7 @@ struct Options {
     std::string topology;
     RoutingOptions routing;
     double tolerancePercent = 0.0;
+    bool all = false;
 };
 
 using SharedOptions = std::shared_ptr<Options>;
@@ -149,29 +152,62 @@ const std::vector<Field> kVerifyFields{{"check", "Check", FieldKind::Text},     
                                        {"predicted", "Predicted", FieldKind::Text},  {"measured", "Measured", FieldKind::Text},
                                        {"difference_percent", "Difference", FieldKind::Percent}};
 
-/// Prints the items that differ by more than the tolerance; tells how many there were.
+using NameOf = std::function<std::string(std::uint32_t)>;
+
+/// Prints the items that differ by more than the tolerance, or all; returns how many differ.
 std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBytes>& items, std::string_view check,
-                             double tolerancePercent)
+                             const Options& options, const NameOf& nameOf)
 {
     std::size_t differing = 0;
     for (const PredictedBytes& item : items) {
         const double percent = 100.0 * item.relativeDifference();
-        if (std::abs(percent) <= tolerancePercent) continue;
-        ++differing;
-        writer.row({std::string(check), fmt::format("{} → {}", item.from, item.to), std::to_string(item.predicted),
+        const bool differs = std::abs(percent) > options.tolerancePercent;
+        differing += differs ? 1 : 0;
+        if (!differs && !options.all) continue;
+        writer.row({std::string(check), fmt::format("{} → {}", nameOf(item.from), nameOf(item.to)), std::to_string(item.predicted),
                     std::to_string(item.measured), percent});
     }
     return differing;
 }
 
-/// The traffic of one side of the comparison, with ranks where the map puts them.
-Result<RoutedInput> routedOnMap(const Options& options, const std::string& comm, const Invocation& invocation)
+/// The map as it came true: ranks that ran on other hosts are there, each host's in the order of their numbers.
+RankMap ranMap(RankMap map, const std::vector<MisplacedRank>& misplaced)
 {
-    return openRouted({comm, options.topology, options.input, options.ranksPerNode, {}}, options.routing, invocation);
+    for (const MisplacedRank& rank : misplaced) {
+        if (rank.found.empty()) continue;
+        const auto known = std::find_if(map.hosts.begin(), map.hosts.end(), [&](const MapHost& host) { return host.name == rank.found; });
+        map.places[rank.rank].host = static_cast<std::uint32_t>(known - map.hosts.begin());
+        if (known == map.hosts.end()) map.hosts.push_back({rank.found, 0, {}});
+    }
+    std::vector<std::uint32_t> taken(map.hosts.size(), 0);
+    for (RankPlace& place : map.places) place.slot = taken[place.host]++;
+    for (std::size_t host = 0; host < taken.size(); ++host) map.hosts[host].slots = std::max(map.hosts[host].slots, taken[host]);
+    return map;
 }
 
-Result<void> verifyTraffic(const Options& options, const Experiment& measured, RecordWriter& writer,
-                           const Invocation& invocation)
+/// Compares the links under the map with what they carried where the ranks really ran.
+Result<void> verifyLinks(const Options& options, const RankMap& ran, RecordWriter& writer, const Invocation& invocation)
+{
+    MachineOptions machine;
+    machine.topology = options.topology;
+    machine.ranksPerNode = options.ranksPerNode;
+    machine.comm = options.predicted;
+    machine.placement = options.input;
+    const auto predicted = openRouted(machine, options.routing, invocation);
+    if (!predicted) return tl::make_unexpected(predicted.error());
+    machine.comm = options.archive;
+    machine.ranMap = ran;
+    machine.ranksPerNode = 0;
+    const auto measured = openRouted(machine, options.routing, invocation);
+    if (!measured) return tl::make_unexpected(measured.error());
+    const Topology& topology = predicted->machine.topology;
+    const auto links = compareLinks(topology, predicted->traffic.loads, measured->traffic.loads);
+    const std::size_t differing = writeDifferences(writer, links, "link", options, [&](std::uint32_t vertex) { return topology.vertexName(vertex); });
+    invocation.err.write(fmt::format("{} of {} links carried what was predicted.\n", links.size() - differing, links.size()));
+    return {};
+}
+
+Result<void> verifyPairs(const Options& options, const Experiment& measured, RecordWriter& writer, const Invocation& invocation)
 {
     const auto before = openSession({options.predicted}, invocation);
     if (!before) return tl::make_unexpected(before.error());
@@ -180,16 +216,8 @@ Result<void> verifyTraffic(const Options& options, const Experiment& measured, R
     const auto measuredMatrix = commMatrixOf(measured, std::nullopt, invocation.task);
     if (!measuredMatrix) return tl::make_unexpected(measuredMatrix.error());
     const auto pairs = comparePairs(**predictedMatrix, **measuredMatrix);
-    const std::size_t differing = writeDifferences(writer, pairs, "pair", options.tolerancePercent);
+    const std::size_t differing = writeDifferences(writer, pairs, "pair", options, [](std::uint32_t rank) { return std::to_string(rank); });
     invocation.err.write(fmt::format("{} of {} pairs of ranks sent what was predicted.\n", pairs.size() - differing, pairs.size()));
-    if (options.topology.empty()) return {};
-    const auto predictedLinks = routedOnMap(options, options.predicted, invocation);
-    if (!predictedLinks) return tl::make_unexpected(predictedLinks.error());
-    const auto measuredLinks = routedOnMap(options, options.archive, invocation);
-    if (!measuredLinks) return tl::make_unexpected(measuredLinks.error());
-    const auto links = compareLinks(predictedLinks->machine.topology, predictedLinks->traffic.loads, measuredLinks->traffic.loads);
-    const std::size_t differingLinks = writeDifferences(writer, links, "link", options.tolerancePercent);
-    invocation.err.write(fmt::format("{} of {} links carried what was predicted.\n", links.size() - differingLinks, links.size()));
     return {};
 }
 
@@ -206,8 +234,12 @@ Result<ExitCode> verify(const Options& options, const Invocation& invocation)
     for (const MisplacedRank& rank : placement->misplaced)
         writer.row({std::string("placement"), fmt::format("rank {}", rank.rank), rank.wanted,
                     rank.found.empty() ? Cell() : Cell(rank.found), Cell()});
-    if (!options.predicted.empty())
-        if (auto traffic = verifyTraffic(options, rerun, writer, invocation); !traffic) return tl::make_unexpected(traffic.error());
+    if (!options.predicted.empty()) {
+        if (const auto fine = verifyPairs(options, rerun, writer, invocation); !fine) return tl::make_unexpected(fine.error());
+    }
+    if (!options.predicted.empty() && !options.topology.empty()) {
+        if (const auto fine = verifyLinks(options, ranMap(*map, placement->misplaced), writer, invocation); !fine) return tl::make_unexpected(fine.error());
+    }
     writer.finish();
     invocation.err.write(fmt::format("{} of {} ranks ran on the host of the map.{}\n",
                                      placement->compared - placement->misplaced.size(), placement->compared,
@@ -254,9 +286,10 @@ Action define(CLI::App& app)
     addInput(*verifying, *options);
     verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")->required();
     verifying->add_option("--predicted", options->predicted, "Communication that the map was made for: compares bytes by pair");
-    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too");
+    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")->needs("--predicted");
     addRoutingOptions(*verifying, options->routing);
     verifying->add_option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ")->check(CLI::Range(0.0, 1e6));
+    verifying->add_flag("--all", options->all, "List what came out as predicted as well");
     addFormat(*verifying, options->format);
     verifying->callback([chosen] { *chosen = verify; });
     return [options, chosen](const Invocation& invocation) { return (*chosen)(*options, invocation); };

@@ -260,20 +260,10 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     return outcome;
 }
 
-std::vector<MapHost> hostsOf(const MachineInput& input)
-{
-    std::vector<MapHost> hosts;
-    for (VertexIndex node = 0; node < input.topology.nodes(); ++node) {
-        const std::string name = input.topology.hasNames() ? input.topology.vertexName(node) : fmt::format("node{}", node);
-        hosts.push_back({name, input.placement.ranksPerNode(), input.topology.coordinates(node)});
-    }
-    return hosts;
-}
-
 RankMap rankMapOf(const MachineInput& input, const Placement& placement)
 {
     RankMap map;
-    map.hosts = hostsOf(input);
+    map.hosts = hostsOfNodes(input);
     for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank) map.places.push_back({placement.nodeOf(rank), placement.coreOf(rank)});
     return map;
 }

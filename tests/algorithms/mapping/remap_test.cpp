@@ -159,6 +159,21 @@ TEST_CASE("remap: a method without time ends at once with a sound placement")
     }
 }
 
+TEST_CASE("remap: where no swap is possible, the search ends and the placement stays")
+{
+    Random random(21);
+    MappingProblem pinned = problemOn(torusOf({4, 2}), haloComm(4, 2), 1, random);
+    for (std::uint32_t rank = 0; rank < 8; ++rank) pinned.constraints.pinned.push_back(rank);
+    MappingProblem oneNode = problemOn(torusOf({8, 8}), haloComm(2, 2), 64, random);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) oneNode.current[rank] = rank;
+    oneNode.openNodes.assign(64, 0);
+    oneNode.openNodes[0] = 1;
+    for (const MappingProblem* problem : {&pinned, &oneNode}) {
+        const RemapResult result = remap(*problem, stepsOf(100000), Task()).value();
+        CHECK(result.objectiveAfter == result.objectiveBefore);
+    }
+}
+
 TEST_CASE("remap: folding finds a snake of a line on machines of several prime factors at once, and leaves primes alone")
 {
     Random random(17);
