@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 
+#include "core/base/presentation.h"
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -47,8 +49,9 @@ std::string formatDuration(double durationNs)
 std::string formatBytes(double bytes)
 {
     if (!std::isfinite(bytes)) return "–";
-    constexpr std::array<std::string_view, 7> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    return withPrefix(bytes, 1024.0, units);
+    constexpr std::array<std::string_view, 7> binary{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    constexpr std::array<std::string_view, 7> decimal{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    return byteUnits() == ByteUnits::Binary ? withPrefix(bytes, 1024.0, binary) : withPrefix(bytes, 1000.0, decimal);
 }
 
 std::string formatCount(double count)

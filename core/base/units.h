@@ -13,7 +13,7 @@ namespace skein {
 /// "12.5 ms", "3.2 s", "870 ns": SI prefix, at most four significant digits. Independent of the locale.
 std::string formatDuration(double durationNs);
 
-/// "1.36 MiB", "512 B": binary prefixes, at most four significant digits.
+/// "1.36 MiB", "512 B", or "1.426 MB" as byteUnits() says: at most four significant digits.
 std::string formatBytes(double bytes);
 
 /// "20GiB", "512 MB", "4096": a number with an optional unit (B; k, M, G, T with B or iB, the same: powers of 1024).

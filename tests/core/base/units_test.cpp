@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/presentation.h"
 #include "core/base/units.h"
 #include "tests/support/catch.h"
 
@@ -14,11 +15,16 @@ TEST_CASE("durations carry an SI unit and at most four significant digits")
     CHECK(formatDuration(-1500) == "-1.5 µs");
 }
 
-TEST_CASE("bytes use binary prefixes and counts SI prefixes")
+TEST_CASE("bytes use binary prefixes, or SI ones where the reader wants them, and counts SI prefixes")
 {
     CHECK(formatBytes(512) == "512 B");
     CHECK(formatBytes(1024) == "1 KiB");
     CHECK(formatBytes(1426624) == "1.361 MiB");
+    setByteUnits(ByteUnits::Decimal);
+    CHECK(formatBytes(512) == "512 B");
+    CHECK(formatBytes(1426624) == "1.427 MB");
+    CHECK(formatBytes(999.99) == "1 kB");
+    setByteUnits(ByteUnits::Binary);
     CHECK(formatCount(9999) == "9999");
     CHECK(formatCount(54458) == "54.46 k");
     CHECK(formatGrouped(-1426624) == "-1,426,624");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/text_measure.h"
 
+#include "core/base/presentation.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +10,7 @@ namespace skein {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
+constexpr std::string_view kNameless = "(anonymous namespace)";
 constexpr std::size_t kFewestLetters = 5;
 
 bool continuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
@@ -39,6 +42,11 @@ std::string folded(std::string_view text, char open, char close)
     std::string result;
     int depth = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
+        if (depth == 0 && text.substr(at).starts_with(kNameless)) {
+            result += kNameless;
+            at += kNameless.size() - 1;
+            continue;
+        }
         if (text[at] == close && depth > 0 && --depth == 0) result += text[at];
         else if (depth == 0) result += text[at];
         if (text[at] != open) continue;
@@ -110,9 +118,12 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
     return fits == 0 ? std::string() : withLetters(text, offsets, fits);
 }
 
+std::string foldedName(std::string_view name) { return folded(folded(withoutEmptyCall(name), '(', ')'), '<', '>'); }
+
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure)
 {
-    if (measure.width(name, style) <= maximumWidth) return withoutEmptyCall(name);
+    if (longNames() == LongNames::Folded && measure.width(foldedName(name), style) <= maximumWidth) return foldedName(name);
+    if (longNames() == LongNames::Whole && measure.width(name, style) <= maximumWidth) return withoutEmptyCall(name);
     if (measure.width("iii", style) > maximumWidth) return {};
     const auto candidates = shorterNames(name);
     for (const std::string& candidate : candidates)

@@ -33,8 +33,13 @@ private:
 /// The text if it fits, else its beginning and end around "…"; empty when not even five letters fit.
 std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle style, const TextMeasure& measure);
 
+/// "Domain<…>::calcForce(…)" of "Domain<double>::calcForce(int)": arguments and template arguments folded away.
+/// "(anonymous namespace)" stays. Brackets without partners: the name as it is.
+std::string foldedName(std::string_view name);
+
 /// A region's name for a narrow place, losing in this order: empty "()" (in any case), argument lists "(…)", template arguments "<…>", inner
 /// scopes "Domain::…::calcForce", all scopes, and then the middle. Empty when not even five letters fit.
+/// Folded from the beginning where longNames() says so.
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure);
 
 }  // namespace skein

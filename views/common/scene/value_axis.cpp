@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/value_axis.h"
 
+#include "core/base/presentation.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -35,8 +36,9 @@ std::vector<double> roundValues(double from, double to, int most, std::string_vi
 {
     if (!(from < to) || most < 1 || !std::isfinite(to - from)) return {};
     double prefix = 1;
+    const double base = byteUnits() == ByteUnits::Binary ? 1024 : 1000;
     if (isBytes(unit))
-        while (prefix * 1024 <= std::max(std::abs(from), std::abs(to))) prefix *= 1024;
+        while (prefix * base <= std::max(std::abs(from), std::abs(to))) prefix *= base;
     const double step = prefix * roundStep((to - from) / prefix / most);
     std::vector<double> values;
     const double last = std::floor(to / step * (1 + 1e-12));

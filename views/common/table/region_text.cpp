@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/region_text.h"
 
+#include "core/base/presentation.h"
 #include "core/base/units.h"
 #include "core/definitions/definitions.h"
+#include "views/common/scene/text_measure.h"
 
 #include <cmath>
 
@@ -17,13 +19,16 @@ QString shortRegionName(const std::string& name)
 {
     Region region;
     region.name = name;
-    return QString::fromStdString(displayName(region));
+    const std::string shown = displayName(region);
+    return QString::fromStdString(longNames() == LongNames::Folded ? foldedName(shown) : shown);
 }
 
 QString regionToolTip(const std::string& name)
 {
     const QString whole = QString::fromStdString(name).trimmed();
-    const QString shown = shortRegionName(name);
+    Region region;
+    region.name = name;
+    const QString shown = QString::fromStdString(displayName(region));
     const QString source = whole.mid(shown.size()).trimmed();
     // Rich text is wrapped at the width of a tool tip, plain text is not.
     QString tip = "<p>" + shown.toHtmlEscaped() + "</p>";

@@ -5,6 +5,7 @@
 #include "views/common/scene/theme.h"
 #include "views/common/scene/time_axis.h"
 
+#include "core/base/presentation.h"
 #include "tests/support/catch.h"
 
 #include <random>
@@ -79,6 +80,21 @@ TEST_CASE("long names lose arguments, templates and inner scopes before letters"
     CHECK(shortened("MPI_Init()", 100) == "MPI_Init");
     CHECK(shortened("A::operator()()", 100) == "A::operator()");
     CHECK(shortened("größenänderung", 9) == "größ…rung");
+}
+
+TEST_CASE("arguments and templates are folded, operators and nameless namespaces stay")
+{
+    CHECK(foldedName("Domain<double, 3>::Node::calcForce(std::vector<double> const&, int)") == "Domain<…>::Node::calcForce(…)");
+    CHECK(foldedName("void run<Policy<int>>(Range<int>, std::function<void (int)>)") == "void run<…>(…)");
+    CHECK(foldedName("(anonymous namespace)::step(int)") == "(anonymous namespace)::step(…)");
+    CHECK(foldedName("std::ostream::operator<<(int)") == "std::ostream::operator<<(…)");
+    CHECK(foldedName("A::operator()()") == "A::operator()");
+    CHECK(foldedName("main()") == "main");
+    CHECK(foldedName("MPI_Allreduce") == "MPI_Allreduce");
+    setLongNames(LongNames::Folded);
+    CHECK(shortened("Domain<int>::step(int)", 100) == "Domain<…>::step(…)");
+    CHECK(shortened("Domain<int>::step(int)", 7) == "step(…)");
+    setLongNames(LongNames::Whole);
 }
 
 TEST_CASE("whatever a name is, what is left of it fits")
