@@ -21,7 +21,7 @@ QMainWindow, QDialog { background: @panel@; }
 QMainWindow::separator { background: @frame@; width: 1px; height: 1px; margin: 0; }
 QMainWindow::separator:hover { background: @accent@; }
 QMenuBar { background: @panel@; border-bottom: 1px solid @frame@; padding: 2px 4px; }
-QMenuBar::item { padding: 4px 8px; background: transparent; border-radius: 4px; }
+QMenuBar::item { padding: 6px 8px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected { background: @hoverFill@; }
 QMenu { background: @background@; border: 1px solid @frame@; padding: 4px; }
 QMenu::item { padding: 4px 24px 4px 24px; border-radius: 4px; }
@@ -84,6 +84,11 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 #commandPalette, #searchPopup { background: @background@; border: 1px solid @frame@; border-radius: 6px; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+#searchBox { color: @secondaryText@; text-align: left; padding: 2px 8px; min-width: 280px; }
+#searchBox:disabled { color: @disabledText@; }
+#settingsButton { padding: 2px; }
+QGroupBox { border: 0; margin-top: 22px; font-weight: bold; }
+QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; color: @text@; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
 #dropHint[dragging="true"] { border-color: @accent@; background: @selectionFill@; }
 #filterChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }

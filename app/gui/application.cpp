@@ -3,7 +3,9 @@
 
 #include "app/gui/arguments.h"
 #include "app/gui/main_window.h"
+#include "app/gui/preferences.h"
 #include "app/gui/render.h"
+#include "core/base/memory_limit.h"
 
 #include <QApplication>
 
@@ -71,7 +73,12 @@ int runWindow(const Arguments& arguments)
 
 int run(int argc, char** argv)
 {
-    const ParsedArguments parsed = parseArguments(argc, argv);
+    QApplication::setOrganizationName("skein");
+    QApplication::setApplicationName("skein");
+    const Preferences preferences = loadPreferences();
+    // The command line, and the variable that stands for it, win.
+    if (preferences.memoryLimit > 0) setMemoryLimit(preferences.memoryLimit);
+    const ParsedArguments parsed = parseArguments(argc, argv, preferences.index);
     if (parsed.exitCode) return *parsed.exitCode;
     if (!hasDisplay() && !parsed.arguments.headless()) {
         std::fputs("skein: there is no display. Draw views with --render or --tour, or use skein-cli.\n", stderr);
@@ -83,8 +90,6 @@ int run(int argc, char** argv)
     setRuntimeFolder();
     qInstallMessageHandler(printMessage);
     QApplication application(argc, argv);
-    QApplication::setOrganizationName("skein");
-    QApplication::setApplicationName("skein");
     QApplication::setApplicationVersion(SKEIN_VERSION);
     QApplication::setDesktopFileName("skein");
     if (!parsed.arguments.tour.empty()) return renderTour(parsed.arguments);

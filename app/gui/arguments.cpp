@@ -63,10 +63,11 @@ void check(const Arguments& arguments)
 
 }  // namespace
 
-ParsedArguments parseArguments(int argc, char** argv)
+ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings& index)
 {
     ParsedArguments parsed;
     Arguments& arguments = parsed.arguments;
+    arguments.index = index;
     std::string size;
     CLI::App app("Shows where the time and the network of a parallel program went", "skein");
     app.set_version_flag("--version", "skein " SKEIN_VERSION);

@@ -39,6 +39,7 @@ struct ParsedArguments {
     std::optional<int> exitCode;
 };
 
-ParsedArguments parseArguments(int argc, char** argv);
+/// `index` counts where the command line says nothing else.
+ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings& index = disk::settingsFromEnvironment());
 
 }  // namespace skein::gui

@@ -94,12 +94,20 @@ FinderPopup::FinderPopup(const QString& placeholder, Search search, QWidget* win
     hide();
 }
 
+QPoint FinderPopup::placeFor(int width) const
+{
+    constexpr int kBelowMenu = 48;
+    if (!anchor_ || !anchor_->isVisible()) return {(parentWidget()->width() - width) / 2, kBelowMenu};
+    const QPoint corner = anchor_->mapTo(parentWidget(), QPoint(anchor_->width(), anchor_->height() + 2));
+    return {std::max(16, corner.x() - width), corner.y()};
+}
+
 void FinderPopup::popUp()
 {
     const int rowHeight = fontMetrics().height() + 12;
     const int width = std::min(kWidth, parentWidget()->width() - 32);
     const int height = std::min(rowHeight * kVisibleRows + 88, parentWidget()->height() - 64);
-    setGeometry((parentWidget()->width() - width) / 2, 48, width, height);
+    setGeometry(QRect(placeFor(width), QSize(width, height)));
     query_->clear();
     fill();
     show();

@@ -47,6 +47,9 @@ public:
     /// What it finds is listed below what the quick search has found at once.
     void setSlowSearch(SlowSearch search) { slowSearch_ = std::move(search); }
 
+    /// Opens below this widget and in line with its right edge, rather than in the middle of the window's top.
+    void setAnchor(const QWidget* anchor) { anchor_ = anchor; }
+
     /// Opens at the top of the window with an empty query.
     void popUp();
 
@@ -54,6 +57,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    QPoint placeFor(int width) const;
     void fill();
     void append(Findings more);
     void showCount();
@@ -64,6 +68,7 @@ private:
     Search search_;
     SlowSearch slowSearch_;
     Findings found_;
+    const QWidget* anchor_ = nullptr;
     QLineEdit* query_ = nullptr;
     QListWidget* list_ = nullptr;
     QLabel* count_ = nullptr;

@@ -10,6 +10,7 @@
 #include "app/gui/searches.h"
 #include "app/gui/status_line.h"
 #include "app/gui/welcome_page.h"
+#include "core/base/memory_limit.h"
 #include "views/common/window_shares.h"
 
 #include <QApplication>
@@ -25,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 /// The resources stand in a static library, from which nothing is linked that is not named. Not in a namespace.
 static void initializeResources() { Q_INIT_RESOURCE(skein); }
@@ -49,6 +51,11 @@ QString titleOf(const Session& session)
     for (const ExperimentPtr& experiment : session.experiments) names.push_back(QString::fromStdString(experiment->name));
     if (names.size() <= kNamed) return names.join(" + ");
     return QObject::tr("%1 + %2 more").arg(names.mid(0, kNamed - 1).join(" + ")).arg(names.size() - kNamed + 1);
+}
+
+bool sameIndex(const disk::IndexSettings& left, const disk::IndexSettings& right)
+{
+    return left.enabled == right.enabled && left.folder == right.folder && left.sizeLimit == right.sizeLimit;
 }
 
 /// Room for every panel, where the screen has it beside frame and title bar.
@@ -124,9 +131,36 @@ void MainWindow::buildContent()
     connect(welcome_, &WelcomePage::cancelWanted, &loader_, &SessionLoader::cancel);
 }
 
+void MainWindow::setPreferences(const Preferences& preferences)
+{
+    const Preferences before = std::exchange(preferences_, preferences);
+    if (settings_ == SettingsUse::Persistent) savePreferences(preferences_);
+    if (before.appearance != preferences_.appearance) setAppearance(preferences_.appearance);
+    if (before.memoryLimit != preferences_.memoryLimit) setMemoryLimit(preferences_.memoryLimit);
+    if (!sameIndex(before.index, preferences_.index)) loader_.setIndexSettings(preferences_.index);
+    if (before.bytes != preferences_.bytes || before.names != preferences_.names || before.shiftWheel != preferences_.shiftWheel)
+        applyPresentation();
+}
+
+/// What panels make anew when the colours change they make anew for this as well.
+void MainWindow::applyPresentation()
+{
+    setByteUnits(preferences_.bytes);
+    setLongNames(preferences_.names);
+    WindowShares::of(selection_).setShiftWheel(preferences_.shiftWheel);
+    QEvent restyled(QEvent::PaletteChange);
+    for (const DockHost::Panel& panel : docks_->panels()) {
+        QApplication::sendEvent(panel.view, &restyled);
+        for (QWidget* part : panel.view->findChildren<QWidget*>()) {
+            if (qobject_cast<View*>(part)) QApplication::sendEvent(part, &restyled);
+            part->update();
+        }
+    }
+}
+
 void MainWindow::setAppearance(Appearance appearance)
 {
-    appearance_ = appearance;
+    preferences_.appearance = appearance;
     changingAppearance_ = true;
     applyAppearance(appearance, systemPalette_);
     changingAppearance_ = false;
@@ -140,7 +174,7 @@ void MainWindow::followSystem()
     const QPalette now = QApplication::palette();
     if (changingAppearance_ || now == appliedPalette_) return;
     systemPalette_ = now;
-    setAppearance(appearance_);
+    setAppearance(preferences_.appearance);
 }
 
 bool MainWindow::event(QEvent* event)
@@ -269,7 +303,9 @@ void MainWindow::restoreSettings()
 {
     if (settings_ == SettingsUse::None) return setAppearance(Appearance::Light);
     const QSettings settings;
-    setAppearance(appearanceFromName(settings.value("appearance").toString()));
+    preferences_ = loadPreferences();
+    setAppearance(preferences_.appearance);
+    applyPresentation();
     restoreGeometry(settings.value("geometry").toByteArray());
     savedLayout_ = settings.value("layout").toByteArray();
 }

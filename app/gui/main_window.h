@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/gui/action_registry.h"
-#include "app/gui/appearance.h"
 #include "app/gui/hit_list.h"
+#include "app/gui/preferences.h"
 #include "app/gui/session_loader.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -45,6 +45,9 @@ public:
     bool settled() const { return preparations_.empty() && steps_.empty() && !tasks_.anyRunning(); }
 
     void setAppearance(Appearance appearance);
+    const Preferences& preferences() const { return preferences_; }
+    /// What is chosen counts at once, in every panel, and the next time.
+    void setPreferences(const Preferences& preferences);
     void resetLayout();
 
 protected:
@@ -63,6 +66,7 @@ private:
     void addSessionActions();
     void addViewActions();
     void addHelpActions();
+    void addMenuCorner();
     void addLayoutMenu(QMenu& menu);
     void addAppearanceMenu(QMenu& menu);
     void fillRecentMenu();
@@ -73,6 +77,8 @@ private:
     void chooseFiles(void (SessionLoader::*open)(const QStringList&));
     void chooseFolder(void (SessionLoader::*open)(const QStringList&));
     void saveLayoutAs();
+    void showSettings();
+    void applyPresentation();
     void showShortcuts();
     void askForTime();
     void showAbout();
@@ -100,7 +106,7 @@ private:
     SettingsUse settings_;
     QPalette systemPalette_;   ///< what the desktop gave the application
     QPalette appliedPalette_;  ///< what this window made of it
-    Appearance appearance_ = Appearance::FollowSystem;
+    Preferences preferences_;
     bool changingAppearance_ = false;
     SelectionModel selection_;
     HitList hits_;

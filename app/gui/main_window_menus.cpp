@@ -8,6 +8,8 @@
 #include "app/gui/main_window.h"
 #include "app/gui/picture.h"
 #include "app/gui/recent_paths.h"
+#include "app/gui/search_box.h"
+#include "app/gui/settings_dialog.h"
 #include "app/gui/shortcut_dialog.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/time_window.h"
@@ -17,11 +19,12 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QSettings>
 #include <QStatusBar>
+#include <QToolButton>
 
 namespace skein::gui {
 namespace {
@@ -60,6 +63,7 @@ void MainWindow::buildMenus()
     for (const DockHost::Panel& panel : docks_->panels())
         for (QAction* action : panel.view->actions()) registry_.adopt(tr(panel.description->title), action);
     addHelpActions();
+    addMenuCorner();
 }
 
 void MainWindow::addFileActions()
@@ -107,6 +111,39 @@ void MainWindow::addEditActions()
           });
     addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
           [this] { selection_.setFilters({}, nullptr); });
+    menu.addSeparator();
+    QAction* settings = addTo(menu, "edit.settings", tr("Se&ttings…"), QKeySequence("Ctrl+,"),
+                              tr("Look, units, names, memory, index"), [this] { showSettings(); });
+    settings->setIcon(QIcon(":/icons/settings.svg"));
+    settings->setIconVisibleInMenu(false);
+}
+
+/// What is wanted most often is in sight: the search, and the settings.
+void MainWindow::addMenuCorner()
+{
+    auto* corner = new QWidget(menuBar());
+    auto* layout = new QHBoxLayout(corner);
+    layout->setContentsMargins(8, 2, 4, 2);
+    layout->setSpacing(4);
+    auto* box = new SearchBox(*registry_.find("edit.search"), corner);
+    search_->setAnchor(box);
+    auto* settings = new QToolButton(corner);
+    settings->setObjectName("settingsButton");
+    settings->setProperty("flat", true);
+    settings->setDefaultAction(registry_.find("edit.settings"));
+    settings->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    settings->setAccessibleName(tr("Settings"));
+    layout->addWidget(box);
+    layout->addWidget(settings);
+    menuBar()->setCornerWidget(corner);
+}
+
+void MainWindow::showSettings()
+{
+    auto* dialog = new SettingsDialog(preferences_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::changed, this, &MainWindow::setPreferences);
+    dialog->open();
 }
 
 void MainWindow::addSessionActions()
@@ -172,8 +209,9 @@ void MainWindow::addAppearanceMenu(QMenu& menu)
                                                       {Appearance::Light, tr("&Light")},
                                                       {Appearance::Dark, tr("&Dark")}};
     const auto choose = [this](Appearance appearance) {
-        setAppearance(appearance);
-        if (settings_ == SettingsUse::Persistent) QSettings().setValue("appearance", name(appearance));
+        Preferences chosen = preferences_;
+        chosen.appearance = appearance;
+        setPreferences(chosen);
     };
     for (const auto& [appearance, text] : choices) {
         QAction* action = addTo(theme, "theme." + name(appearance), text, {}, tr("Colours of the window"),

@@ -6,6 +6,7 @@
 #include "views/common/scene/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/window_shares.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -118,6 +119,8 @@ void TimeView::wheelEvent(QWheelEvent* event)
     const double vertical = event->angleDelta().y() / 120.0;
     const double sideways = event->angleDelta().x() / 120.0;
     if (event->modifiers() & Qt::ControlModifier) zoom(std::pow(kZoomStep, -(vertical != 0 ? vertical : sideways)), toDevice(event->position()).x);
+    else if (event->modifiers() & Qt::ShiftModifier && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::Time)
+        panBy(-(vertical != 0 ? vertical : sideways) * kScrollStep * ratio);
     else {
         if (sideways != 0) panBy(-sideways * kScrollStep * ratio);
         if (vertical != 0) scrollBy(-vertical * kScrollStep * ratio);

@@ -20,6 +20,8 @@ class WindowShares : public QObject {
 
 public:
     enum class Marks { Hidden, Shown };
+    /// What the wheel does with Shift in the timeline.
+    enum class ShiftWheel { RowHeight, Time };
 
     /// The one of the window; made when it is first asked for.
     static WindowShares& of(SelectionModel& selection);
@@ -28,6 +30,8 @@ public:
     const std::shared_ptr<HandOverShare>& handOvers() const { return handOvers_; }
     Marks waitMarks() const { return marks_; }
     void setWaitMarks(Marks marks);
+    ShiftWheel shiftWheel() const { return shiftWheel_; }
+    void setShiftWheel(ShiftWheel does) { shiftWheel_ = does; }
 
 Q_SIGNALS:
     void waitMarksChanged();
@@ -38,6 +42,7 @@ private:
     std::shared_ptr<WaitShare> waits_ = std::make_shared<WaitShare>();
     std::shared_ptr<HandOverShare> handOvers_ = std::make_shared<HandOverShare>();
     Marks marks_ = Marks::Hidden;
+    ShiftWheel shiftWheel_ = ShiftWheel::RowHeight;
 };
 
 }  // namespace skein

@@ -73,7 +73,7 @@ QString DetailsView::html(const std::vector<DetailSection>& sections) const
 void DetailsView::changeEvent(QEvent* event)
 {
     View::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && session_) text_->setHtml(html(shown_));
+    if (event->type() == QEvent::PaletteChange && session_) showSelection();
 }
 
 }  // namespace skein

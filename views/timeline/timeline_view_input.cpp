@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline does with keys, mouse and wheel beyond what all views of time do.
 #include "views/common/selection_model.h"
+#include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
@@ -44,7 +45,9 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
     const QPoint eighths = event->angleDelta();
-    if (!data() || event->modifiers() != Qt::ShiftModifier) return TimeView::wheelEvent(event);
+    const bool rows = event->modifiers() == Qt::ShiftModifier &&
+                      WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::RowHeight;
+    if (!data() || !rows) return TimeView::wheelEvent(event);
     // Some platforms turn a wheel with Shift sideways.
     const double turns = (eighths.y() != 0 ? eighths.y() : eighths.x()) / 120.0;
     setRowZoom(std::pow(kRowZoomStep, turns), toDevice(event->position()).y);

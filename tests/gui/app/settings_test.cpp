@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/dock_host.h"
+#include "app/gui/finder_popup.h"
+#include "app/gui/preferences.h"
+#include "app/gui/search_box.h"
+#include "app/gui/settings_dialog.h"
+#include "core/base/memory_limit.h"
+#include "core/base/units.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/common/table/region_text.h"
+#include "views/common/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QToolButton>
+
+using namespace skein;
+using namespace skein::gui;
+
+namespace {
+
+struct OpenDialog : test::WindowFixture {
+    SettingsDialog* dialog = nullptr;
+
+    OpenDialog()
+    {
+        trigger("edit.settings");
+        dialog = child<SettingsDialog>("settingsDialog");
+        REQUIRE(dialog);
+    }
+    template <typename T>
+    T& part(const char* name) const
+    {
+        auto* found = dialog->findChild<T*>(name);
+        REQUIRE(found);
+        return *found;
+    }
+    void type(const char* name, const QString& text) const
+    {
+        auto& field = part<QLineEdit>(name);
+        field.setText(text);
+        Q_EMIT field.editingFinished();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("settings count at once and are there again at the next start")
+{
+    OpenDialog fixture;
+    fixture.part<QComboBox>("bytes").setCurrentIndex(1);
+    CHECK(formatBytes(1'000'000) == "1 MB");
+    fixture.part<QCheckBox>("foldNames").setChecked(true);
+    CHECK(shortRegionName("Domain<int>::step(int)") == "Domain<…>::step(…)");
+    fixture.part<QComboBox>("theme").setCurrentIndex(2);
+    CHECK(themeFor(fixture.window->palette()).dark);
+    CHECK(fixture.window->actionRegistry().find("theme.dark")->isChecked());
+    fixture.part<QComboBox>("shiftWheel").setCurrentIndex(1);
+    CHECK(WindowShares::of(fixture.window->selection()).shiftWheel() == WindowShares::ShiftWheel::Time);
+    fixture.part<QCheckBox>("useIndex").setChecked(false);
+    fixture.type("indexLimit", "3 GiB");
+    fixture.type("indexFolder", "/tmp/skein-indexes");
+    CHECK(QSettings().value("index/folder") == "/tmp/skein-indexes");
+    fixture.dialog->close();
+    setByteUnits(ByteUnits::Binary);
+    fixture.reopen();
+    const Preferences& kept = fixture.window->preferences();
+    CHECK(formatBytes(1'000'000) == "1 MB");
+    CHECK(kept.names == LongNames::Folded);
+    CHECK(kept.appearance == Appearance::Dark);
+    CHECK(kept.shiftWheel == WindowShares::ShiftWheel::Time);
+    CHECK_FALSE(kept.index.enabled);
+    CHECK(kept.index.sizeLimit == std::uint64_t{3} << 30);
+    fixture.window->setPreferences({});
+    CHECK(formatBytes(1'000'000) == "976.6 KiB");
+}
+
+TEST_CASE("what is no size or no folder is told and changes nothing")
+{
+    OpenDialog fixture;
+    const Preferences before = fixture.window->preferences();
+    for (const char* wrong : {"many", "-3GiB", "1 KiB"}) {
+        fixture.type("memoryLimit", wrong);
+        CHECK(fixture.part<QLineEdit>("memoryLimit").text().isEmpty());
+        CHECK(fixture.part<QLabel>("problem").text().contains(wrong));
+    }
+    fixture.type("indexLimit", "");
+    fixture.type("indexFolder", "here");
+    CHECK(fixture.part<QLabel>("problem").text().contains("/"));
+    CHECK(fixture.window->preferences().memoryLimit == before.memoryLimit);
+    CHECK(fixture.window->preferences().index.sizeLimit == before.index.sizeLimit);
+    CHECK(fixture.window->preferences().index.folder == before.index.folder);
+}
+
+TEST_CASE("the search box opens the search below itself once something is open")
+{
+    test::WindowFixture fixture;
+    auto* box = fixture.child<SearchBox>("searchBox");
+    REQUIRE(box);
+    CHECK_FALSE(box->isEnabled());
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    REQUIRE(box->isEnabled());
+    QTest::mousePress(box, Qt::LeftButton);
+    auto* popup = fixture.child<FinderPopup>("searchPopup");
+    REQUIRE(popup->isVisible());
+    CHECK(popup->findChild<QLineEdit*>()->hasFocus());
+    const QPoint below = box->mapTo(fixture.window.get(), QPoint(box->width(), box->height()));
+    CHECK(popup->geometry().top() >= below.y());
+    CHECK(popup->geometry().right() <= below.x() + 1);
+    QTest::keyClick(popup->findChild<QLineEdit*>(), Qt::Key_Escape);
+    QTest::mouseRelease(box, Qt::LeftButton);
+    CHECK_FALSE(popup->isVisible());
+}
