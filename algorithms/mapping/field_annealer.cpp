@@ -180,7 +180,7 @@ void FieldAnnealer::visit(Region& region, std::uint8_t id, std::uint32_t slot, f
     for (std::uint32_t i = 0; i < count; ++i) {
         const float change = gain<Factors>(row, at, targets[i]);
         const float limit = temperature * threshold_[(quantile + i) % kThresholds];
-        if (change - limit >= bestExcess) continue;
+        if (change - limit >= bestExcess || !mayExchange(slot, targets[i])) continue;
         bestExcess = change - limit;
         bestChange = change;
         bestLimit = limit;
@@ -191,7 +191,6 @@ void FieldAnnealer::visit(Region& region, std::uint8_t id, std::uint32_t slot, f
     const float direct = flowBetween(rankAt_[slot], rankAt_[target]);
     if (direct > 0.0f) bestChange += 2.0f * direct * model_.between(node, target / ranksPerNode_);
     if (bestChange >= bestLimit) return;
-    if (!rules_.free() && !rules_.allowed(rankAt_, slot, target, movedRanks_)) return;
     region.done += bestChange != 0.0f ? 1 : 0;
     swap(region, id, slot, target);
 }

@@ -90,6 +90,7 @@ private:
     std::uint32_t beside(std::uint32_t node, std::uint64_t bits) const;
     std::uint32_t somewhereElse(const Region& region, std::uint32_t node, std::uint64_t bits) const;
     float flowBetween(std::uint32_t a, std::uint32_t b) const;
+    bool mayExchange(std::uint32_t slot, std::uint32_t target) const { return rules_.free() || rules_.allowed(rankAt_, slot, target, movedRanks_); }
     void swap(Region& region, std::uint8_t id, std::uint32_t slot, std::uint32_t other);
     void remember(Region& region, std::uint32_t rank, std::uint32_t slot);
     void measureChange(Region& region, std::uint32_t fromNode, std::uint32_t toNode) const;

@@ -17,7 +17,7 @@ constexpr std::size_t kPeerNodes = 256;
 class GroupMover {
 public:
     GroupMover(const MappingProblem& problem, std::span<const std::uint8_t> usable, std::vector<std::uint32_t>& slotOfRank)
-        : problem_(problem), usable_(usable), slotOf_(slotOfRank), rankAt_(ranksOfSlots(slotOfRank, problem.slots())), held_(problem.flow.ranks, 0), random_(1)
+        : problem_(problem), usable_(usable), slotOf_(slotOfRank), rankAt_(ranksOfSlots(slotOfRank, problem.slots())), held_(problem.flow.ranks, 0), groups_(joinedGroups(problem.constraints.together, problem.flow.ranks)), apart_(problem.constraints.apart, problem.flow.ranks), random_(1)
     {
         for (const std::uint32_t rank : problem.constraints.pinned) held_[rank] = 1;
     }
@@ -25,9 +25,10 @@ public:
     void run()
     {
         const std::vector<std::vector<std::uint32_t>> groups = freeGroups();
-        for (const auto& group : problem_.constraints.together) {
+        for (const auto& group : groups_) {
             for (const std::uint32_t rank : group) held_[rank] = 1;
         }
+        moved_ = countMoved(problem_.current, slotOf_);
         bool changed = true;
         for (int pass = 0; pass < kPasses && changed; ++pass) {
             changed = false;
@@ -39,7 +40,7 @@ private:
     std::vector<std::vector<std::uint32_t>> freeGroups() const
     {
         std::vector<std::vector<std::uint32_t>> groups;
-        for (const auto& group : problem_.constraints.together) {
+        for (const auto& group : groups_) {
             if (std::none_of(group.begin(), group.end(), [&](std::uint32_t rank) { return held_[rank] != 0; })) groups.push_back(group);
         }
         return groups;
@@ -72,13 +73,29 @@ private:
         if (slots.size() < wanted) slots.clear();
         return slots;
     }
+    bool limitHolds() const { return moved_ <= problem_.constraints.maxMoved; }
+    /// Are the ranks on the node of a slot allowed to be there together?
+    bool apartHolds(std::uint32_t slotOfNode) const
+    {
+        if (apart_.empty()) return true;
+        const std::uint32_t begin = slotOfNode / problem_.ranksPerNode * problem_.ranksPerNode;
+        for (std::uint32_t a = begin; a < begin + problem_.ranksPerNode; ++a) {
+            for (std::uint32_t b = begin; b < a; ++b) {
+                if (rankAt_[a] != kNoRank && rankAt_[b] != kNoRank && apart_.conflict(rankAt_[a], rankAt_[b])) return false;
+            }
+        }
+        return true;
+    }
+    std::uint32_t awayAt(std::uint32_t slot) const { return rankAt_[slot] != kNoRank && problem_.current[rankAt_[slot]] != slot ? 1u : 0u; }
     std::int64_t exchange(std::uint32_t slot, std::uint32_t other)
     {
+        moved_ -= awayAt(slot) + awayAt(other);
         const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other);
         std::swap(rankAt_[slot], rankAt_[other]);
         for (const std::uint32_t at : {slot, other}) {
             if (rankAt_[at] != kNoRank) slotOf_[rankAt_[at]] = at;
         }
+        moved_ += awayAt(slot) + awayAt(other);
         return change;
     }
     /// What the block's move adds; it is done afterwards.
@@ -98,8 +115,9 @@ private:
             const std::vector<std::uint32_t> to = roomOn(node, group.size());
             if (to.empty()) continue;
             const std::int64_t change = move(from, to);
+            const bool kept = change < bestChange && limitHolds() && apartHolds(from.front()) && apartHolds(to.front());
             move(to, from);
-            if (change >= bestChange) continue;
+            if (!kept) continue;
             bestChange = change;
             best = to;
         }
@@ -112,6 +130,9 @@ private:
     std::vector<std::uint32_t>& slotOf_;
     std::vector<std::uint32_t> rankAt_;
     std::vector<std::uint8_t> held_;  ///< ranks that no block may displace
+    const std::vector<std::vector<std::uint32_t>> groups_;
+    const ApartGroups apart_;
+    std::uint32_t moved_ = 0;         ///< ranks that are elsewhere than in the current placement
     Random random_;
 };
 

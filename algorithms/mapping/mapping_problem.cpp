@@ -39,6 +39,8 @@ Result<void> checkConstraints(const MappingProblem& problem)
     if (const auto fine = checkRanks(problem, constraints.pinned); !fine) return fine;
     for (const auto& group : constraints.together) {
         if (const auto fine = checkRanks(problem, group); !fine) return fine;
+    }
+    for (const auto& group : joinedGroups(constraints.together, problem.flow.ranks)) {
         if (group.size() > problem.ranksPerNode) {
             return invalid(fmt::format("{} ranks shall stay together, but a node holds {}.", group.size(), problem.ranksPerNode));
         }
@@ -75,23 +77,14 @@ std::vector<std::uint8_t> usableSlots(const MappingProblem& problem)
     return usable;
 }
 
-std::vector<std::int32_t> groupsOf(const std::vector<std::vector<std::uint32_t>>& groups, std::uint32_t ranks)
-{
-    std::vector<std::int32_t> of(ranks, -1);
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        for (const std::uint32_t rank : groups[group]) of[rank] = static_cast<std::int32_t>(group);
-    }
-    return of;
-}
-
 /// Moves ranks into a placement that meets the constraints, one unit (a group or a single rank) after the other.
 class Repair {
 public:
     Repair(const MappingProblem& problem, std::span<const std::uint8_t> usable)
         : problem_(problem),
           usable_(usable),
-          together_(groupsOf(problem.constraints.together, problem.flow.ranks)),
-          apart_(groupsOf(problem.constraints.apart, problem.flow.ranks)),
+          together_(joinedGroups(problem.constraints.together, problem.flow.ranks)),
+          apart_(problem.constraints.apart, problem.flow.ranks),
           rankAt_(problem.slots(), kNoRank),
           result_(problem.flow.ranks, kNoRank)
     {
@@ -105,7 +98,7 @@ public:
             if (!apartAllows(rank, nodeOf(problem_.current[rank]))) return invalid(fmt::format("Rank {} is pinned beside a rank that it must stay apart from.", rank));
             put(rank, problem_.current[rank]);
         }
-        for (const auto& group : problem_.constraints.together) {
+        for (const auto& group : together_) {
             if (!placeGroup(group)) return invalid("The ranks that shall stay together find no node with room for all.");
         }
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
@@ -122,9 +115,9 @@ private:
     std::uint32_t nodeOf(std::uint32_t slot) const { return slot / problem_.ranksPerNode; }
     bool apartAllows(std::uint32_t rank, std::uint32_t node) const
     {
-        if (apart_[rank] < 0) return true;
+        if (!apart_.concerns(rank)) return true;
         for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode; ++slot) {
-            if (rankAt_[slot] != kNoRank && rankAt_[slot] != rank && apart_[rankAt_[slot]] == apart_[rank]) return false;
+            if (rankAt_[slot] != kNoRank && apart_.conflict(rankAt_[slot], rank)) return false;
         }
         return true;
     }
@@ -203,8 +196,8 @@ private:
 
     const MappingProblem& problem_;
     std::span<const std::uint8_t> usable_;
-    std::vector<std::int32_t> together_;
-    std::vector<std::int32_t> apart_;
+    const std::vector<std::vector<std::uint32_t>> together_;
+    const ApartGroups apart_;
     std::vector<std::uint32_t> rankAt_;
     std::vector<std::uint32_t> result_;
 };
@@ -217,7 +210,9 @@ bool groupsHold(const MappingProblem& problem, std::span<const std::uint32_t> sl
             if (nodeOf(rank) != nodeOf(group.front())) return false;
         }
     }
-    for (const auto& group : problem.constraints.apart) {
+    for (std::vector<std::uint32_t> group : problem.constraints.apart) {
+        std::sort(group.begin(), group.end());
+        group.erase(std::unique(group.begin(), group.end()), group.end());
         std::vector<std::uint32_t> nodes;
         for (const std::uint32_t rank : group) nodes.push_back(nodeOf(rank));
         std::sort(nodes.begin(), nodes.end());
@@ -236,8 +231,8 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlace
     const std::vector<std::uint8_t> usable = usableSlots(problem);
     auto start = Repair(problem, usable).run();
     if (!start) return Unexpected(start.error());
-    const bool blocks = places == GroupPlaces::Searched && !problem.constraints.together.empty() && problem.constraints.apart.empty();
-    if (blocks && problem.constraints.maxMoved >= problem.flow.ranks) moveGroups(problem, usable, *start);
+    const std::vector<std::vector<std::uint32_t>> together = joinedGroups(problem.constraints.together, problem.flow.ranks);
+    if (places == GroupPlaces::Searched && !together.empty()) moveGroups(problem, usable, *start);
     PreparedMapping prepared;
     prepared.start = std::move(*start);
     prepared.startIsCurrent = prepared.start == problem.current;
@@ -245,15 +240,16 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlace
     for (std::size_t slot = 0; slot < usable.size(); ++slot) fixed[slot] = usable[slot] ? 0 : 1;
     for (const std::uint32_t rank : problem.constraints.pinned) fixed[prepared.start[rank]] = 1;
     prepared.groupOfRank.assign(problem.flow.ranks, kNoRank);
-    for (std::uint32_t group = 0; group < problem.constraints.together.size(); ++group) {
-        for (const std::uint32_t rank : problem.constraints.together[group]) prepared.groupOfRank[rank] = group;
+    for (std::uint32_t group = 0; group < together.size(); ++group) {
+        for (const std::uint32_t rank : together[group]) prepared.groupOfRank[rank] = group;
     }
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
         if (prepared.groupOfRank[rank] != kNoRank) fixed[prepared.start[rank]] = 1;
     }
     prepared.openSlots = static_cast<std::uint32_t>(std::count(fixed.begin(), fixed.end(), std::uint8_t{0}));
     prepared.rules = SwapRules(std::move(fixed), problem.ranksPerNode);
-    if (!problem.constraints.apart.empty()) prepared.rules.keepApart(groupsOf(problem.constraints.apart, problem.flow.ranks));
+    prepared.usable = usable;
+    prepared.rules.keepApart(ApartGroups(problem.constraints.apart, problem.flow.ranks));
     if (problem.constraints.maxMoved < problem.flow.ranks) {
         if (countMoved(problem.current, prepared.start) > problem.constraints.maxMoved) {
             return invalid(fmt::format("Meeting the other constraints moves more than {} ranks.", problem.constraints.maxMoved));

@@ -44,6 +44,7 @@ struct PreparedMapping {
     SwapRules rules;
     std::vector<std::uint32_t> start;          ///< slot of each rank; the current placement where it is allowed
     std::vector<std::uint32_t> groupOfRank;    ///< groups of ranks that stay together; kNoRank for ranks without
+    std::vector<std::uint8_t> usable;          ///< 1 for slots that ranks may take at all
     std::uint32_t openSlots = 0;               ///< slots that are not fixed
     bool startIsCurrent = true;
 };

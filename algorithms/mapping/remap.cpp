@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/remap.h"
 
+#include "algorithms/mapping/group_moves.h"
 #include "algorithms/mapping/search_stages.h"
 #include "algorithms/mapping/search_state.h"
 
@@ -38,14 +39,23 @@ Result<void> checkParams(const RemapParams& params)
     return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", params.method, known));
 }
 
-/// Lowers link loads from the best mapping and from the current one, whichever the time allows. Returns the swaps tried.
-std::uint64_t lowerLinkLoads(SearchState& state, std::uint64_t used, const SearchClock& clock, const Task& task)
+/// Lowers link loads from the best mapping by the rules that it was made with. Returns the swaps tried.
+std::uint64_t lowerLinkLoads(SearchState& state, const PreparedMapping& prepared, std::uint64_t used, const SearchClock& clock, const Task& task)
 {
     const double hopShare = state.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
-    const LoadSearchOutcome outcome = lowerLoads(state.problem, state.prepared, state.params.route, state.params.links, hopShare, state.best(),
+    const LoadSearchOutcome outcome = lowerLoads(state.problem, prepared, state.params.route, state.params.links, hopShare, state.best(),
                                                  state.params.seed, clock, task);
     state.offer(outcome.slotOfRank, used + outcome.steps);
     return outcome.steps;
+}
+
+/// The other ranks have moved: groups that stay together may cost less elsewhere now.
+void moveGroupsOnceMore(SearchState& state, std::uint64_t steps)
+{
+    if (state.problem.constraints.together.empty()) return;
+    std::vector<std::uint32_t> slots = state.best();
+    moveGroups(state.problem, state.prepared.usable, slots);
+    state.offer(slots, steps);
 }
 
 }  // namespace
@@ -56,23 +66,26 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
 {
     const SearchClock clock(params.budget);
     if (const auto fine = checkParams(params); !fine) return Unexpected(fine.error());
-    const auto places = params.objective == RemapObjective::HopBytes ? GroupPlaces::Searched : GroupPlaces::Nearest;
-    const auto prepared = prepareMapping(problem, places);
+    const auto prepared = prepareMapping(problem, GroupPlaces::Searched);
     if (!prepared) return Unexpected(prepared.error());
-    SearchState state(problem, *prepared, params, clock);
-    // Where link loads are the objective, short ways come first: they are found by hop-bytes alone.
     const bool loads = params.objective != RemapObjective::HopBytes;
+    // Blocks of ranks were moved for hop-bytes: where link loads are the objective, leaving them is as good a start.
+    const auto unmoved = loads && !problem.constraints.together.empty() ? prepareMapping(problem, GroupPlaces::Nearest) : *prepared;
+    if (!unmoved) return Unexpected(unmoved.error());
+    SearchState state(problem, *unmoved, params, clock);
+    // Short ways come first: they are found by hop-bytes alone.
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     SearchState hopState(problem, *prepared, hopParams, clock);
     const auto course = searchInStages(loads ? hopState : state, clock.part(0, loads ? kHopShareOfLoads : 1.0), task);
     if (!course) return Unexpected(course.error());
+    if (!loads) moveGroupsOnceMore(state, course->steps);
     RemapResult result;
     result.steps = course->steps;
     result.optimal = course->optimal && !loads;
     if (loads) {
-        state.offer(hopState.best(), result.steps);
-        result.steps += lowerLinkLoads(state, result.steps, clock.part(result.steps, 1.0), task);
+        const bool shorter = state.offer(hopState.best(), result.steps);
+        result.steps += lowerLinkLoads(state, shorter ? *prepared : *unmoved, result.steps, clock.part(result.steps, 1.0), task);
     }
     result.method = course->method;
     result.reason = loads ? course->reason + "; then swaps on the most loaded links" : course->reason;

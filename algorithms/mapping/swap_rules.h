@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/rank_constraints.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,8 +19,7 @@ public:
     /// `fixed[slot]` = 1 for slots that keep what they hold (pinned ranks, nodes left free).
     SwapRules(std::vector<std::uint8_t> fixed, std::uint32_t ranksPerNode) : fixed_(std::move(fixed)), ranksPerNode_(ranksPerNode) {}
 
-    /// Ranks of the same group (>= 0) must be on different nodes; -1 for ranks without.
-    void keepApart(std::vector<std::int32_t> groupOfRank) { apart_ = std::move(groupOfRank); }
+    void keepApart(ApartGroups groups) { apart_ = std::move(groups); }
     /// At most `limit` ranks may be elsewhere than in `home`.
     void limitMoves(std::vector<std::uint32_t> home, std::uint32_t limit)
     {
@@ -63,18 +64,18 @@ private:
     bool fitsApart(std::span<const std::uint32_t> rankAt, std::uint32_t from, std::uint32_t to) const
     {
         const std::uint32_t rank = rankAt[from];
-        if (rank == kNoRank || apart_[rank] < 0) return true;
+        if (rank == kNoRank || !apart_.concerns(rank)) return true;
         const std::uint32_t begin = to / ranksPerNode_ * ranksPerNode_;
         for (std::uint32_t slot = begin; slot < begin + ranksPerNode_; ++slot) {
             const std::uint32_t there = rankAt[slot];
-            if (slot != to && there != kNoRank && there != rank && apart_[there] == apart_[rank]) return false;
+            if (slot != to && there != kNoRank && apart_.conflict(there, rank)) return false;
         }
         return true;
     }
 
     std::vector<std::uint8_t> fixed_;
     std::uint32_t ranksPerNode_ = 1;
-    std::vector<std::int32_t> apart_;
+    ApartGroups apart_;
     std::vector<std::uint32_t> home_;
     std::uint32_t limit_ = 0;
 };

@@ -123,6 +123,23 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
     CHECK(ran(full).err.find("finds no place") != std::string::npos);
 }
 
+TEST_CASE("remap refuses what is no time, steps or seed, and tells before the search what would make the map useless")
+{
+    const test::TemporaryFolder folder;
+    const std::vector<std::string> command{"remap", fileWith(folder, "comm.csv", ringOf(16)), "--topology", "mesh:4x4"};
+    const auto with = [&](std::vector<std::string> more) {
+        auto all = command;
+        all.insert(all.end(), more.begin(), more.end());
+        return ran(all);
+    };
+    for (const char* wrong : {"nan", "0", "-1", "inf"}) CHECK(with({"--time", wrong}).code == 2);
+    for (const char* wrong : {"0", "-1", "x"}) CHECK(with({"--steps", wrong}).code == 2);
+    CHECK(with({"--steps", "10", "--seed", "-1"}).code == 2);
+    // By time: a search would last longer than the test may.
+    CHECK(with({"--time", "100000", "--launcher", "nobody"}).err.find("There is no launcher nobody") != std::string::npos);
+    CHECK(with({"--time", "100000", "-o", (folder.path() / "none" / "map").string()}).err.find("There is no folder") != std::string::npos);
+}
+
 TEST_CASE("remap ends when its time is over, and says where no mapping can be better")
 {
     const test::TemporaryFolder folder;

@@ -15,9 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
     std::string file;
-    double seconds = 10.0;
-    std::uint64_t steps = 0;
-    std::uint64_t seed = 1;
+    SearchLimits limits;
     std::optional<std::int64_t> target;
     Format format = Format::Table;
     Clock::time_point begin = Clock::now();
@@ -52,10 +50,10 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
     if (!instance) return fail(instance.error().code, fmt::format("{}: {}", options.file, instance.error().message));
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - options.begin).count(); };
     QapParams params;
-    params.seed = options.seed;
+    params.seed = options.limits.seed;
     params.enough = options.target;
-    params.budget.steps = options.steps;
-    params.budget.seconds = std::max(0.05 * options.seconds, options.seconds - elapsed() - kReservedSeconds);
+    params.budget.steps = options.limits.steps;
+    params.budget.seconds = std::max(0.05 * options.limits.seconds, options.limits.seconds - elapsed() - kReservedSeconds);
     const auto result = solveQap(*instance, params, invocation.task);
     if (!result) return Unexpected(result.error());
     invocation.task.report(1.0, "");
@@ -68,9 +66,7 @@ Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     app.add_option("FILE", options->file, "Quadratic assignment problem as in QAPLIB: n, then both matrices")->required();
-    app.add_option("--time", options->seconds, "Seconds that the command may take in all")->check(CLI::Range(0.01, 1e6))->option_text("S");
-    app.add_option("--steps", options->steps, "Tabu steps to do instead of a time: the same result on any machine")->option_text("K");
-    app.add_option("--seed", options->seed, "Seed of the search")->option_text("N");
+    addSearchLimits(app, options->limits, "Seconds that the command may take in all", "Tabu steps to do instead of a time: the same result on any machine");
     app.add_option("--target", options->target, "Cost that is good enough, such as the best known: the search ends there")->option_text("COST");
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return run(*options, invocation); };

@@ -15,6 +15,7 @@
 #include "core/io/launcher/map_files.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <sstream>
@@ -29,9 +30,7 @@ struct Options {
     std::string routing = "auto";
     std::string method = "auto";
     RemapObjective objective = RemapObjective::HopBytes;
-    double seconds = 10.0;
-    std::uint64_t steps = 0;
-    std::uint64_t seed = 1;
+    SearchLimits limits;
     std::string pinned;
     std::string freeNodes;
     std::string together;
@@ -158,10 +157,10 @@ RemapParams paramsOf(const Options& options, const RoutingModel& model, const To
     params.objective = options.objective;
     params.route = routeBy(model, topology);
     params.links = topology.links();
-    params.seed = options.seed;
-    params.budget.steps = options.steps;
-    const double reserved = kReservedSeconds + kReservedShare * options.seconds + kEvaluations * evaluationSeconds;
-    params.budget.seconds = std::max(0.05 * options.seconds, options.seconds - secondsSince(options.begin) - reserved);
+    params.seed = options.limits.seed;
+    params.budget.steps = options.limits.steps;
+    const double reserved = kReservedSeconds + kReservedShare * options.limits.seconds + kEvaluations * evaluationSeconds;
+    params.budget.seconds = std::max(0.05 * options.limits.seconds, options.limits.seconds - secondsSince(options.begin) - reserved);
     return params;
 }
 
@@ -214,8 +213,8 @@ private:
 /// What is left for the list of fewer moves: the report is still to be written.
 SearchClock timeForFront(const Options& options, double evaluationSeconds)
 {
-    if (options.steps > 0) return SearchClock(SearchBudget{0.0, options.steps});
-    return SearchClock(SearchBudget{options.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0, 0});
+    if (options.limits.steps > 0) return SearchClock(SearchBudget{0.0, options.limits.steps});
+    return SearchClock(SearchBudget{options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0, 0});
 }
 
 Result<RemapOutcome> search(const MachineInput& input, const Options& options, const Invocation& invocation)
@@ -255,7 +254,7 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current, outcome.result.slotOfRank, options.changes);
     outcome.moved = countMoved(problem->current, outcome.result.slotOfRank);
     outcome.objective = options.objective;
-    outcome.seed = options.seed;
+    outcome.seed = options.limits.seed;
     outcome.seconds = secondsSince(options.begin);
     return outcome;
 }
@@ -271,7 +270,6 @@ RankMap rankMapOf(const MachineInput& input, const Placement& placement)
 Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
-    if (!format) return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
     const RankMap map = rankMapOf(input, outcome.placement);
     if (options.output.empty()) {
         const auto text = verifiedMapText(map, *format, {});
@@ -287,7 +285,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     provenance.objectiveBefore = static_cast<double>(outcome.result.objectiveBefore);
     provenance.objectiveAfter = static_cast<double>(outcome.result.objectiveAfter);
     provenance.method = outcome.result.method;
-    provenance.seed = options.seed;
+    provenance.seed = options.limits.seed;
     provenance.steps = outcome.result.steps;
     provenance.seconds = outcome.seconds;
     const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement));
@@ -296,8 +294,20 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     return {};
 }
 
+/// What would make a map useless is told before the search, not after.
+Result<void> checkOutput(const Options& options)
+{
+    if (!options.launcher.empty() && !findLauncherFormat(options.launcher))
+        return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
+    const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
+    std::error_code ignored;
+    if (options.output.empty() || folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
+    return fail(ErrorCode::Io, fmt::format("There is no folder {} for the map.", folder.string()));
+}
+
 Result<ExitCode> run(const Options& options, const Invocation& invocation)
 {
+    if (const auto fine = checkOutput(options); !fine) return Unexpected(fine.error());
     const auto input = openMachine(options.machine, invocation);
     if (!input) return Unexpected(input.error());
     const auto outcome = search(*input, options, invocation);
@@ -338,9 +348,7 @@ Action define(CLI::App& app)
     app.add_option("--objective", options->objective, "hop-bytes, max-load (bytes over the most loaded link) or weighted (half of each)")
         ->transform(CLI::Transformer(remapObjectives()))
         ->option_text("hop-bytes|max-load|weighted");
-    app.add_option("--time", options->seconds, "Seconds that the command may take in all, reading included")->check(CLI::Range(0.01, 1e6))->option_text("S");
-    app.add_option("--steps", options->steps, "Swaps to try instead of a time: the same result on any machine")->option_text("K");
-    app.add_option("--seed", options->seed, "Seed of the search")->option_text("N");
+    addSearchLimits(app, options->limits, "Seconds that the command may take in all, reading included", "Swaps to try instead of a time: the same result on any machine");
     app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")->option_text("M");
     addConstraints(app, *options);
     app.add_option("--changes", options->changes, "How many of the links and pairs that change most to show")->option_text("N");

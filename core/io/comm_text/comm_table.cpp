@@ -168,7 +168,8 @@ Result<Experiment> readTable(const std::filesystem::path& path, std::string_view
     const CommTable table = parseCommTable(text, path.filename().string(), report, task);
     if (task.stopRequested()) return cancelled();
     if (table.rows.empty())
-        return fail(ErrorCode::Malformed, fmt::format("{} holds no line with a sender, a receiver and an amount.", path.string()));
+        return fail(ErrorCode::Malformed, fmt::format("{} holds no line with a sender, a receiver and an amount.{}", path.string(),
+                                                      report.empty() ? "" : fmt::format(" Line {}: {}.", report.issues().front().offset, report.issues().front().detail)));
     std::vector<std::uint32_t> numbers;
     if (table.nodeNumbers) {
         for (const CommRow& row : table.rows) numbers.insert(numbers.end(), {row.sender, row.receiver});

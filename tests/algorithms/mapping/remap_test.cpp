@@ -113,6 +113,55 @@ TEST_CASE("remap: groups that stay together move as blocks to where their peers 
     CHECK(result.objectiveAfter == 4000);
 }
 
+TEST_CASE("remap: groups that overlap, blocks that stay apart and limited moves are kept while blocks move")
+{
+    Random random(31);
+    for (int trial = 0; trial < 8; ++trial) {
+        MappingProblem problem = problemOn(torusOf({4, 4}), haloComm(8, 4), 3, random);
+        problem.constraints.together = {{0, 9}, {9, 18}, {4, 4, 20}};
+        problem.constraints.apart = {{0, 4}, {1, 2}, {2, 3}, {5, 5}};
+        const bool limited = trial % 2 == 1;
+        if (limited) problem.constraints.maxMoved = 12;
+        const auto result = remap(problem, stepsOf(30000), Task());
+        if (!result && limited) continue;  // a random placement may need more moves to bring the groups together
+        REQUIRE(result.has_value());
+        CHECK(satisfies(problem, result->slotOfRank));
+        const auto node = [&](std::uint32_t rank) { return result->slotOfRank[rank] / problem.ranksPerNode; };
+        CHECK((node(0) == node(9) && node(9) == node(18) && node(4) == node(20)));
+        CHECK((node(0) != node(4) && node(1) != node(2) && node(2) != node(3)));
+    }
+}
+
+TEST_CASE("remap: blocks that stay together move within the limit of moves, for link loads too")
+{
+    // Two ranks that stay together talk to one far away.
+    MappingProblem problem;
+    problem.flow = makeFlowGraph(CommMatrix(8, {{0, 6, 1, 1000}, {1, 6, 1, 1000}, {6, 7, 1, 10}, {2, 3, 1, 1}}));
+    problem.distances = gridOf({{4, DimensionShape::Line}});
+    problem.ranksPerNode = 4;
+    problem.current = {0, 1, 2, 3, 4, 5, 12, 13};
+    problem.constraints.together = {{0, 1}};
+    const auto moved = [&](std::uint32_t limit) {
+        problem.constraints.maxMoved = limit;
+        const auto result = remap(problem, stepsOf(20000), Task()).value();
+        CHECK(countMoved(problem.current, result.slotOfRank) <= limit);
+        return result.objectiveAfter;
+    };
+    CHECK(moved(0) == 3 * 2000);
+    CHECK(moved(1) < 3 * 2000);
+    CHECK(moved(2) == 0);
+    RemapParams loads = stepsOf(2000);
+    loads.objective = RemapObjective::MaxLinkLoad;
+    loads.links = 6;
+    loads.route = [](std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) {
+        for (; from < to; ++from) links.push_back(from);
+        for (; from > to; --from) links.push_back(2 + from);
+    };
+    const auto result = remap(problem, loads, Task()).value();
+    CHECK(result.objectiveBefore == 2000);
+    CHECK(result.objectiveAfter == 0);
+}
+
 TEST_CASE("constraints that cannot be met are refused with a reason")
 {
     Random random(16);
