@@ -90,7 +90,8 @@ public:
     {
         std::unordered_map<std::uint64_t, CommMatrix::Entry> sums;
         std::uint32_t ranks = 0;
-        for (const auto& [form, times] : forms_) {
+        for (const auto& [counted, times] : forms_) {
+            const Form& form = counted;
             if (task.stopRequested()) return cancelled();
             if (messagesArePairs(form.call.kind) && std::uint64_t{form.call.ranks} * form.call.ranks > kMaximumMessages)
                 return fail(ErrorCode::OutOfMemory, fmt::format("A collective operation of {} ranks is too many messages to expand.", form.call.ranks));
