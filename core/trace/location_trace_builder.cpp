@@ -58,7 +58,18 @@ void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
     findings_.emplace_back(kind, Finding{1, region, time});
 }
 
-void LocationTraceBuilder::noteBackwards(Tick tick) { note(IssueKind::TimeBackwards, {}, tick); }
+/// A time that cannot follow the last one: of one record it is damage, of two in a row it is what the clock said.
+void LocationTraceBuilder::noteOddTime(Tick tick)
+{
+    if (tick < last_) return note(IssueKind::TimeBackwards, {}, tick);
+    if (leapEvent_ + 1 == events_ && leapEvent_ != 0 && tick >= leap_ && tick - leap_ <= longestPause_) {
+        last_ = tick;
+        return;
+    }
+    leap_ = tick;
+    leapEvent_ = events_;
+    note(IssueKind::CorruptRecord, {}, tick);
+}
 
 /// Programs repeat themselves: the call path that was entered after the same step before is tried first. A step is
 /// entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.

@@ -65,7 +65,8 @@ private:
 };
 
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
-/// * a time before its predecessor is moved to its predecessor;
+/// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause after it, unless
+///   the next record is of that time as well;
 /// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later and
 ///   nothing happened in between, both end there (crossing regions);
 /// * a leave of a region that is not open is dropped;
@@ -74,14 +75,20 @@ private:
 /// what the record says, with `now`. Not thread-safe; different locations may be filled at the same time.
 class LocationTraceBuilder {
 public:
-    /// `storage` must live until the builder is closed.
-    LocationTraceBuilder(LocationId location, TraceStorage& storage) : location_(location), storage_(&storage) {}
+    static constexpr Tick kAnyPause = ~Tick{0} >> 1;
+
+    /// `storage` must live until the builder is closed. `longestPause`: ticks that may lie between two records.
+    LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause = kAnyPause)
+        : location_(location), longestPause_(longestPause), storage_(&storage)
+    {
+    }
 
     /// Counts a record of the location; gives the tick to use for it.
     Tick record(Tick tick)
     {
         if (events_++ == 0) [[unlikely]] begin(tick);
-        if (tick < last_) [[unlikely]] noteBackwards(tick);
+        // Unsigned: what lies before wraps to more than any pause.
+        if (tick - last_ > longestPause_) [[unlikely]] noteOddTime(tick);
         else last_ = tick;
         return last_;
     }
@@ -155,7 +162,7 @@ private:
 
     void begin(Tick tick);
     CallPathId childPath(CallPathId parent, RegionId region, CallSiteId callSite);
-    void noteBackwards(Tick tick);
+    void noteOddTime(Tick tick);
     void note(IssueKind kind, RegionId region, Tick time);
     void popFrame(Tick now);
     void leaveOutOfOrder(Tick now, RegionId region);
@@ -167,6 +174,9 @@ private:
     std::uint64_t events_ = 0;
     Tick first_ = 0;
     Tick last_ = 0;
+    Tick longestPause_;
+    Tick leap_ = 0;                ///< the time to which a record leapt
+    std::uint64_t leapEvent_ = 0;  ///< the number of that record; 0 = none
 
     std::vector<Frame> stack_;
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1

@@ -16,10 +16,20 @@
 
 namespace skein {
 
-TraceBuilder::TraceBuilder(std::size_t locationCount) : storage(std::make_unique<TraceStorage>())
+namespace {
+
+Tick longestPause(std::uint64_t ticksPerSecond)
+{
+    constexpr std::uint64_t secondsOfYear = 366ull * 24 * 60 * 60;
+    return ticksPerSecond > LocationTraceBuilder::kAnyPause / secondsOfYear ? LocationTraceBuilder::kAnyPause : ticksPerSecond * secondsOfYear;
+}
+
+}  // namespace
+
+TraceBuilder::TraceBuilder(std::size_t locationCount, std::uint64_t ticksPerSecond) : storage(std::make_unique<TraceStorage>())
 {
     locations.reserve(locationCount);
-    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index), *storage);
+    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index), *storage, longestPause(ticksPerSecond));
 }
 
 /// The steps of finishTrace; each leaves the builders a little emptier and the trace a little fuller.

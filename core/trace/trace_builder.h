@@ -17,7 +17,8 @@ namespace skein {
 /// Collects the events of an archive: one builder a location, which may be filled on different threads, and what
 /// belongs to no location.
 struct TraceBuilder {
-    explicit TraceBuilder(std::size_t locationCount);
+    /// `ticksPerSecond` tells how long the longest pause between two records of a location may be: a year.
+    explicit TraceBuilder(std::size_t locationCount, std::uint64_t ticksPerSecond = 1'000'000'000);
 
     LocationTraceBuilder& operator[](LocationId location) { return locations[location.index()]; }
 

@@ -81,7 +81,7 @@ public:
           files_(files),
           resolved_(resolved),
           task_(task),
-          builder_(resolved.definitions.locations.size()),
+          builder_(resolved.definitions.locations.size(), resolved.definitions.clock.ticksPerSecond),
           results_(resolved.definitions.locations.size())
     {
     }

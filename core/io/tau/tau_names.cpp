@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <unordered_map>
 
 namespace skein::tau {
 namespace {
 
 constexpr std::string_view kArrow = " => ";
+constexpr std::string_view kCallSite = "[CALLSITE]";
 
 std::optional<std::uint32_t> number(std::string_view text)
 {
@@ -41,6 +43,33 @@ void readSource(std::string_view timer, Region& region)
     if (readLine(first, region.endLine) == std::string_view::npos) region.endLine = region.beginLine;
 }
 
+/// " file.line [@] …" and " UNRESOLVED library", each with or without brackets around.
+void readUnresolved(std::string_view rest, CallSite& site)
+{
+    constexpr std::string_view unresolved = "UNRESOLVED ";
+    std::string_view place = trimmed(rest.substr(0, rest.find("[@]")));
+    if (place.starts_with('[')) place = trimmed(place.substr(1, place.find(']') - 1));
+    const auto dot = place.rfind('.');
+    const auto line = dot == std::string_view::npos ? std::nullopt : number(place.substr(dot + 1));
+    if (place.starts_with(unresolved)) {
+        const std::string_view library = trimmed(place.substr(unresolved.size()));
+        if (library.starts_with('/')) site.sourceFile = toValidUtf8(library);
+    } else if (line && dot > 0) {
+        site.sourceFile = toValidUtf8(place.substr(0, dot));
+        site.line = *line;
+    }
+}
+
+/// "f" of "[CALLSITE] f [@] …"; empty for all other timers.
+std::string_view calledAt(std::string_view timer)
+{
+    if (!timer.starts_with(kCallSite)) return {};
+    return trimmed(timer.substr(0, timer.find("[@]")).substr(kCallSite.size()));
+}
+
+/// "f" of "f [{file} {line,column}]": its name where it is called.
+std::string_view withoutSource(std::string_view timer) { return trimmed(timer.substr(0, timer.find("[{"))); }
+
 bool hasGroup(const std::vector<std::string_view>& groups, std::string_view name)
 {
     return std::find(groups.begin(), groups.end(), name) != groups.end();
@@ -54,7 +83,7 @@ bool isSampled(std::string_view timer)
 
 bool isBreakdown(std::string_view timer, const std::vector<std::string_view>& groups)
 {
-    return timer.starts_with("[CALLSITE]") || hasGroup(groups, "TAU_CALLSITE") || hasGroup(groups, "TAU_PARAM") ||
+    return timer.starts_with(kCallSite) || hasGroup(groups, "TAU_CALLSITE") || hasGroup(groups, "TAU_PARAM") ||
            (contains(timer, " [ <") && timer.ends_with("> ]"));
 }
 
@@ -194,6 +223,28 @@ Region makeRegion(std::string_view timer, const std::vector<std::string_view>& g
     region.paradigm = paradigmOf(timer, groups);
     region.role = roleOf(timer, groups, region.paradigm);
     return region;
+}
+
+std::optional<CallSite> callSiteOf(std::string_view timer)
+{
+    if (!isSampled(timer) && !timer.starts_with(kCallSite)) return std::nullopt;
+    Region place;
+    readSource(timer, place);
+    CallSite site{std::move(place.sourceFile), place.beginLine, {}, {}};
+    if (!site.sourceFile.empty()) return site;
+    readUnresolved(timer.substr(timer.find(']') + 1), site);
+    return site;
+}
+
+void linkCallSites(std::span<const Region> regions, std::span<const CallSiteId> siteOfRegion, std::span<CallSite> sites)
+{
+    std::unordered_map<std::string_view, RegionId> byName;
+    for (std::size_t region = 0; region < regions.size(); ++region)
+        if (!siteOfRegion[region].valid()) byName.try_emplace(withoutSource(regions[region].name), RegionId(region));
+    for (std::size_t region = 0; region < regions.size(); ++region) {
+        const auto found = byName.find(calledAt(regions[region].name));
+        if (found != byName.end() && siteOfRegion[region].valid()) sites[siteOfRegion[region].index()].enteredRegion = found->second;
+    }
 }
 
 EventName splitEventName(std::string_view name, const std::function<bool(std::string_view)>& isTimer)

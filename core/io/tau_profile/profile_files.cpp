@@ -68,7 +68,14 @@ bool holdsMulti(const fs::path& folder, const Task& task)
 struct Listing {
     std::map<ProfileKind, std::vector<fs::path>> byKind;
     std::vector<fs::path> multi;
+    std::vector<fs::path> unknown;  ///< named like a text profile of a thread
 };
+
+bool isProfileName(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    return name.starts_with("profile.") && threadKeyOfFileName(name);
+}
 
 Result<Listing> list(const fs::path& folder, const Task& task)
 {
@@ -80,6 +87,7 @@ Result<Listing> list(const fs::path& folder, const Task& task)
         if (task.stopRequested()) return cancelled();
         if (isMultiName(entry) && fs::is_directory(entry, error)) listing.multi.push_back(entry);
         else if (const auto kind = profileKindOf(entry); kind != ProfileKind::None) listing.byKind[kind].push_back(entry);
+        else if (isProfileName(entry)) listing.unknown.push_back(entry);
     }
     return listing;
 }
@@ -110,10 +118,35 @@ void addTextFiles(const std::vector<fs::path>& paths, const std::string& prefix,
     }
 }
 
+/// Files that are named like profiles and are none.
+void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix, ImportReport& report)
+{
+    for (const fs::path& path : paths) {
+        const std::string name = prefix + toValidUtf8(path.filename().string());
+        const auto bytes = openFileBytes(path);
+        if (!bytes) report.add(IssueKind::Unreadable, name, "", bytes.error().message);
+        else if (bytes->size() == 0) report.add(IssueKind::Truncated, name, "", "the file is empty");
+        else report.add(IssueKind::CorruptRecord, name, "", "the file does not begin as a profile does");
+    }
+}
+
+/// Threads that one metric has and another lacks.
+void reportAbsentThreads(ProfileFiles& files, const std::vector<std::string>& metrics)
+{
+    std::map<ThreadKey, std::set<std::string>> told;
+    for (const ProfileFile& file : files.files) told[file.key].insert(file.name.substr(0, file.name.find('/')));
+    for (const auto& [key, names] : told)
+        for (const std::string& metric : metrics)
+            if (!names.contains(metric))
+                files.report.add(IssueKind::AbsentFile, fmt::format("{}/profile.{}.{}.{}", metric, key.node, key.context, key.thread), "",
+                                 "the thread lacks this metric");
+}
+
 /// Nodes are numbered without gaps; a gap means that files were lost on the way.
-void reportAbsentNodes(ProfileFiles& files)
+void reportAbsentNodes(ProfileFiles& files, const std::vector<fs::path>& unknown)
 {
     std::set<std::uint32_t> nodes;
+    for (const fs::path& path : unknown) nodes.insert(threadKeyOfFileName(path.filename().string())->node);
     for (const ProfileFile& file : files.files) nodes.insert(file.key.node);
     if (nodes.empty() || *nodes.rbegin() + std::size_t{1} == nodes.size()) return;
     std::uint32_t absent = 0;
@@ -126,13 +159,17 @@ void reportAbsentNodes(ProfileFiles& files)
 
 Result<void> addMulti(const std::vector<fs::path>& folders, ProfileFiles& files, const Task& task)
 {
+    std::vector<std::string> metrics;
     for (const fs::path& folder : folders) {
         auto listing = list(folder, task);
         if (!listing && listing.error().cancelled()) return cancelled();
         const std::string name = toValidUtf8(folder.filename().string());
         if (!listing) files.report.add(IssueKind::Unreadable, name, "", listing.error().message);
         else addTextFiles(listing->byKind[ProfileKind::Text], name + "/", files);
+        if (listing) reportUnknown(listing->unknown, name + "/", files.report);
+        if (listing && !listing->byKind[ProfileKind::Text].empty()) metrics.push_back(name);
     }
+    reportAbsentThreads(files, metrics);
     return {};
 }
 
@@ -161,6 +198,7 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
     const bool multi = !files.files.empty();
     if (multi) leaveAside(text, "another profile", files);
     else addTextFiles(text, "", files);
+    if (!multi && !text.empty()) reportUnknown(listing->unknown, "", files.report);
     if (!files.files.empty()) leaveAside(snapshots, "snapshots", files);
     else addXml(snapshots, ProfileKind::Snapshot, files);
     if (files.files.empty() && !merged.empty()) {
@@ -170,7 +208,7 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
     leaveAside(merged, "a merged profile", files);
     leaveAside(listing->byKind[ProfileKind::Packed], "a packed profile", files);
     if (files.files.empty()) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU profile.", folder.string()));
-    if (files.files.front().kind == ProfileKind::Text) reportAbsentNodes(files);
+    if (files.files.front().kind == ProfileKind::Text) reportAbsentNodes(files, multi ? std::vector<fs::path>() : listing->unknown);
     return files;
 }
 

@@ -35,6 +35,9 @@ std::uint32_t NameModel::regionOf(std::string_view timer, std::string_view group
         regions_.push_back(makeRegion(timer, names));
         regions_.back().groups = groupsOf(names);
         nodesOfRegion_.emplace_back();
+        auto site = callSiteOf(timer);
+        callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
+        if (site) callSites_.push_back(*std::move(site));
     }
     return found->second;
 }
@@ -42,7 +45,7 @@ std::uint32_t NameModel::regionOf(std::string_view timer, std::string_view group
 CallPathId NameModel::child(CallPathId parent, std::uint32_t region)
 {
     const auto before = tree_.size();
-    const CallPathId node = tree_.child(parent, RegionId(region));
+    const CallPathId node = tree_.child(parent, RegionId(region), callSiteOf_[region]);
     if (tree_.size() == before) return node;
     children_.emplace(childKey(parent.value(), region), node.value());
     nodesOfRegion_[region].push_back(node.value());
@@ -122,6 +125,8 @@ CallPathId NameModel::contextNode(std::string_view path, ImportReport& report)
 
 void NameModel::moveInto(Definitions& definitions, CallTree& tree) &&
 {
+    linkCallSites(regions_, callSiteOf_, callSites_);
+    definitions.callSites = std::move(callSites_);
     definitions.regions = std::move(regions_);
     definitions.regionGroups = std::move(groups_);
     tree = std::move(tree_).finish();

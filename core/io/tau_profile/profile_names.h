@@ -56,6 +56,8 @@ private:
 
     std::vector<Region> regions_;
     std::vector<RegionGroup> groups_;
+    std::vector<CallSite> callSites_;
+    std::vector<CallSiteId> callSiteOf_;  ///< by region; invalid for most
     std::unordered_map<std::string, std::uint32_t> regionNumbers_, groupNumbers_;
     std::unordered_map<std::uint64_t, std::uint32_t> children_;  ///< by parent and region
     std::vector<std::vector<std::uint32_t>> nodesOfRegion_;

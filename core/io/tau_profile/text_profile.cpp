@@ -23,15 +23,15 @@ std::string_view takeLine(std::string_view& text)
     return line;
 }
 
-/// "69 templated_functions…": the number before the words.
+/// "69 templated_functions…": the number before the words, also one that cannot be; rows are told by their form.
 std::optional<std::uint64_t> announced(std::string_view line, std::string_view words)
 {
     const std::string_view text = trimmed(line);
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    const auto end = digits.find_first_not_of("0123456789");
+    if (end == 0 || end == std::string_view::npos || !digits.substr(end).starts_with(words)) return std::nullopt;
     std::uint64_t count = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc()) return std::nullopt;
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (!rest.starts_with(words)) return std::nullopt;
+    if (std::from_chars(text.data(), digits.data() + end, count).ec != std::errc()) return text.front() == '-' ? 0 : ~std::uint64_t{0};
     return count;
 }
 

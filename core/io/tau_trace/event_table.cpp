@@ -41,6 +41,9 @@ std::uint32_t TraceNames::region(const EventDefinition& event)
     if (!fresh) return found->second;
     const auto names = splitGroups(event.group);
     regions_.push_back(makeRegion(event.name, names));
+    auto site = tau::callSiteOf(event.name);
+    callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
+    if (site) callSites_.push_back(*std::move(site));
     for (const std::string_view name : names)
         if (!isBookkeepingGroup(name)) regions_.back().groups.push_back(group(name));
     return found->second;

@@ -57,6 +57,9 @@ public:
 
     std::vector<Region>& regions() { return regions_; }
     std::vector<RegionGroup>& groups() { return groups_; }
+    std::vector<CallSite>& callSites() { return callSites_; }
+    /// The call site that a region's name tells, by region; invalid for most.
+    const std::vector<CallSiteId>& callSiteOf() const { return callSiteOf_; }
     /// Names of the values of user events.
     const std::vector<std::string>& values() const { return values_; }
 
@@ -67,6 +70,8 @@ private:
 
     std::vector<Region> regions_;
     std::vector<RegionGroup> groups_;
+    std::vector<CallSite> callSites_;
+    std::vector<CallSiteId> callSiteOf_;
     std::vector<std::string> values_;
     std::unordered_map<std::string, std::uint32_t> regionNumbers_, groupNumbers_, valueNumbers_;
 };

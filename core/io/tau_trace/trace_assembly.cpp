@@ -53,7 +53,7 @@ public:
         defineUndefined();
         defineMetrics(named);
         assignLocations();
-        builder_ = std::make_unique<TraceBuilder>(keys_.size());
+        builder_ = std::make_unique<TraceBuilder>(keys_.size(), kTicksPerSecond);
         if (!readRecords()) return cancelled();
         addTransfers();
         return finish();
@@ -203,7 +203,7 @@ private:
 
     bool readRecords()
     {
-        for (const LocationTraceBuilder& location : builder_->locations) locations_.emplace_back((*builder_)[location.location()], locationOfRank_, metricOfValue_);
+        for (const LocationTraceBuilder& location : builder_->locations) locations_.emplace_back((*builder_)[location.location()], locationOfRank_, metricOfValue_, names_.callSiteOf());
         const std::vector<Share> work = shares();
         std::uint64_t total = 0;
         for (const Share& share : work) total += traces_[share.file].records();
@@ -316,6 +316,8 @@ private:
         chooseValueTypes();
         definitions.metrics = std::move(metrics_);
         defineCommunicators(definitions);
+        linkCallSites(names_.regions(), names_.callSiteOf(), names_.callSites());
+        definitions.callSites = std::move(names_.callSites());
         definitions.regions = std::move(names_.regions());
         definitions.regionGroups = std::move(names_.groups());
         definitions.clock.present = true;

@@ -85,11 +85,15 @@ struct Listing {
     std::map<std::uint32_t, fs::path> eventsOfNode;
     std::vector<fs::path> otherEvents;
     std::vector<std::string> repeated;
+    std::vector<fs::path> unknown;  ///< named like the records of a thread
 };
 
 void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
 {
-    if (looked.kind == Kind::None) return;
+    if (looked.kind == Kind::None) {
+        if (path.extension() == ".trc" && keyOf(path)) listing.unknown.push_back(path);
+        return;
+    }
     if (looked.kind == Kind::Events) {
         const auto node = nodeOf(path);
         if (!node || !listing.eventsOfNode.emplace(*node, path).second) listing.otherEvents.push_back(path);
@@ -135,6 +139,19 @@ void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
     report.add(IssueKind::AbsentFile, toValidUtf8(stem.string()) + ".edf", "", "events have no names");
 }
 
+/// Files that are named like the records of a thread and hold none.
+void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix, ImportReport& report)
+{
+    for (const fs::path& path : paths) {
+        if (prefixOf(path) != prefix) continue;
+        const std::string name = toValidUtf8(path.filename().string());
+        const auto bytes = openFileBytes(path);
+        if (!bytes) report.add(IssueKind::Unreadable, name, "", bytes.error().message);
+        else if (bytes->size() == 0) report.add(IssueKind::Truncated, name, "", "the file is empty");
+        else report.add(IssueKind::CorruptRecord, name, "", "the file holds no records of a known layout");
+    }
+}
+
 TraceFiles threadFiles(Listing& listing, const std::string& prefix)
 {
     TraceFiles files;
@@ -144,12 +161,13 @@ TraceFiles threadFiles(Listing& listing, const std::string& prefix)
         else files.report.add(IssueKind::AbsentFile, fmt::format("events.{}.edf", key.node), "", "events have no names");
         files.files.push_back(std::move(file));
     }
+    reportUnknown(listing.unknown, prefix, files.report);
     for (const auto& [other, threads] : listing.threads)
         if (other != prefix)
             files.report.add(IssueKind::UnsupportedRecord, threads.begin()->second.name, "",
-                             "another trace in the same folder; open it by the path of one of its files");
+                             "another trace beside it; open it by the path of one of its files");
     for (const TraceFile& merged : listing.merged)
-        files.report.add(IssueKind::UnsupportedRecord, merged.name, "", "a merged trace in the same folder; open it by its own path");
+        files.report.add(IssueKind::UnsupportedRecord, merged.name, "", "a merged trace beside it, perhaps of another run; open it by its own path");
     for (const std::string& name : listing.repeated)
         files.report.add(IssueKind::DuplicateDefinition, name, "", "a second trace of the same thread is left aside");
     return files;

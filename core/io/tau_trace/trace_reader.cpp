@@ -42,7 +42,7 @@ void LocationReader::readCall(Tick now, EventMeaning meaning, std::int64_t param
     if (parameter == 1) {
         openApplications_ += meaning.application ? 1 : 0;
         if (meaning.flush) readFlush(now, parameter);
-        return builder_.enter(now, region);
+        return builder_.enter(now, region, callSiteOfRegion_[meaning.number]);
     }
     if (parameter != -1) {
         ++findings_.odd["an entry or exit with another parameter than 1 and -1"];

@@ -40,8 +40,8 @@ class LocationReader {
 public:
     /// `locationOfRank` gives the location that stands for an MPI rank, `metricOfValue` the metric of every value.
     LocationReader(LocationTraceBuilder& builder, const std::vector<LocationId>& locationOfRank,
-                   const std::vector<MetricId>& metricOfValue)
-        : builder_(builder), locationOfRank_(locationOfRank), metricOfValue_(metricOfValue)
+                   const std::vector<MetricId>& metricOfValue, const std::vector<CallSiteId>& callSiteOfRegion)
+        : builder_(builder), locationOfRank_(locationOfRank), metricOfValue_(metricOfValue), callSiteOfRegion_(callSiteOfRegion)
     {
     }
 
@@ -75,6 +75,7 @@ private:
     LocationTraceBuilder& builder_;
     const std::vector<LocationId>& locationOfRank_;
     const std::vector<MetricId>& metricOfValue_;
+    const std::vector<CallSiteId>& callSiteOfRegion_;
     std::vector<Sample> held_;  ///< a zero, or a zero and a value, that may belong to a triple
     std::unordered_map<MetricId, Stream> streams_;
     LocationFindings findings_;

@@ -246,3 +246,23 @@ TEST_CASE("A cancelled finish says so")
     REQUIRE(!finished);
     REQUIRE(finished.error().cancelled());
 }
+
+TEST_CASE("A single time far ahead is damage, two in a row are what the clock says")
+{
+    constexpr std::uint64_t ticksPerSecond = 1000;
+    constexpr Tick century = Tick{100} * 366 * 24 * 60 * 60 * ticksPerSecond;
+    TraceBuilder builder(2, ticksPerSecond);
+    LocationTraceBuilder& damaged = builder[LocationId(0)];
+    CHECK(damaged.record(100) == 100);
+    CHECK(damaged.record(century) == 100);
+    CHECK(damaged.record(110) == 110);
+    CHECK(damaged.record(90) == 110);
+    CHECK(damaged.record(century) == 110);
+    CHECK(damaged.record(2 * century) == 110);
+    CHECK(damaged.record(120) == 120);
+    LocationTraceBuilder& leapt = builder[LocationId(1)];
+    CHECK(leapt.record(0) == 0);
+    CHECK(leapt.record(century) == 0);
+    CHECK(leapt.record(century + 5) == century + 5);
+    CHECK(leapt.record(century + 6) == century + 6);
+}

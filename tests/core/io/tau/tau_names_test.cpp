@@ -69,3 +69,41 @@ TEST_CASE("TAU's time metrics become nanoseconds and the others keep their unit"
     CHECK(timerScale("(PAPI_FP_OPS / TIME)") == 1.0);
     CHECK(makeTimerMetric("TAU_MPI_MESSAGE_SIZE", "").unit == "bytes");
 }
+
+TEST_CASE("the names of TAU's break-down rows tell call sites")
+{
+    const auto site = [](std::string_view timer) {
+        const auto found = callSiteOf(timer);
+        REQUIRE(found);
+        return std::pair(found->sourceFile, found->line);
+    };
+    using Place = std::pair<std::string, std::uint32_t>;
+    CHECK(site("[CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]") == Place{"/x/ring.c", 31});
+    CHECK(site("[SAMPLE] CalcQ(Domain&) [{/x/lulesh.cc} {998}]") == Place{"/x/lulesh.cc", 998});
+    CHECK(site("[CONTEXT]  CalcQ(Domain&) [{/x/lulesh.cc} {990,0}]") == Place{"/x/lulesh.cc", 990});
+    CHECK(site("[UNWIND] /x/lulesh-init.cc.87 [@] main [{/x/lulesh.cc} {2716}]") == Place{"/x/lulesh.cc", 2716});
+    CHECK(site("[UNWIND] /x/lulesh.cc.2716 [@] UNRESOLVED /usr/lib/libc.so.6") == Place{"/x/lulesh.cc", 2716});
+    CHECK(site("[UNWIND] [/x/lulesh.cc.2716] [@] UNRESOLVED /usr/lib/libc.so.6") == Place{"/x/lulesh.cc", 2716});
+    CHECK(site("[SAMPLE] UNRESOLVED /usr/lib/libc.so.6") == Place{"/usr/lib/libc.so.6", 0});
+    CHECK(site("[CALLSITE] f [@] UNRESOLVED ADDR 0x4006d0") == Place{"", 0});
+    for (const char* odd : {"[SAMPLE]", "[UNWIND] [", "[CALLSITE] ] [@", "[UNWIND] .5 [@]", "[UNWIND] [UNRESOLVED] [@] UNRESOLVED"})
+        CHECK(site(odd) == Place{"", 0});
+    CHECK_FALSE(callSiteOf("main [{/x/ring.c} {3,0}]"));
+    CHECK_FALSE(callSiteOf("MPI_Send()"));
+}
+
+TEST_CASE("a call site of TAU knows the region that is entered there")
+{
+    std::vector<Region> regions;
+    for (const char* name : {"main() [{/x/ring.c} {3,0}]", "MPI_Send()", "[CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]",
+                             "[CALLSITE] main()  [@] start", "[CALLSITE] unknown [@] start", "[SAMPLE] main()"})
+        regions.push_back(makeRegion(name, {}));
+    std::vector<CallSiteId> siteOf(regions.size());
+    for (std::uint32_t site = 0; site < 4; ++site) siteOf[site + 2] = CallSiteId(site);
+    std::vector<CallSite> sites(4);
+    linkCallSites(regions, siteOf, sites);
+    CHECK(sites[0].enteredRegion == RegionId(1));
+    CHECK(sites[1].enteredRegion == RegionId(0));
+    CHECK_FALSE(sites[2].enteredRegion.valid());
+    CHECK_FALSE(sites[3].enteredRegion.valid());
+}

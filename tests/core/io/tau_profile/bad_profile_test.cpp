@@ -190,3 +190,66 @@ TEST_CASE("reading a TAU profile stops when asked to")
     REQUIRE_FALSE(profile);
     CHECK(profile.error().cancelled());
 }
+
+TEST_CASE("a profile whose first line announces an impossible number is read by its rows")
+{
+    for (const std::string number : {"99999999999999999999999", "-5", "0"}) {
+        const std::string text = number + " templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+        CHECK(isTextProfile(text));
+        CHECK(parsed(text).threads.front().timerRows.size() == 1);
+    }
+    CHECK_FALSE(isTextProfile("- templated_functions\n"));
+    CHECK_FALSE(isTextProfile("5\n"));
+}
+
+TEST_CASE("files that are named like profiles and are none are told, and not missed as nodes")
+{
+    const TemporaryFolder folder;
+    const std::string good = "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+    std::ofstream(folder.path() / "profile.0.0.0") << good;
+    std::ofstream(folder.path() / "profile.1.0.0");
+    std::ofstream(folder.path() / "profile.2.0.0") << "garbage";
+    std::ofstream(folder.path() / "profile.3.0.0") << good;
+    const auto profile = readProfile(folder.path(), Task());
+    REQUIRE(profile);
+    CHECK(profile->definitions.locations.size() == 2);
+    CHECK(issue(profile->report, IssueKind::Truncated).file == "profile.1.0.0");
+    CHECK(issue(profile->report, IssueKind::CorruptRecord).file == "profile.2.0.0");
+    CHECK(profile->report.count(IssueKind::AbsentFile) == 0);
+}
+
+TEST_CASE("a thread that one metric of a profile lacks is told")
+{
+    const TemporaryFolder folder;
+    for (const std::string metric : {"TIME", "PAPI_L1_DCM"}) {
+        std::filesystem::create_directory(folder.path() / ("MULTI__" + metric));
+        for (const int node : {0, 1}) {
+            if (node == 1 && metric == "TIME") continue;
+            std::ofstream(folder.path() / ("MULTI__" + metric) / ("profile." + std::to_string(node) + ".0.0"))
+                << "1 templated_functions_MULTI_" << metric << "\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+        }
+    }
+    const auto profile = readProfile(folder.path(), Task());
+    REQUIRE(profile);
+    CHECK(profile->definitions.locations.size() == 2);
+    CHECK(issue(profile->report, IssueKind::AbsentFile).file == "MULTI__TIME/profile.1.0.0");
+}
+
+TEST_CASE("a profile's break-down rows are call sites of its call tree")
+{
+    const Experiment profile = assembled("4 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n"
+                                         "\"main [{/x/ring.c} {3,0}]\" 1 1 5 9 0 GROUP=\"TAU_USER\"\n\"MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI\"\n"
+                                         "\"main [{/x/ring.c} {3,0}]  => MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI|TAU_CALLPATH\"\n"
+                                         "\"main [{/x/ring.c} {3,0}]  => [CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" 1 0 4 4 0 "
+                                         "GROUP=\"TAU_CALLSITE | MPI\"\n0 aggregates\n");
+    REQUIRE(profile.definitions.callSites.size() == 1);
+    CHECK(profile.definitions.callSites.front().line == 31);
+    CHECK(profile.definitions.region(profile.definitions.callSites.front().enteredRegion).name == "MPI_Send()");
+    std::size_t sites = 0;
+    for (std::uint32_t node = 0; node < profile.callTree->size(); ++node) {
+        if (!profile.callTree->callSite(CallPathId(node)).valid()) continue;
+        ++sites;
+        CHECK(profile.definitions.region(profile.callTree->region(CallPathId(node))).role == RegionRole::Artificial);
+    }
+    CHECK(sites == 1);
+}

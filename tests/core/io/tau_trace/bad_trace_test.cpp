@@ -259,3 +259,43 @@ TEST_CASE("TAU traces give the same bits for one thread and for many")
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().cancelled());
 }
+
+TEST_CASE("a TAU trace's call sites stand in its call tree")
+{
+    constexpr const char* events = "3 dynamic_trace_events\n# x\n1 TAU_USER 0 \"main [{/x/ring.c} {3,0}]\" EntryExit\n"
+                                   "2 MPI 0 \"MPI_Send() \" EntryExit\n"
+                                   "3 TAU_CALLSITE 0 \"[CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" EntryExit\n";
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {3, 0, 0, 1, 1019}, {2, 0, 0, 1, 1020}, {2, 0, 0, -1, 1030},
+                                        {3, 0, 0, -1, 1031}, {1, 0, 0, -1, 1040}}, events);
+    REQUIRE(trace.definitions.callSites.size() == 1);
+    const CallSite& site = trace.definitions.callSites.front();
+    CHECK(site.sourceFile == "/x/ring.c");
+    CHECK(site.line == 31);
+    CHECK(trace.definitions.region(site.enteredRegion).name == "MPI_Send()");
+    REQUIRE(trace.callTree->size() == 3);
+    CHECK(trace.callTree->callSite(CallPathId(1)) == CallSiteId(0));
+    CHECK_FALSE(trace.callTree->callSite(CallPathId(0)).valid());
+    CHECK_FALSE(trace.callTree->callSite(CallPathId(2)).valid());
+}
+
+TEST_CASE("one damaged time of a TAU trace does not stretch the others")
+{
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {2, 0, 0, 1, 1020}, {2, 0, 0, -1, ~std::uint64_t{0}}, {1, 0, 0, -1, 1040}});
+    CHECK(trace.report.count(IssueKind::CorruptRecord) == 1);
+    CHECK(trace.report.count(IssueKind::TimeBackwards) == 0);
+    CHECK(trace.trace->extent.end == 40'000);
+}
+
+TEST_CASE("files that are named like a thread's records and hold none are told")
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "events.0.edf") << kEvents;
+    std::ofstream(folder.path() / "tautrace.0.0.0.trc", std::ios::binary) << encoded(inited({{1, 0, 0, 1, 1010}, {1, 0, 0, -1, 1040}}));
+    std::ofstream(folder.path() / "tautrace.1.0.0.trc");
+    std::ofstream(folder.path() / "tautrace.2.0.0.trc") << "no records at all, and longer than one of them";
+    const auto trace = readTrace(folder.path(), Task());
+    REQUIRE(trace);
+    CHECK(trace->definitions.locations.size() == 1);
+    CHECK(trace->report.count(IssueKind::Truncated) == 1);
+    CHECK(trace->report.count(IssueKind::CorruptRecord) == 1);
+}
