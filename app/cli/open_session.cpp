@@ -15,8 +15,8 @@ void tellLosses(const Experiment& experiment, const std::string& label, Sink& er
     std::uint64_t losses = 0;
     for (const Issue& issue : experiment.report.issues())
         if (describe(issue.kind).severity != Severity::Information) losses += issue.count;
-    err.write(fmt::format("skein-cli: {} was opened with data loss ({} findings): see skein-cli check.\n",
-                          printable(label), losses));
+    err.write(fmt::format("skein-cli: {} was opened with data loss ({} {}): see skein-cli check.\n",
+                          printable(label), losses, losses == 1 ? "finding" : "findings"));
 }
 
 /// Replaces a trace by the one on the clock of its reference.

@@ -42,7 +42,7 @@ constexpr IssueDescription kIssues[] = {
     {"unrecorded enter", Severity::Information,
      "The outermost region was entered before the recording began; when is unknown, and it is not shown."},
     {"unreadable file", Severity::DataLoss, "The file exists and cannot be opened; check its permissions."},
-    {"unsupported record", Severity::Information, "Records of a kind that is not shown."},
+    {"unsupported record", Severity::Information, "What is named here is not shown; nothing else is missing for it."},
 };
 static_assert(std::size(kIssues) == static_cast<std::size_t>(IssueKind::UnsupportedRecord) + 1);
 

@@ -50,7 +50,7 @@ void readProperties(OTF2_Reader* reader, Definitions& definitions)
     readTraceProperties(reader, definitions);
 }
 
-/// Snapshots and thumbnails repeat what the events tell, for other programs.
+/// Snapshots and thumbnails repeat what the events tell, for programs that do not read all of them.
 void reportExtras(OTF2_Reader* reader, ImportReport& report)
 {
     const ErrorCapture errors;
@@ -58,8 +58,8 @@ void reportExtras(OTF2_Reader* reader, ImportReport& report)
     std::uint32_t thumbnails = 0;
     OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);
     OTF2_Reader_GetNumberOfThumbnails(reader, &thumbnails);
-    if (snapshots > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "snapshots", -1, snapshots);
-    if (thumbnails > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "thumbnails", -1, thumbnails);
+    if (snapshots > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "snapshots: what was open at some moments, which the events tell as well", -1, snapshots);
+    if (thumbnails > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "thumbnails: pictures of the whole run, which the events give as well", -1, thumbnails);
 }
 
 /// Why an archive cannot be shown at all, where that is so.

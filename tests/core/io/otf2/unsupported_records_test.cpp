@@ -84,7 +84,8 @@ TEST_CASE("OTF2 records that the model has no place for are counted by name over
         {"definitions Callpath", 1}, {"definitions CallpathParameter", 1}, {"definitions IoFileProperty", 1},
         {"definitions IoPreCreatedHandleState", 1}, {"definitions MetricClassRecorder", 1}, {"definitions ParadigmProperty", 1},
         {"flags of I/O handles", 1}, {"flags of RMA windows", 1}, {"flags of communicators", 1}, {"names of RMA windows", 1},
-        {"parents of I/O handles", 1}, {"snapshots", 3}, {"thumbnails", 1}};
+        {"parents of I/O handles", 1}, {"snapshots: what was open at some moments, which the events tell as well", 3},
+        {"thumbnails: pictures of the whole run, which the events give as well", 1}};
     CHECK(unsupportedIn(opened->report) == expected);
     CHECK_FALSE(opened->report.lostData());
 }
