@@ -42,6 +42,11 @@ void TraceStorage::giveBack(std::unique_ptr<LocationScratch> scratch)
     idle_.push_back(std::move(scratch));
 }
 
+LocationTraceBuilder::LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause)
+    : location_(location), longestPause_(longestPause), storage_(&storage)
+{
+}
+
 void LocationTraceBuilder::begin(Tick tick)
 {
     first_ = last_ = tick;

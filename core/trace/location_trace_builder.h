@@ -78,10 +78,7 @@ public:
     static constexpr Tick kAnyPause = ~Tick{0} >> 1;
 
     /// `storage` must live until the builder is closed. `longestPause`: ticks that may lie between two records.
-    LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause = kAnyPause)
-        : location_(location), longestPause_(longestPause), storage_(&storage)
-    {
-    }
+    LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause = kAnyPause);
 
     /// Counts a record of the location; gives the tick to use for it.
     Tick record(Tick tick)
@@ -175,8 +172,8 @@ private:
     Tick first_ = 0;
     Tick last_ = 0;
     Tick longestPause_;
-    Tick leap_ = 0;                ///< the time to which a record leapt
-    std::uint64_t leapEvent_ = 0;  ///< the number of that record; 0 = none
+    Tick leap_ = 0;  ///< where record number leapEvent_ (0: none) leapt to
+    std::uint64_t leapEvent_ = 0;
 
     std::vector<Frame> stack_;
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
