@@ -10,6 +10,7 @@
 #include <span>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 extern "C" {
 #include <scotch.h>
@@ -29,6 +30,7 @@ constexpr double kTotalWeight = 1 << 29;
 /// Seconds for each edge and for each rank, and level of the bipartition; measured on MiniAMR and MiniMD.
 constexpr double kSecondsPerEdge = 1.5e-7;
 constexpr double kEdgesPerRank = 30.0;
+constexpr std::uint32_t kRowsLookedAt = 256;
 constexpr auto kLook = std::chrono::milliseconds(2);
 
 /// The sizes that Scotch wants, fastest first; empty where it does not know the machine.
@@ -50,6 +52,55 @@ bool hasRings(const GridDistances& grid)
     return std::any_of(dimensions.begin(), dimensions.end(), [](const GridDimension& d) { return d.shape == DimensionShape::Ring && d.size > 2; });
 }
 
+/// A machine of blocks in blocks, as fat trees are: nodes of a block are as far apart as the smallest block that holds both says.
+struct Tree {
+    std::vector<SCOTCH_Num> sizes;  ///< parts of a block, from the whole machine down; empty where it is no tree
+    std::vector<SCOTCH_Num> costs;  ///< of a link below each level, as Scotch adds them on one side
+};
+
+/// Blocks around node 0: how many nodes are within each distance, from near to far.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> blocksOf(const Distances& distances)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
+    for (std::uint32_t node = 1; node < distances.nodes(); ++node) {
+        const std::uint32_t hops = distances.between(0, node);
+        if (blocks.empty() || hops > blocks.back().second) blocks.emplace_back(node, hops);
+        if (hops < blocks.back().second) return {};
+        blocks.back().first = node + 1;
+    }
+    for (std::size_t level = 0; level < blocks.size(); ++level) {
+        if (blocks[level].first % (level == 0 ? 1 : blocks[level - 1].first) != 0) return {};
+    }
+    return blocks;
+}
+
+/// Do the blocks tell all distances? Some rows are looked at; a wrong yes would only make a worse start.
+bool blocksHold(const Distances& distances, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& blocks)
+{
+    const std::uint32_t step = std::max(1u, distances.nodes() / kRowsLookedAt);
+    for (std::uint32_t node = 0; node < distances.nodes(); node += step) {
+        for (std::uint32_t other = 0; other < distances.nodes(); ++other) {
+            if (other == node) continue;
+            const auto common = std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) { return node / block.first == other / block.first; });
+            if (common == blocks.end() || common->second != distances.between(node, other)) return false;
+        }
+    }
+    return true;
+}
+
+Tree treeOf(const Distances& distances)
+{
+    const auto blocks = blocksOf(distances);
+    Tree tree;
+    if (blocks.size() < 2 || !blocksHold(distances, blocks)) return tree;
+    for (std::size_t level = blocks.size(); level-- > 0;) {
+        const auto [size, hops] = blocks[level];
+        tree.sizes.push_back(static_cast<SCOTCH_Num>(size / (level == 0 ? 1 : blocks[level - 1].first)));
+        tree.costs.push_back(static_cast<SCOTCH_Num>(hops - (level == 0 ? 0 : blocks[level - 1].second)));
+    }
+    return tree;
+}
+
 double expectedSeconds(const MappingProblem& problem)
 {
     const double edges = static_cast<double>(problem.flow.entries()) + kEdgesPerRank * problem.flow.ranks;
@@ -59,8 +110,8 @@ double expectedSeconds(const MappingProblem& problem)
 }  // namespace
 
 struct ScotchStart::Job {
-    std::vector<SCOTCH_Num> sizes, first, peer, weight, node;
-    bool rings = true;
+    std::vector<SCOTCH_Num> sizes, costs, first, peer, weight, node;
+    bool rings = true;  ///< of a grid; a tree has costs
     std::atomic<bool> done = false;
     bool mapped = false;
 
@@ -92,6 +143,12 @@ struct ScotchStart::Job {
     }
 
 private:
+    int buildMachine(SCOTCH_Arch& machine)
+    {
+        const auto levels = static_cast<SCOTCH_Num>(sizes.size());
+        if (!costs.empty()) return SCOTCH_archTleaf(&machine, levels, sizes.data(), costs.data());
+        return rings ? SCOTCH_archTorusX(&machine, levels, sizes.data()) : SCOTCH_archMeshX(&machine, levels, sizes.data());
+    }
     bool mapIn(SCOTCH_Context& context)
     {
         SCOTCH_Graph graph, bound;
@@ -102,10 +159,9 @@ private:
         SCOTCH_archInit(&machine);
         SCOTCH_stratInit(&strategy);
         const auto ranks = static_cast<SCOTCH_Num>(node.size());
-        const auto dimensions = static_cast<SCOTCH_Num>(sizes.size());
         const bool fine = SCOTCH_graphBuild(&graph, 0, ranks, first.data(), nullptr, nullptr, nullptr, first.back(), peer.data(), weight.data()) == 0 &&
                           SCOTCH_contextBindGraph(&context, &graph, &bound) == 0 &&
-                          (rings ? SCOTCH_archTorusX(&machine, dimensions, sizes.data()) : SCOTCH_archMeshX(&machine, dimensions, sizes.data())) == 0 &&
+                          buildMachine(machine) == 0 &&
                           SCOTCH_graphMap(&bound, &machine, &strategy, node.data()) == 0;
         SCOTCH_stratExit(&strategy);
         SCOTCH_archExit(&machine);
@@ -150,13 +206,14 @@ std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<cons
 ScotchStart::ScotchStart(const MappingProblem& problem, double seconds) : problem_(problem)
 {
     const GridDistances* grid = problem.distances.grid();
-    if (!grid || expectedSeconds(problem) > seconds || problem.flow.entries() == 0) return;
+    if (expectedSeconds(problem) > seconds || problem.flow.entries() == 0) return;
     if (problem.flow.entries() > static_cast<std::size_t>(std::numeric_limits<SCOTCH_Num>::max())) return;
-    std::vector<SCOTCH_Num> sizes = sizesOf(*grid);
-    if (sizes.empty()) return;
+    Tree machine = grid ? Tree{sizesOf(*grid), {}} : treeOf(problem.distances);
+    if (machine.sizes.empty()) return;
     job_ = std::make_shared<Job>(problem.flow);
-    job_->sizes = std::move(sizes);
-    job_->rings = hasRings(*grid);
+    job_->sizes = std::move(machine.sizes);
+    job_->costs = std::move(machine.costs);
+    job_->rings = grid && hasRings(*grid);
     try {
         std::thread([job = job_] {
             job->run();

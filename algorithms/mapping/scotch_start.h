@@ -11,7 +11,7 @@
 
 namespace skein {
 
-/// A map by Scotch (static mapping by dual recursive bipartitioning, Pellegrini and Roman 1996) onto tori and meshes, made
+/// A map by Scotch (static mapping by dual recursive bipartitioning, Pellegrini and Roman 1996) onto tori, meshes and fat trees, made
 /// in a thread of its own while other methods search. Where Scotch puts more ranks on a node than it has slots, the
 /// last of them go to the nearest nodes with room. The same map for the same problem.
 ///
@@ -19,7 +19,7 @@ namespace skein {
 /// reads, ends by itself, and its map is dropped.
 class ScotchStart {
 public:
-    /// Starts where Scotch knows the machine (rings and lines, at most five dimensions, all slots open) and is expected
+    /// Starts where Scotch knows the machine (rings and lines in at most five dimensions, or blocks in blocks, all slots open) and is expected
     /// to end within `seconds`; else there will be no map. O(entries) before it returns.
     ScotchStart(const MappingProblem& problem, double seconds);
 

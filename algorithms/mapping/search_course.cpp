@@ -287,7 +287,6 @@ private:
         return !outcome.slotOfRank.empty();
     }
 
-    /// The order must stay: first only swaps that help, then annealing so cold that few others are done.
     Result<void> folded(const SearchClock& clock)
     {
         if (!std::exchange(folded_, true)) fold(clock);
@@ -295,6 +294,12 @@ private:
         const std::int64_t foldedCost = state_.bestCost();
         if (const auto fine = search(clock.part(steps_, kOtherShare)); !fine) return fine;
         if (state_.bestCost() < foldedCost) return gently(clock);
+        return coldly(clock);
+    }
+
+    /// Leaves the order as it is: first only swaps that help, then annealing so cold that few others are done.
+    Result<void> coldly(const SearchClock& clock)
+    {
         const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
         const SearchClock descent = clock.part(steps_, kDescentShare);
         if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;
@@ -336,12 +341,13 @@ private:
         return hotThenGentle(clock);
     }
 
-    /// Hot for the large-scale order, then gently from the best so far: which may be the placement that the user has,
-    /// when its order is better than what a hot start reaches.
+    /// Hot for the large-scale order, then gently from the best so far; coldly where heat found no better order than that of
+    /// the start, which may be the placement that the user has or Scotch's.
     Result<void> hotThenGentle(const SearchClock& clock)
     {
+        const std::int64_t before = state_.bestCost();
         if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
-        return gently(clock);
+        return state_.bestCost() < before ? gently(clock) : coldly(clock);
     }
 
     Result<void> gently(const SearchClock& clock)

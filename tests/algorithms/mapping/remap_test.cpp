@@ -9,6 +9,7 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stop_token>
 
 using namespace skein;
@@ -277,6 +278,28 @@ TEST_CASE("remap: Scotch's map is a start on tori and meshes, the same each time
     }
     const MappingProblem table = problemOn(randomTable(20, random), haloComm(20, 1), 1, random);
     CHECK(ScotchStart(table, 1e9).wait(clock, 1.0, Task()).empty());
+}
+
+TEST_CASE("remap: Scotch's map is a start on blocks in blocks, as fat trees are, and on no other table")
+{
+    Random random(27);
+    const auto blocksOf = [](std::uint32_t nodes, bool broken) {
+        std::vector<std::uint32_t> routers(nodes);
+        std::iota(routers.begin(), routers.end(), 0u);
+        std::vector<std::uint16_t> hops;
+        for (std::uint32_t a = 0; a < nodes; ++a) {
+            for (std::uint32_t b = 0; b < nodes; ++b) hops.push_back(static_cast<std::uint16_t>(a == b ? 0 : a / 4 == b / 4 ? 2 : a / 16 == b / 16 ? 4 : 6));
+        }
+        if (broken) std::swap(hops[nodes + 2], hops[nodes + 20]);
+        return Distances::fromRouters(std::move(routers), nodes, hops, 0).value();
+    };
+    const MappingProblem tree = problemOn(blocksOf(64, false), haloComm(8, 8), 1, random);
+    const SearchClock clock(SearchBudget{0.0, 1000});
+    const auto map = ScotchStart(tree, 100.0).wait(clock, 1.0, Task());
+    REQUIRE(satisfies(tree, map));
+    CHECK(hopBytes(tree.flow, tree.distances, map, 1) < hopBytes(tree.flow, tree.distances, tree.current, 1));
+    const MappingProblem broken = problemOn(blocksOf(64, true), haloComm(8, 8), 1, random);
+    CHECK(ScotchStart(broken, 100.0).wait(clock, 1.0, Task()).empty());
 }
 
 TEST_CASE("remap: few open nodes of a large machine are searched as densely as a small machine")
