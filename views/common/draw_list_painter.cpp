@@ -6,6 +6,8 @@
 
 #include <QBuffer>
 #include <QFile>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QPolygonF>
 #include <QStaticText>
 #include <QSvgGenerator>
@@ -215,6 +217,23 @@ Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::f
     return {};
 }
 
+Result<void> savePdf(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path, const std::string& title)
+{
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::WriteOnly)) return writeError(path);
+    QPdfWriter writer(&file);
+    // One unit of the list is one pixel of 1/96 inch.
+    writer.setResolution(96);
+    writer.setPageSize(QPageSize(QSizeF(list.width, list.height) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(toQString(title));
+    writer.setCreator("Skein");
+    QPainter painter(&writer);
+    paintDrawList(painter, list, fonts);
+    if (!painter.end() || file.error() != QFileDevice::NoError) return writeError(path);
+    return {};
+}
+
 }  // namespace
 
 SceneFonts::SceneFonts(const QFont& base, double scale)
@@ -276,8 +295,9 @@ Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const s
 {
     if (auto size = checkSize(list); !size) return size;
     if (path.extension() == ".svg") return saveSvg(list, fonts, path, title);
+    if (path.extension() == ".pdf") return savePdf(list, fonts, path, title);
     if (path.extension() != ".png")
-        return fail(ErrorCode::InvalidArgument, "Pictures are written as .png or .svg, not as " + path.filename().string() + ".");
+        return fail(ErrorCode::InvalidArgument, "Pictures are written as .png, .svg or .pdf, not as " + path.filename().string() + ".");
     QImage image = toImage(list, fonts);
     image.setText("Title", toQString(title));
     if (!image.save(QString::fromStdString(path.string()), "PNG")) return writeError(path);

@@ -47,7 +47,7 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
 /// The list as an opaque picture of its own size.
 QImage toImage(const DrawList& list, const SceneFonts& fonts);
 
-/// Writes a PNG or an SVG, by the ending of the name. Errors: InvalidArgument for other endings and for sizes that no
+/// Writes a PNG, an SVG or a PDF page, by the ending of the name. Errors: InvalidArgument for other endings and for sizes that no
 /// picture can have, Io.
 Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
                           const std::string& title);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene_view.h"
 
+#include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 
@@ -78,6 +79,7 @@ std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& 
     if (!make) return std::nullopt;
     SceneStyle style = style_;
     style.caption = caption();
+    for (const Filter& filter : selection().state().filters) style.caption += " · " + filter.label;
     const SceneFonts fonts(font(), style.scale);
     const QtTextMeasure measure(fonts);
     const Canvas canvas{width, height, style, measure};
