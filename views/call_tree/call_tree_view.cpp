@@ -62,6 +62,7 @@ QAction* CallTreeView::addViewAction(const char* id, const QString& text, const 
 
 void CallTreeView::buildHeader()
 {
+    filter_->setPlaceholderText(tr("Filter"));  // the row is full
     controls().addWidget(filter_, 1);
     controls().addWidget(metric_);
     connect(filter_, &QLineEdit::textChanged, this, &CallTreeView::applyFilter);

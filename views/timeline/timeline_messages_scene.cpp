@@ -123,18 +123,6 @@ int alphaFor(std::size_t lines, int most)
     return std::max(56, static_cast<int>(most * part));
 }
 
-void sayWhatIsMissing(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                      const TimelineOptions& options, const TextMeasure& measure)
-{
-    const std::string text = fmt::format("{} of {} messages drawn", formatGrouped(static_cast<std::int64_t>(messages.drawn.size())),
-                                         formatGrouped(static_cast<std::int64_t>(messages.total)));
-    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
-    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
-    const Rect box{std::round(layout.body.right() - width), std::round(layout.body.bottom() - height), width, height};
-    list.fillRect(box, withAlpha(options.theme.panel, 225));
-    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
-}
-
 }  // namespace
 
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout)
@@ -145,13 +133,26 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
     return collector.finish();
 }
 
+void drawMessageNote(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
+                     const TimelineOptions& options, const TextMeasure& measure)
+{
+    if (!messages.thinned || messages.drawn.empty()) return;
+    const std::string text = fmt::format("{} of {} messages drawn", formatGrouped(static_cast<std::int64_t>(messages.drawn.size())),
+                                         formatGrouped(static_cast<std::int64_t>(messages.total)));
+    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
+    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
+    const Rect box{std::round(layout.body.right() - width), std::round(layout.body.bottom() - height), width, height};
+    list.fillRect(box, options.theme.panel);
+    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
+}
+
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
                   const TimelineOptions& options, const TextMeasure& measure)
 {
     const Color color = withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
     list.pushClip(layout.body);
     for (const PlacedMessage& placed : messages.drawn) list.line(placed.from, placed.to, color, options.scale);
-    if (messages.thinned && !messages.drawn.empty()) sayWhatIsMissing(list, messages, layout, options, measure);
+    drawMessageNote(list, messages, layout, options, measure);
     list.popClip();
 }
 

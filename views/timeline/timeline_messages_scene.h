@@ -34,4 +34,8 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
                   const TimelineOptions& options, const TextMeasure& measure);
 
+/// "18 of 1,136 messages drawn" in the lower right corner, where some were left out.
+void drawMessageNote(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
+                     const TimelineOptions& options, const TextMeasure& measure);
+
 }  // namespace skein

@@ -157,7 +157,11 @@ QString TimelineView::emptyText() const
 
 DrawList TimelineView::overlay(const Canvas& canvas) const
 {
-    return timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
+    DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
+    // Once more: what the overlay marks must not cross it.
+    const bool noted = options_.messages == MessageDisplay::Shown && picture_ && picture_->frame == presentFrame();
+    if (noted) drawMessageNote(list, picture_->messages, layout_, options_, canvas.measure);
+    return list;
 }
 
 /// Its picture is compared with the state that it shows, not only counted: the state changes more often than what is seen.
