@@ -38,23 +38,6 @@ QString sentence(const Experiment& experiment, const ClockOffsets& offsets)
              offsets.remainingNs == 0 ? QObject::tr("none") : QObject::tr("up to %1").arg(duration(double(offsets.remainingNs))));
 }
 
-Result<Session> correctAll(const Session& session, const std::vector<std::optional<ClockOffsets>>& offsets, const Task& task)
-{
-    Session result;
-    const auto count = static_cast<double>(session.experiments.size());
-    for (std::size_t i = 0; i < session.experiments.size(); ++i) {
-        const auto at = static_cast<double>(i);
-        if (!offsets[i] || !offsets[i]->needed()) {
-            result.experiments.push_back(session.experiments[i]);
-            continue;
-        }
-        auto corrected = correctClocks(*session.experiments[i], *offsets[i], task.part(at / count, (at + 1) / count));
-        if (!corrected) return tl::make_unexpected(corrected.error());
-        result.experiments.push_back(std::make_shared<const Experiment>(std::move(*corrected)));
-    }
-    return result;
-}
-
 }  // namespace
 
 ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
@@ -92,25 +75,16 @@ ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
 
 void ClockDialog::estimate()
 {
-    tasks_.run<Estimates>(
+    tasks_.run<ClockEstimates>(
         {"clocks", tr("Comparing clocks")}, this,
-        [session = session_](const Task& task) -> Result<Estimates> {
-            Estimates estimates(session->experiments.size());
-            for (std::size_t i = 0; i < estimates.size(); ++i) {
-                if (!session->experiments[i]->trace) continue;
-                auto offsets = estimateClockOffsets(*session->experiments[i], ClockModel::Automatic, task);
-                if (!offsets) return tl::make_unexpected(offsets.error());
-                estimates[i] = std::move(*offsets);
-            }
-            return estimates;
-        },
-        [this](Result<Estimates> estimates) {
+        [session = session_](const Task& task) { return estimateClocks(*session, task); },
+        [this](Result<ClockEstimates> estimates) {
             if (estimates) show(std::move(*estimates));
             else summary_->setText(text(estimates.error().text()));
         });
 }
 
-void ClockDialog::show(Estimates estimates)
+void ClockDialog::show(ClockEstimates estimates)
 {
     estimates_ = std::move(estimates);
     QStringList sentences;

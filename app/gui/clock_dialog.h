@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/timeline/clock_offsets.h"
+#include "app/gui/clock_correction.h"
 #include "core/session/experiment.h"
 #include "views/common/task_runner.h"
 
 #include <QDialog>
-
-#include <optional>
-#include <vector>
 
 class QDialogButtonBox;
 class QLabel;
@@ -29,16 +26,14 @@ Q_SIGNALS:
     void corrected(skein::SessionPtr session);
 
 private:
-    using Estimates = std::vector<std::optional<ClockOffsets>>;  ///< one an experiment; nothing for a profile
-
     void estimate();
-    void show(Estimates estimates);
+    void show(ClockEstimates estimates);
     void addRows(const Experiment& experiment, const ClockOffsets& offsets);
     void correct();
 
     SessionPtr session_;
     TaskRunner& tasks_;
-    Estimates estimates_;
+    ClockEstimates estimates_;
     QLabel* summary_ = nullptr;
     QTreeWidget* table_ = nullptr;
     QPushButton* correct_ = nullptr;
