@@ -64,6 +64,7 @@ QFileDialog QToolButton { padding: 3px; }
 QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: @hoverFill@; }
 QComboBox { background: @background@; border: 1px solid @frame@; border-radius: 4px; padding: 2px 6px; }
+QComboBox QAbstractItemView { border: 1px solid @frame@; }
 QComboBox:focus { border-color: @accent@; }
 QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(@arrow@); width: 10px; height: 10px; }

@@ -2,6 +2,7 @@
 #include "app/gui/arguments.h"
 
 #include "app/cli/index_options.h"
+#include "app/gui/session_file.h"
 #include "app/gui/view_list.h"
 #include "core/io/coupling/coupling_file.h"
 
@@ -20,6 +21,7 @@ Examples:
                                      open two components of a workflow as one session
   skein sim/traces.otf2 ana/traces.otf2 --coupling coupling.csv
                                      with what one handed over to the other
+  skein --session halo.session.json  open what was saved: archives, filters, marks, layout
   skein --render timeline traces.otf2 -o timeline.svg --range 10ms:25ms
   skein --render window traces.otf2 -o window.png --size 3840x2160 --theme dark
   skein --tour pictures/ traces.otf2 draw every view into a folder
@@ -54,11 +56,13 @@ void check(const Arguments& arguments)
 {
     require(arguments.render.empty() || isView(arguments.render),
             "--render knows these views: " + viewNames() + ".");
-    require(arguments.render.empty() || !arguments.output.empty(), "--render needs -o FILE.png or -o FILE.svg.");
-    require(!arguments.headless() || !arguments.paths.empty(), "Name at least one PATH to draw.");
+    require(arguments.render.empty() || !arguments.output.empty(), "--render needs -o FILE.png, FILE.svg or FILE.pdf.");
+    require(arguments.session.empty() || isSessionFile(QString::fromStdString(arguments.session)), "--session wants a file that ends in .session.json.");
+    require(arguments.session.empty() || (arguments.paths.empty() && arguments.coupling.empty()), "--session names its archives itself: leave PATH and --coupling out.");
+    require(!arguments.headless() || !arguments.sources().empty(), "Name at least one PATH to draw.");
     require(arguments.coupling.empty() || isCouplingFile(arguments.coupling), "--coupling wants a table of hand-overs, see docs/FORMATS.md.");
-    require(arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg"),
-            "The name of the output ends in .png or .svg.");
+    require(arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg") || arguments.output.ends_with(".pdf"),
+            "The name of the output ends in .png, .svg or .pdf.");
 }
 
 }  // namespace
@@ -73,9 +77,10 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     app.set_version_flag("--version", "skein " SKEIN_VERSION);
     app.footer(kFooter);
     app.add_option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
+    app.add_option("--session", arguments.session, "Open what File > Save Session has written (*.session.json)")->option_text("FILE");
     app.add_option("--coupling", arguments.coupling, "Table of what the components of a workflow handed over (coupling.csv)");
     app.add_option("--render", arguments.render, "Draw a view to a file: " + viewNames());
-    app.add_option("-o,--output", arguments.output, "File to write, .png or .svg");
+    app.add_option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf");
     app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
     app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
     app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));

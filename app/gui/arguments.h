@@ -13,6 +13,7 @@ namespace skein::gui {
 /// What the command line of `skein` asks for.
 struct Arguments {
     std::vector<std::string> paths;
+    std::string session;    ///< *.session.json to open; empty: none
     std::string coupling;   ///< table of hand-overs between the components; empty: what is found beside them
     std::string render;     ///< id of a view, or "window"; empty: open a window
     std::string output;     ///< file that --render writes
@@ -27,6 +28,7 @@ struct Arguments {
     std::vector<std::string> sources() const
     {
         std::vector<std::string> all = paths;
+        if (!session.empty()) all.push_back(session);
         if (!coupling.empty()) all.push_back(coupling);
         return all;
     }

@@ -2,8 +2,10 @@
 #include "app/gui/dock_host.h"
 
 #include <QApplication>
+#include <QDataStream>
 #include <QDockWidget>
 #include <QLayout>
+#include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
 
@@ -14,6 +16,7 @@ namespace {
 
 /// Raised when views were added or renamed such that old layouts make no sense.
 constexpr int kLayoutVersion = 3;
+constexpr quint32 kLayoutMark = 0x534b4c31;  // "SKL1"
 
 constexpr int kSideWidth = 460;
 constexpr int kDetailsWidth = 300;
@@ -21,7 +24,60 @@ constexpr int kOverviewHeight = 132;
 constexpr int kBottomPart = 30;  // percent of the height
 constexpr int kFirstPart = 68;   // percent of a column
 
-bool sameTens(const DockHost::Panel& a, const DockHost::Panel& b) { return a.description->order / 10 == b.description->order / 10; }
+/// In place of a title bar. A plain widget would hint at a height of −1.
+class NoTitle : public QWidget {
+public:
+    using QWidget::QWidget;
+    QSize sizeHint() const override { return {0, 0}; }
+};
+
+/// Where the docks in sight stood before the window got another size. A layout hears of the size before its widget does,
+/// and only filters of the application hear of it earlier.
+class PlacesBefore : public QObject {
+public:
+    explicit PlacesBefore(DockHost& host) : QObject(&host), host_(host)
+    {
+        setObjectName(kName);
+        qApp->installEventFilter(this);
+    }
+
+    static constexpr auto kName = "placesBefore";
+    std::vector<std::pair<QDockWidget*, QRect>> places;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == &host_ && event->type() == QEvent::Resize) {
+            places.clear();
+            for (const DockHost::Panel& panel : std::as_const(host_).panels())
+                if (const auto place = placeOf(*panel.dock)) places.emplace_back(panel.dock, *place);
+        }
+        return false;
+    }
+
+private:
+    /// With the tabs above it; nothing: it is closed, or others hide it.
+    std::optional<QRect> placeOf(const QDockWidget& dock) const
+    {
+        if (dock.isFloating() || !dock.isVisible()) return std::nullopt;
+        if (host_.tabifiedDockWidgets(const_cast<QDockWidget*>(&dock)).isEmpty()) return dock.geometry();
+        for (const QTabBar* tabs : host_.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            if (tabs->isVisible() && tabs->tabText(tabs->currentIndex()) == dock.windowTitle()) return dock.geometry().united(tabs->geometry());
+        return std::nullopt;
+    }
+
+    DockHost& host_;
+};
+
+/// Without a picture of what stands in between.
+bool restoreIn(QMainWindow& window, QSize size, const QByteArray& state)
+{
+    window.setUpdatesEnabled(false);
+    window.resize(size);
+    const bool restored = window.restoreState(state, kLayoutVersion);
+    window.setUpdatesEnabled(true);
+    return restored;
+}
 
 }  // namespace
 
@@ -32,6 +88,7 @@ DockHost::DockHost(const ViewContext& context, QWidget* parent) : QMainWindow(pa
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     for (const ViewDescription& description : viewList()) addPanel(description, context);
+    new PlacesBefore(*this);
     applyDefaultLayout();
 }
 
@@ -65,7 +122,7 @@ void DockHost::updateTitles()
         const bool tabbed = !panel.dock->isFloating() && !tabifiedDockWidgets(panel.dock).isEmpty();
         QWidget* bar = panel.dock->titleBarWidget();
         if (tabbed == (bar != nullptr)) continue;
-        panel.dock->setTitleBarWidget(tabbed ? new QWidget(panel.dock) : nullptr);
+        panel.dock->setTitleBarWidget(tabbed ? new NoTitle(panel.dock) : nullptr);
         if (bar) bar->deleteLater();
     }
     for (QTabBar* tabs : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
@@ -102,14 +159,25 @@ const DockHost::Panel* DockHost::find(const QString& id) const
     return nullptr;
 }
 
+/// Where the workspace wants it; nothing: closed.
+std::optional<DockHost::Spot> DockHost::spotOf(const Panel& panel) const
+{
+    if (workspace_->spots.empty()) return Spot{panel.description->place, panel.description->order};
+    const WorkspaceSpot* spot = findSpot(*workspace_, panel.description->id);
+    return spot ? std::optional(Spot{spot->place, spot->order}) : std::nullopt;
+}
+
+bool DockHost::stacked(const Panel& above, const Panel& panel) const { return spotOf(above)->order / 10 == spotOf(panel)->order / 10; }
+
 std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
 {
-    std::vector<const Panel*> found;
+    std::vector<std::pair<int, const Panel*>> found;
     for (const Panel& panel : panels_)
-        if (panel.description->place == place) found.push_back(&panel);
-    std::sort(found.begin(), found.end(),
-              [](const Panel* a, const Panel* b) { return a->description->order < b->description->order; });
-    return found;
+        if (const auto spot = spotOf(panel); spot && spot->place == place) found.emplace_back(spot->order, &panel);
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const Panel*> panels;
+    for (const auto& [order, panel] : found) panels.push_back(panel);
+    return panels;
 }
 
 std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
@@ -137,10 +205,10 @@ void DockHost::placeRow()
     for (const ViewPlace place : kColumns) {
         const Panel* above = nullptr;
         for (const Panel* panel : panelsAt(place)) {
-            const bool stacked = above && sameTens(*above, *panel);
-            if (stacked) tabifyDockWidget(above->dock, panel->dock);
+            const bool onTop = above && stacked(*above, *panel);
+            if (onTop) tabifyDockWidget(above->dock, panel->dock);
             else if (above) splitDockWidget(above->dock, panel->dock, Qt::Vertical);
-            if (!stacked) above = panel;
+            if (!onTop) above = panel;
         }
     }
 }
@@ -152,6 +220,18 @@ void DockHost::placeBottom()
         if (first) tabifyDockWidget(first, panel->dock);
         else addDockWidget(Qt::BottomDockWidgetArea, panel->dock);
         if (!first) first = panel->dock;
+    }
+}
+
+/// Panels that the workspace does not have stand with those at the bottom when the user opens them.
+void DockHost::placeClosed()
+{
+    const auto bottom = panelsAt(ViewPlace::Bottom);
+    for (const Panel& panel : panels_) {
+        const bool open = spotOf(panel).has_value();
+        if (!open && bottom.empty()) addDockWidget(Qt::BottomDockWidgetArea, panel.dock);
+        else if (!open) tabifyDockWidget(bottom.front()->dock, panel.dock);
+        panel.dock->setVisible(open);
     }
 }
 
@@ -168,7 +248,7 @@ void DockHost::applyDefaultLayout()
     for (const Panel* panel : panelsAt(ViewPlace::Top)) addDockWidget(Qt::TopDockWidgetArea, panel->dock);
     placeRow();
     placeBottom();
-    for (const Panel& panel : panels_) panel.dock->show();
+    placeClosed();
     QMainWindow::layout()->setEnabled(true);
     QMainWindow::layout()->activate();
     QList<QDockWidget*> columns;
@@ -199,7 +279,7 @@ void DockHost::applyDefaultLayout()
 void DockHost::shareColumn(ViewPlace place, int columnHeight)
 {
     auto panels = panelsAt(place);
-    panels.erase(std::unique(panels.begin(), panels.end(), [](const Panel* a, const Panel* b) { return sameTens(*a, *b); }), panels.end());
+    panels.erase(std::unique(panels.begin(), panels.end(), [this](const Panel* a, const Panel* b) { return stacked(*a, *b); }), panels.end());
     for (const Panel* panel : panels) panel->dock->raise();
     if (panels.size() < 2) return;
     QList<QDockWidget*> docks;
@@ -212,9 +292,71 @@ void DockHost::shareColumn(ViewPlace place, int columnHeight)
     resizeDocks(docks, heights, Qt::Vertical);
 }
 
-QByteArray DockHost::layout() const { return saveState(kLayoutVersion); }
+/// More room is for the timeline, and so is less: the panels around it stay as they were.
+void DockHost::resizeEvent(QResizeEvent* event)
+{
+    const Panel* timeline = find("timeline");
+    const bool seen = updatesEnabled() && isVisible() && timeline;
+    QMainWindow::resizeEvent(event);
+    const auto* before = static_cast<const PlacesBefore*>(findChild<QObject*>(PlacesBefore::kName, Qt::FindDirectChildrenOnly));
+    if (seen && event->oldSize().isValid()) keepSizesBut(*timeline, before->places, event->size() - event->oldSize());
+}
 
-bool DockHost::setLayout(const QByteArray& bytes) { return !bytes.isEmpty() && restoreState(bytes, kLayoutVersion); }
+/// All that have something to say about a direction in one go: Qt shares out what is missing or left after each.
+void DockHost::keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before, QSize more)
+{
+    constexpr int kLeast = 160;
+    const auto itself = std::find_if(before.begin(), before.end(), [&](const auto& entry) { return entry.first == growing.dock; });
+    if (itself == before.end()) return;
+    const QRect middle = itself->second;
+    const QSize wanted = middle.size() + more;
+    if (wanted.width() < kLeast || wanted.height() < kLeast) return;
+    QList<QDockWidget*> row{growing.dock}, column{growing.dock};
+    QList<int> widths{wanted.width()}, heights{wanted.height()};
+    for (const auto& [dock, place] : before) {
+        const bool beside = place.right() < middle.left() || place.left() > middle.right();
+        const bool apart = place.bottom() < middle.top() || place.top() > middle.bottom();
+        if (beside && !apart) {
+            row.push_back(dock);
+            widths.push_back(place.width());
+        }
+        if (apart && !beside) {
+            column.push_back(dock);
+            heights.push_back(place.height());
+        }
+    }
+    resizeDocks(row, widths, Qt::Horizontal);
+    resizeDocks(column, heights, Qt::Vertical);
+}
+
+QByteArray DockHost::layout() const
+{
+    QByteArray bytes;
+    QDataStream out(&bytes, QIODevice::WriteOnly);
+    out << kLayoutMark << size() << saveState(kLayoutVersion);
+    return bytes;
+}
+
+/// In a window of another size than it was made in, a layout is restored in its own and then grown or shrunk: Qt would
+/// scale every panel.
+bool DockHost::setLayout(const QByteArray& bytes)
+{
+    QDataStream in(bytes);
+    quint32 mark = 0;
+    QSize made;
+    QByteArray state;
+    in >> mark >> made >> state;
+    if (mark != kLayoutMark || in.status() != QDataStream::Ok) return !bytes.isEmpty() && restoreIn(*this, size(), bytes);
+    const QSize now = size();
+    const bool sensible = made.width() >= 200 && made.height() >= 200 && made.width() <= 32767 && made.height() <= 32767;
+    if (made == now || !isVisible() || !sensible) return restoreIn(*this, now, state);
+    QLayout* around = parentWidget() ? parentWidget()->layout() : nullptr;
+    if (around) around->setEnabled(false);  // it would give back the present size in between
+    const bool restored = restoreIn(*this, made, state);
+    resize(now);
+    if (around) around->setEnabled(true);
+    return restored;
+}
 
 void DockHost::focusView(const QString& id)
 {

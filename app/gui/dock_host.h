@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/gui/view_list.h"
+#include "app/gui/workspaces.h"
 
 #include <QMainWindow>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QDockWidget;
@@ -30,6 +33,8 @@ public:
     /// From the upper left to the lower right of the default layout.
     std::vector<const Panel*> panelsInReadingOrder() const;
 
+    /// The arrangement that applyDefaultLayout() makes from now on.
+    void setDefault(const Workspace& workspace) { workspace_ = &workspace; }
     void applyDefaultLayout();
     QByteArray layout() const;
     /// False, and nothing changes, when the bytes are of another version or damaged.
@@ -44,17 +49,30 @@ public:
     /// Shows a view, in front of those stacked with it, and gives it the keyboard.
     void focusView(const QString& id);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    struct Spot {
+        ViewPlace place;
+        int order;
+    };
+
     void addPanel(const ViewDescription& description, const ViewContext& context);
+    std::optional<Spot> spotOf(const Panel& panel) const;
+    bool stacked(const Panel& above, const Panel& panel) const;
     std::vector<const Panel*> panelsAt(ViewPlace place) const;
+    void keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before, QSize more);
     void scheduleTitles();
     void updateTitles();
     void floatTab(const QString& title);
     void placeRow();
     void placeBottom();
+    void placeClosed();
     void shareColumn(ViewPlace place, int columnHeight);
 
     std::vector<Panel> panels_;
+    const Workspace* workspace_ = &workspaces().front();
     bool titlesScheduled_ = false;
 };
 

@@ -69,6 +69,7 @@ QSize firstSize()
 
 MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     : QMainWindow(parent), settings_(settings), systemPalette_(QApplication::palette()), hits_(selection_), loader_(tasks_),
+      keeper_(loader_, selection_, tasks_, this),
       registry_(*this)
 {
     initializeResources();
@@ -81,6 +82,15 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
     connect(&loader_, &SessionLoader::sessionChanged, this, &MainWindow::showSession);
     connect(&loader_, &SessionLoader::loadingChanged, this, &MainWindow::showLoading);
     connect(&loader_, &SessionLoader::failed, this, &MainWindow::showProblems);
+    connect(&keeper_, &SessionKeeper::failed, this, &MainWindow::showProblems);
+    connect(&keeper_, &SessionKeeper::changed, this, &MainWindow::showChanges);
+    connect(&keeper_, &SessionKeeper::layoutWanted, this, [this](const QByteArray& layout) {
+        steps_.add([this, layout] { arrangePanels(layout); });  // when the panels are in sight
+    });
+    connect(&keeper_, &SessionKeeper::saved, this, [this](const QString& file) {
+        statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
+        rememberOpened();
+    });
     connect(&tasks_, &TaskRunner::progressed, this, &MainWindow::showLoading);
     connect(&selection_, &SelectionModel::changed, this, &MainWindow::showEdits);
     connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
@@ -196,7 +206,13 @@ void MainWindow::showEdits()
     registry_.find("edit.clearFilters")->setEnabled(!selection_.state().filters.empty());
 }
 
-void MainWindow::resetLayout() { arrangePanels({}); }
+void MainWindow::resetLayout() { applyWorkspace(workspaces().front()); }
+
+void MainWindow::applyWorkspace(const Workspace& workspace)
+{
+    docks_->setDefault(workspace);
+    arrangePanels({});
+}
 
 void MainWindow::arrangePanels(const QByteArray& layout)
 {
@@ -227,10 +243,13 @@ void MainWindow::giveSession()
 {
     const SessionPtr& session = loader_.session();
     for (View* view : viewsShownFirst()) steps_.add([view, session] { view->setSession(session); });
-    steps_.add([this] {
-        if (settings_ == SettingsUse::Persistent) RecentPaths::add(loader_.paths());
-        showRecent();
-    });
+    steps_.add([this] { rememberOpened(); });
+}
+
+void MainWindow::rememberOpened()
+{
+    if (settings_ == SettingsUse::Persistent) RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
+    showRecent();
 }
 
 void MainWindow::takeSessionAway()
@@ -253,12 +272,13 @@ void MainWindow::beginSession()
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     enableSessionActions(session != nullptr);
+    if (session) keeper_.takeUp(session);
     showLoading();
 }
 
 void MainWindow::enableSessionActions(bool open)
 {
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.saveSession", "file.table", "edit.copyPicture", "file.saveSessionAs", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
         registry_.find(id)->setEnabled(open);
     registry_.find("session.recordedClocks")->setEnabled(open && loader_.isDerived());
 }
@@ -267,7 +287,7 @@ void MainWindow::enableSessionActions(bool open)
 std::vector<View*> MainWindow::viewsShownFirst() const
 {
     std::vector<View*> views;
-    for (const DockHost::Panel* panel : docks_->panelsInReadingOrder()) views.push_back(panel->view);
+    for (const DockHost::Panel& panel : docks_->panels()) views.push_back(panel.view);
     std::stable_partition(views.begin(), views.end(), [](const View* view) { return !view->visibleRegion().isEmpty(); });
     return views;
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/gui/action_registry.h"
+#include "app/gui/dock_host.h"
 #include "app/gui/hit_list.h"
 #include "app/gui/preferences.h"
+#include "app/gui/session_keeper.h"
 #include "app/gui/session_loader.h"
+#include "app/gui/workspaces.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/turn_queue.h"
@@ -20,7 +23,6 @@ class View;
 
 namespace skein::gui {
 
-class DockHost;
 class FinderPopup;
 class StatusLine;
 class WelcomePage;
@@ -37,6 +39,7 @@ public:
     ~MainWindow() override;
 
     SessionLoader& loader() { return loader_; }
+    SessionKeeper& keeper() { return keeper_; }
     SelectionModel& selection() { return selection_; }
     TaskRunner& tasks() { return tasks_; }
     DockHost& docks() { return *docks_; }
@@ -77,6 +80,11 @@ private:
     void chooseFiles(void (SessionLoader::*open)(const QStringList&));
     void chooseFolder(void (SessionLoader::*open)(const QStringList&));
     void saveLayoutAs();
+    void saveSession();
+    void saveSessionAs();
+    void showChanges(const QString& file, const QStringList& sentences);
+    void rememberOpened();
+    void applyWorkspace(const Workspace& workspace);
     void showSettings();
     void applyPresentation();
     void showShortcuts();
@@ -85,6 +93,9 @@ private:
     void showClocks();
     void choosePicture();
     void savePictureOf(View* view, const QString& file);
+    void copyPicture();
+    void chooseTable();
+    QString captionOf(const DockHost::Panel* panel) const;
     void showProblems(const std::vector<Problem>& problems, const QStringList& opened);
     void showEdits();
     void followSystem();
@@ -112,6 +123,7 @@ private:
     HitList hits_;
     TaskRunner tasks_;
     SessionLoader loader_;
+    SessionKeeper keeper_;
     ActionRegistry registry_;
     TurnQueue steps_;             ///< what is still to be done until every panel has the session
     bool panelsHoldSession_ = false;  ///< some or all of them
@@ -123,6 +135,7 @@ private:
     FinderPopup* search_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* layoutMenu_ = nullptr;
+    qsizetype fixedLayoutEntries_ = 0;  ///< of layoutMenu_, before those of the user
     std::vector<Mark> keptMarks_;  ///< as they are in the settings
     QByteArray savedLayout_;     ///< how the panels stood when the program was left
     TurnQueue preparations_;     ///< of the panels, before anything is opened

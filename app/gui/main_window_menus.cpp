@@ -11,12 +11,15 @@
 #include "app/gui/search_box.h"
 #include "app/gui/settings_dialog.h"
 #include "app/gui/shortcut_dialog.h"
+#include "app/gui/table_csv.h"
+#include "core/base/units.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/time_window.h"
 #include "views/common/theme.h"
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -25,6 +28,7 @@
 #include <QMessageBox>
 #include <QStatusBar>
 #include <QToolButton>
+#include <QTreeView>
 
 namespace skein::gui {
 namespace {
@@ -81,8 +85,14 @@ void MainWindow::addFileActions()
     addTo(menu, "file.addFolder", tr("A&dd Folder to Session…"), {}, tr("Open an archive beside what is open"),
           [this] { chooseFolder(&SessionLoader::add); });
     menu.addSeparator();
+    addTo(menu, "file.saveSession", tr("&Save Session"), QKeySequence::Save,
+          tr("Keep archives, filters, marks, selection and layout in a file"), [this] { saveSession(); });
+    addTo(menu, "file.saveSessionAs", tr("Save Session &As…"), QKeySequence("Ctrl+Alt+S"),
+          tr("Keep archives, filters, marks, selection and layout in another file"), [this] { saveSessionAs(); });
     addTo(menu, "file.picture", tr("Save &Picture…"), QKeySequence("Ctrl+Shift+S"),
-          tr("Write the panel with the keyboard, or the window, to a PNG or SVG file"), [this] { choosePicture(); });
+          tr("Write the panel with the keyboard, or the window, to a PNG, SVG or PDF file"), [this] { choosePicture(); });
+    addTo(menu, "file.table", tr("Save &Table…"), QKeySequence("Ctrl+Shift+E"),
+          tr("Write the table of the panel with the keyboard to a CSV file"), [this] { chooseTable(); });
     menu.addSeparator();
     addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"), tr("Close everything that is open"),
           [this] { loader_.close(); });
@@ -109,6 +119,8 @@ void MainWindow::addEditActions()
               selection_.setBrushed(std::nullopt, nullptr);
               hits_.setHits({}, 0);
           });
+    addTo(menu, "edit.copyPicture", tr("Copy &Picture"), QKeySequence("Ctrl+Shift+C"),
+          tr("Put the panel with the keyboard, or the window, on the clipboard"), [this] { copyPicture(); });
     addTo(menu, "edit.clearFilters", tr("Remove All &Filters"), {}, tr("Show what filters hide"),
           [this] { selection_.setFilters({}, nullptr); });
     menu.addSeparator();
@@ -194,10 +206,15 @@ void MainWindow::addViewActions()
 void MainWindow::addLayoutMenu(QMenu& menu)
 {
     layoutMenu_ = menu.addMenu(tr("&Layout"));
+    for (const Workspace& workspace : workspaces())
+        addTo(*layoutMenu_, QString("layout.") + workspace.id, tr(workspace.title), {}, tr("Arrange the panels for this kind of work"),
+              [this, &workspace] { applyWorkspace(workspace); });
+    layoutMenu_->addSeparator();
     addTo(*layoutMenu_, "layout.reset", tr("&Reset Layout"), {}, tr("Arrange the panels as at the first start"),
           [this] { resetLayout(); });
     addTo(*layoutMenu_, "layout.save", tr("&Save Layout As…"), {}, tr("Keep this arrangement under a name"),
           [this] { saveLayoutAs(); });
+    fixedLayoutEntries_ = layoutMenu_->actions().size();
     connect(layoutMenu_, &QMenu::aboutToShow, this, &MainWindow::fillLayoutMenu);
 }
 
@@ -256,7 +273,7 @@ void MainWindow::fillRecentMenu()
 void MainWindow::fillLayoutMenu()
 {
     const auto actions = layoutMenu_->actions();
-    for (QAction* action : actions.mid(2)) {
+    for (QAction* action : actions.mid(fixedLayoutEntries_)) {
         layoutMenu_->removeAction(action);
         action->deleteLater();
     }
@@ -277,7 +294,7 @@ void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setOption(QFileDialog::HideNameFilterDetails);
-    dialog->setNameFilters({tr("Traces and profiles (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.*)"),
+    dialog->setNameFilters({tr("Traces and profiles (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.*)"), tr("Sessions (*.session.json)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
     dialog->open();
@@ -300,10 +317,10 @@ void MainWindow::choosePicture()
     auto* dialog = new QFileDialog(this, panel ? tr("Save Picture of %1").arg(tr(panel->description->title)) : tr("Save Picture of the Window"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)")});
+    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
     dialog->setDefaultSuffix("png");
     connect(dialog, &QFileDialog::filterSelected, dialog,
-            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : "png"); });
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : filter.contains("pdf") ? "pdf" : "png"); });
     connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& file) { savePictureOf(view, file); });
     dialog->open();
 }
@@ -311,10 +328,82 @@ void MainWindow::choosePicture()
 void MainWindow::savePictureOf(View* view, const QString& file)
 {
     const double ratio = devicePixelRatioF();
-    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio), static_cast<int>(view->height() * ratio))
-                            : savePicture(*this, file);
+    const DockHost::Panel* panel = view ? docks_->find(view->objectName()) : nullptr;
+    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio), static_cast<int>(view->height() * ratio), captionOf(panel))
+                            : savePicture(*this, file, {});
     if (saved) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
     showProblems({{file, QString::fromStdString(saved.error().message), QString::fromStdString(saved.error().context)}}, {});
+}
+
+/// What stands over a picture: which panel, of what, how much of it, without what.
+QString MainWindow::captionOf(const DockHost::Panel* panel) const
+{
+    if (!panel || !loader_.session()) return {};
+    QStringList parts{tr(panel->description->title)};
+    for (const ExperimentPtr& experiment : loader_.session()->experiments) parts.push_back(QString::fromStdString(experiment->name));
+    const ViewState& state = selection_.state();
+    if (state.visible)
+        parts.push_back(tr("%1 from %2").arg(QString::fromStdString(formatDuration(static_cast<double>(state.visible->lengthNs()))),
+                                             QString::fromStdString(formatDuration(static_cast<double>(state.visible->begin)))));
+    for (const Filter& filter : state.filters) parts.push_back(QString::fromStdString(filter.label));
+    return parts.join(" · ");
+}
+
+void MainWindow::copyPicture()
+{
+    const DockHost::Panel* panel = docks_->focused();
+    QApplication::clipboard()->setImage(panel ? pictureOf(*panel->view, captionOf(panel)) : pictureOf(*this, {}));
+    statusBar()->showMessage(panel ? tr("Copied the picture of %1").arg(tr(panel->description->title)) : tr("Copied the picture of the window"), 5000);
+}
+
+void MainWindow::chooseTable()
+{
+    const DockHost::Panel* panel = docks_->focused();
+    const QTreeView* table = panel ? tableOf(*panel->view) : nullptr;
+    if (!table) return statusBar()->showMessage(tr("Click into a panel with a table first: call tree, function summary, statistics, wait states …"), 8000);
+    auto* dialog = new QFileDialog(this, tr("Save Table of %1").arg(tr(panel->description->title)));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Comma-separated values (*.csv)")});
+    dialog->setDefaultSuffix("csv");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& file) {
+        if (const auto saved = saveTable(*table, file)) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
+        showProblems({{file, tr("The table cannot be written."), {}}}, loader_.paths());
+    });
+    dialog->open();
+}
+
+void MainWindow::saveSession()
+{
+    if (keeper_.file().isEmpty()) return saveSessionAs();
+    keeper_.save(keeper_.file(), docks_->layout());
+}
+
+void MainWindow::saveSessionAs()
+{
+    if (loader_.paths().isEmpty()) return;
+    const QFileInfo first(loader_.paths().front());
+    auto* dialog = new QFileDialog(this, tr("Save Session"), keeper_.file().isEmpty() ? first.absolutePath() : keeper_.file());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Sessions (*.session.json)")});
+    dialog->setDefaultSuffix("session.json");
+    if (keeper_.file().isEmpty()) dialog->selectFile(first.completeBaseName() + ".session.json");
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        keeper_.save(isSessionFile(file) ? file : file + ".session.json", docks_->layout());
+    });
+    dialog->open();
+}
+
+void MainWindow::showChanges(const QString& file, const QStringList& sentences)
+{
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Session"),
+                                tr("Not everything is as it was when %1 was saved. What could be brought back was.").arg(shortTitle({file})),
+                                QMessageBox::Close, this);
+    box->setObjectName("sessionChanges");
+    box->setInformativeText(sentences.join("\n"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
 }
 
 void MainWindow::saveLayoutAs()

@@ -1,44 +1,96 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/picture.h"
 
+#include "views/common/theme.h"
 #include "views/common/view.h"
 
+#include <QFile>
+#include <QPageSize>
 #include <QPainter>
-#include <QPixmap>
+#include <QPdfWriter>
 #include <QSvgGenerator>
 #include <fmt/format.h>
 
 namespace skein::gui {
 namespace {
 
-bool saveVectors(QWidget& widget, const QString& file)
+constexpr int kPad = 8;
+
+int captionHeight(const QWidget& widget, const QString& caption) { return caption.isEmpty() ? 0 : widget.fontMetrics().height() + kPad; }
+
+QSize sizeWith(const QWidget& widget, const QString& caption) { return widget.size() + QSize(0, captionHeight(widget, caption)); }
+
+void paint(QPainter& painter, QWidget& widget, const QString& caption)
+{
+    const int top = captionHeight(widget, caption);
+    const Theme theme = themeFor(widget.palette());
+    if (top > 0) {
+        painter.fillRect(QRect(0, 0, widget.width(), top), toQColor(theme.background));
+        QFont bold = widget.font();
+        bold.setBold(true);
+        painter.setFont(bold);
+        painter.setPen(toQColor(theme.text));
+        const QString shown = QFontMetrics(bold).elidedText(caption, Qt::ElideMiddle, widget.width() - 2 * kPad);
+        painter.drawText(QRect(kPad, 0, widget.width() - 2 * kPad, top), Qt::AlignLeft | Qt::AlignVCenter, shown);
+    }
+    widget.render(&painter, QPoint(0, top));
+}
+
+bool saveSvg(QWidget& widget, const QString& file, const QString& caption)
 {
     QSvgGenerator svg;
     svg.setFileName(file);
-    svg.setSize(widget.size());
-    svg.setViewBox(widget.rect());
-    svg.setTitle(widget.windowTitle());
+    svg.setSize(sizeWith(widget, caption));
+    svg.setViewBox(QRect(QPoint(), sizeWith(widget, caption)));
+    svg.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
     QPainter painter;
     if (!painter.begin(&svg)) return false;
-    widget.render(&painter);
+    paint(painter, widget, caption);
     return painter.end();
+}
+
+bool savePdf(QWidget& widget, const QString& file, const QString& caption)
+{
+    QFile device(file);
+    if (!device.open(QIODevice::WriteOnly)) return false;
+    QPdfWriter writer(&device);
+    writer.setResolution(96);
+    writer.setPageSize(QPageSize(QSizeF(sizeWith(widget, caption)) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
+    QPainter painter;
+    if (!painter.begin(&writer)) return false;
+    paint(painter, widget, caption);
+    return painter.end() && device.error() == QFileDevice::NoError;
 }
 
 }  // namespace
 
-Result<void> savePicture(QWidget& widget, const QString& file)
+QImage pictureOf(QWidget& widget, const QString& caption)
 {
-    const bool vectors = file.endsWith(".svg", Qt::CaseInsensitive);
-    if (!vectors && !file.endsWith(".png", Qt::CaseInsensitive))
-        return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png or .svg.");
-    if (vectors ? saveVectors(widget, file) : widget.grab().save(file)) return {};
+    const double ratio = widget.devicePixelRatioF();
+    QImage image(sizeWith(widget, caption) * ratio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(widget.palette().color(QPalette::Window));
+    QPainter painter(&image);
+    paint(painter, widget, caption);
+    return image;
+}
+
+Result<void> savePicture(QWidget& widget, const QString& file, const QString& caption)
+{
+    const auto is = [&](const char* ending) { return file.endsWith(ending, Qt::CaseInsensitive); };
+    if (!is(".png") && !is(".svg") && !is(".pdf"))
+        return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png, .svg or .pdf.");
+    const bool saved = is(".svg") ? saveSvg(widget, file, caption) : is(".pdf") ? savePdf(widget, file, caption) : pictureOf(widget, caption).save(file);
+    if (saved) return {};
     return fail(ErrorCode::Io, fmt::format("{} cannot be written.", file.toStdString()));
 }
 
-Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels)
+Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels, const QString& caption)
 {
     if (auto saved = view.savePicture(file.toStdString(), widthPixels, heightPixels)) return *saved;
-    return savePicture(view, file);
+    return savePicture(view, file, caption);
 }
 
 }  // namespace skein::gui

@@ -51,11 +51,13 @@ public:
         const double ratio = window_.devicePixelRatioF();
         window_.resize(static_cast<int>(arguments.width / ratio), static_cast<int>(arguments.height / ratio));
         if (!arguments.theme.empty()) window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
-        QObject::connect(&window_.loader(), &SessionLoader::failed, [this](const std::vector<Problem>& problems) {
+        const auto tell = [this](const std::vector<Problem>& problems) {
             for (const Problem& problem : problems)
                 print((problem.context.isEmpty() ? problem.cause : problem.cause + " (" + problem.context + ")").toStdString());
             complete_ = false;
-        });
+        };
+        QObject::connect(&window_.loader(), &SessionLoader::failed, tell);
+        QObject::connect(&window_.keeper(), &SessionKeeper::failed, tell);
     }
 
     /// 0, or the exit code to end with.
@@ -82,7 +84,7 @@ public:
     bool draw(const QString& view, const QString& file)
     {
         waitUntilStill(window_);
-        return view == "window" ? told(savePicture(window_, file)) : drawAlone(view, file);
+        return view == "window" ? told(savePicture(window_, file, {})) : drawAlone(view, file);
     }
 
 private:
@@ -108,7 +110,7 @@ private:
         panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
         panel->view->show();
         waitUntilStill(window_);
-        const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height));
+        const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height, {}));
         panel->dock->setWidget(panel->view);
         return saved;
     }
@@ -124,10 +126,10 @@ private:
     bool complete_ = true;
 };
 
-void printSummary(const Arguments& arguments)
+void printSummary(const std::vector<std::string>& paths)
 {
     std::vector<std::string> words{"info"};
-    words.insert(words.end(), arguments.paths.begin(), arguments.paths.end());
+    words.insert(words.end(), paths.begin(), paths.end());
     cli::Sink out(STDOUT_FILENO), err(STDERR_FILENO);
     cli::run(words, out, err, Task(), openExperiment);
     out.flush();
@@ -162,7 +164,9 @@ int renderTour(const Arguments& arguments)
     drawn = drawn && stage.draw("window", folder.filePath("window-dark.png"));
     stage.saveIndex();
     if (!drawn) return 1;
-    printSummary(arguments);
+    std::vector<std::string> paths;
+    for (const QString& path : stage.window().loader().paths()) paths.push_back(path.toStdString());
+    printSummary(paths);
     std::printf("\nPictures of every view: %s\n", qPrintable(folder.absolutePath()));
     return 0;
 }

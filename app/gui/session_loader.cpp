@@ -2,9 +2,11 @@
 #include "app/gui/session_loader.h"
 
 #include "app/gui/recent_paths.h"
+#include "app/gui/session_file.h"
 #include "core/io/coupling/coupling_file.h"
 #include "core/session/experiment_titles.h"
 
+#include <QDir>
 #include <QVariant>
 
 #include <filesystem>
@@ -57,7 +59,7 @@ Sources sorted(const QStringList& paths)
     Sources sources;
     for (const QString& path : paths) {
         if (isCouplingFile(path.toStdString())) sources.coupling = path;
-        else sources.archives.push_back(path);
+        else sources.archives.push_back(QDir::cleanPath(path));  // the last name of "run/" is empty
     }
     return sources;
 }
@@ -66,6 +68,8 @@ Sources sorted(const QStringList& paths)
 
 void SessionLoader::open(const QStringList& paths)
 {
+    if (paths.size() == 1 && isSessionFile(paths.front())) return Q_EMIT sessionFileWanted(paths.front());
+    if (refuseSessionFiles(paths)) return;
     const Sources sources = sorted(paths);
     setProperty("coupling", sources.coupling.isEmpty() ? QVariant() : QVariant(sources.coupling));
     if (!sources.archives.isEmpty() || sources.coupling.isEmpty()) return start(sources.archives, Place::InsteadOfSession);
@@ -73,8 +77,20 @@ void SessionLoader::open(const QStringList& paths)
     Q_EMIT failed({{sources.coupling, tr("This is a table of what the components of a workflow handed over. Open it with their archives."), {}}}, {});
 }
 
+/// True when there was one among the paths.
+bool SessionLoader::refuseSessionFiles(const QStringList& paths)
+{
+    for (const QString& path : paths) {
+        if (!isSessionFile(path)) continue;
+        Q_EMIT failed({{path, tr("A session is opened alone: it names its archives itself."), {}}}, {});
+        return true;
+    }
+    return false;
+}
+
 void SessionLoader::add(const QStringList& paths)
 {
+    if (refuseSessionFiles(paths)) return;
     const Sources sources = sorted(paths);
     if (!sources.coupling.isEmpty()) setProperty("coupling", sources.coupling);
     if (!sources.archives.isEmpty()) return start(sources.archives, Place::BesideSession);

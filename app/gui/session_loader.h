@@ -55,6 +55,8 @@ public:
     void restoreRecorded();
 
 Q_SIGNALS:
+    /// A session file is to be opened: not here, where only archives are known.
+    void sessionFileWanted(const QString& file);
     void sessionChanged();
     void loadingChanged();
     /// Some or all paths could not be opened; `opened` lists those that could.
@@ -75,6 +77,7 @@ private:
     static Result<Outcome> openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task);
     static Outcome joined(Outcome outcome, SessionPtr base);
     SessionPtr baseFor(Place place) const;
+    bool refuseSessionFiles(const QStringList& paths);
     void start(const QStringList& paths, Place place);
     void run(JobSpec spec, Place place, std::function<Result<Outcome>(const Task&)> work);
     void take(Outcome outcome, Place place);

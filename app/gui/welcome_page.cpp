@@ -101,6 +101,7 @@ QWidget* WelcomePage::makeProgress()
     auto* cancel = new QPushButton(tr("Cancel"), page);
     cancel->setObjectName("welcomeCancel");
     auto* row = new QHBoxLayout;
+    jobLeft_->setWordWrap(false);
     row->addWidget(jobLeft_);
     row->addStretch();
     row->addWidget(cancel);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/dock_host.h"
+#include "app/gui/workspaces.h"
+#include "tests/gui/support/window_fixture.h"
+
+#include <QDockWidget>
+
+#include <set>
+
+using namespace skein;
+using namespace skein::gui;
+
+TEST_CASE("workspaces name views that there are, each once")
+{
+    for (const Workspace& workspace : workspaces()) {
+        std::set<std::string> seen;
+        for (const WorkspaceSpot& spot : workspace.spots) {
+            INFO(workspace.id << " " << spot.view);
+            CHECK(findView(spot.view));
+            CHECK(seen.insert(spot.view).second);
+        }
+    }
+}
+
+TEST_CASE("a workspace opens its panels and closes the others, which open at the bottom")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const DockHost& docks = fixture.window->docks();
+    for (const char* id : {"communication", "profile", "timeline"}) {
+        fixture.trigger((std::string("layout.") + id).c_str());
+        QTest::qWait(30);
+        for (const Workspace& workspace : workspaces()) {
+            if (std::string(workspace.id) != id) continue;
+            for (const DockHost::Panel& panel : docks.panels()) {
+                INFO(id << " " << panel.description->id);
+                CHECK(panel.dock->isHidden() == (!workspace.spots.empty() && !findSpot(workspace, panel.description->id)));
+            }
+        }
+    }
+    fixture.trigger("layout.profile");
+    fixture.trigger("panel.jobs");
+    QTest::qWait(30);
+    CHECK_FALSE(docks.find("jobs")->view->visibleRegion().isEmpty());
+    CHECK(docks.find("jobs")->dock->y() >= docks.find("profile")->dock->geometry().bottom());
+    fixture.trigger("layout.reset");
+    CHECK_FALSE(docks.find("timeline")->dock->isHidden());
+}
+
+TEST_CASE("when the window grows the timeline takes the room")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const auto size = [&](const char* id) { return fixture.window->docks().find(id)->dock->size(); };
+    const QSize overview = size("overview"), summary = size("function_summary"), tree = size("call_tree"), details = size("details");
+    const QSize detail = size("location_detail"), timeline = size("timeline");
+    fixture.window->resize(2400, 1500);
+    QTest::qWait(50);
+    CHECK(std::abs(size("overview").height() - overview.height()) <= 2);
+    CHECK(std::abs(size("function_summary").height() - summary.height()) <= 2);
+    CHECK(std::abs(size("location_detail").height() - detail.height()) <= 2);
+    CHECK(std::abs(size("call_tree").width() - tree.width()) <= 2);
+    CHECK(std::abs(size("details").width() - details.width()) <= 2);
+    CHECK(std::abs(size("timeline").width() - timeline.width() - 800) <= 4);
+    CHECK(std::abs(size("timeline").height() - timeline.height() - 500) <= 6);
+    const QByteArray large = fixture.window->docks().layout();
+    fixture.window->resize(1600, 1000);
+    QTest::qWait(50);
+    CHECK(std::abs(size("overview").height() - overview.height()) <= 2);
+    REQUIRE(fixture.window->docks().setLayout(large));
+    CHECK(fixture.window->docks().width() == 1600);
+    CHECK(std::abs(size("overview").height() - overview.height()) <= 30);  // tabs come later
+    CHECK(std::abs(size("call_tree").width() - tree.width()) <= 2);
+}
