@@ -185,7 +185,7 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
     }
 }
 
-TEST_CASE("--session wants a session file and nothing beside it")
+TEST_CASE("the option --session wants a session file and nothing beside it")
 {
     const auto parse = [](std::vector<const char*> words) {
         words.insert(words.begin(), "skein");
