@@ -187,7 +187,10 @@ public:
 
     FoldingOutcome run()
     {
-        for (std::uint64_t wave = 1; wave == 1 || goesOn(wave); ++wave) runWave(wave);
+        for (std::uint64_t wave = 1; wave == 1 || goesOn(wave); ++wave) {
+            runWave(wave);
+            task_.report(std::min(1.0, clock_.spent(outcome_.steps)), "folding the order of ranks onto the machine");
+        }
         return std::move(outcome_);
     }
 

@@ -167,6 +167,8 @@ private:
         }
         return open;
     }
+    /// How much of the whole search is done after these steps.
+    double doneAfter(std::uint64_t steps) const { return std::min(1.0, state_.clock.spent(steps)); }
     bool offer(std::span<const std::uint32_t> mapping) { return state_.offer(mapping, params_.firstStep + steps_); }
     bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
     Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const
@@ -281,7 +283,9 @@ private:
     bool foldOnce(const SearchClock& share, std::uint64_t seed)
     {
         const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
-        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, seed, part, task_);
+        const double begin = doneAfter(params_.firstStep + steps_);
+        const double end = part.bySteps() ? doneAfter(params_.firstStep + steps_ + part.steps() * kSwapsPerFold) : begin + part.seconds() / std::max(1e-9, state_.clock.seconds());
+        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, seed, part, task_.part(begin, std::min(1.0, end)));
         steps_ += outcome.steps * kSwapsPerFold;
         offer(outcome.slotOfRank);
         return !outcome.slotOfRank.empty();
@@ -365,7 +369,10 @@ private:
             schedule = scheduleFor(state_.problem.flow.ranks, tries);
             if (!coarseHelped_) schedule->firstAcceptance = std::min(schedule->firstAcceptance, 0.02);
         }
-        const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) { task_.report(spent, "searching for a mapping"); };
+        const std::uint64_t before = params_.firstStep + steps_;
+        const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) {
+            task_.report(doneAfter(before + static_cast<std::uint64_t>(spent * static_cast<double>(rest.steps()))), "searching for a mapping");
+        };
         const FieldAnnealer::Problem fields{state_.problem.flow, model_ ? *model_ : noModel_, state_.prepared.rules};
         const AnnealingOutcome outcome =
             model_ ? skein::anneal(fields, state_.best(), *schedule, params_.seed, rest, observer, task_)

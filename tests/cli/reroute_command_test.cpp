@@ -33,6 +33,7 @@ TEST_CASE("reroute tells before and after for each route and for all")
     CHECK(json["max_link_load_before"] == 180);
     CHECK(json["max_link_load_after"] == 100);
     CHECK(json["max_link_load_lower_bound"] == 100);
+    CHECK(json["max_link_load_gap_percent"] == 0);
     CHECK(json["changed"] == 1);
     CHECK(json["route_changes"].size() == 2);
     CHECK(json["route_changes"][0]["path"] == "0 0 > 0 1 > 1 1");

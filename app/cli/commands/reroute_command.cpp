@@ -87,6 +87,11 @@ void addDistribution(const std::vector<std::uint64_t>& before, const std::vector
                                quantile(*loads, percent / 100.0)});
 }
 
+double percentAbove(std::uint64_t value, std::uint64_t bound)
+{
+    return bound == 0 ? 0.0 : 100.0 * (static_cast<double>(value) - static_cast<double>(bound)) / static_cast<double>(bound);
+}
+
 std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& result, const Options& options)
 {
     const Reductions reductions = reductionsOf(result);
@@ -108,6 +113,7 @@ std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& res
         {{"max_link_load_before", "Largest load before", amount}, result.maximumBefore},
         {{"max_link_load_after", "Largest load after", amount}, result.maximumAfter},
         {{"max_link_load_lower_bound", "It cannot fall below", amount}, result.maximumLowerBound},
+        {{"max_link_load_gap_percent", "Above that by", FieldKind::Percent}, percentAbove(result.maximumAfter, result.maximumLowerBound)},
         {{"mean_link_load_before", "Mean load before", amount}, mean(input.traffic.loads)},
         {{"mean_link_load_after", "Mean load after", amount}, mean(result.loads)},
         {{"hops_before", "Hops of all routes before", FieldKind::Count}, result.hopsBefore},

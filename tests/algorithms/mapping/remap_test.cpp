@@ -179,6 +179,20 @@ TEST_CASE("constraints that cannot be met are refused with a reason")
     CHECK(!remap(problem, stepsOf(1000, "no such method"), Task()));
 }
 
+TEST_CASE("remap: progress tells how much of the whole search is done, and never goes back")
+{
+    Random random(23);
+    const MappingProblem problem = problemOn(torusOf({8, 8, 4}), randomComm(256, 1500, random), 1, random);
+    std::vector<double> told;
+    const Task task(std::stop_token(), [&](double fraction, std::string_view) { told.push_back(fraction); }, 1);
+    REQUIRE(remap(problem, stepsOf(300000), task).has_value());
+    REQUIRE(told.size() > 5);
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.front() < 0.6);
+    CHECK(told.back() > 0.8);
+    CHECK(told.back() <= 1.0);
+}
+
 TEST_CASE("a stopped search gives the best mapping until then")
 {
     Random random(17);
