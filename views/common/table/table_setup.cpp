@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QMenu>
 #include <QTreeView>
 
 #include <algorithm>
@@ -44,6 +45,23 @@ int headerWidth(const QTreeView& table, int column)
     return table.header()->fontMetrics().horizontalAdvance(title) + kHeaderPadding;
 }
 
+/// Which columns are shown; the first one always is.
+void showColumnMenu(QTreeView& table, const QPoint& position)
+{
+    auto* menu = new QMenu(&table);
+    menu->setObjectName("columnMenu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 1; column < table.model()->columnCount(); ++column) {
+        const QString title = table.model()->headerData(column, Qt::Horizontal).toString();
+        if (title.isEmpty()) continue;
+        QAction* shown = menu->addAction(title);
+        shown->setCheckable(true);
+        shown->setChecked(!table.isColumnHidden(column));
+        QObject::connect(shown, &QAction::toggled, &table, [&table, column](bool on) { table.setColumnHidden(column, !on); });
+    }
+    menu->popup(table.header()->mapToGlobal(position));
+}
+
 }  // namespace
 
 void setUpTable(QTreeView& table, const char* accessibleName)
@@ -65,6 +83,9 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.header()->setMinimumSectionSize(40);
     table.header()->setHighlightSections(false);
     table.header()->setResizeContentsPrecision(kMeasuredRows);
+    table.header()->setContextMenuPolicy(Qt::CustomContextMenu);
+    QObject::connect(table.header(), &QWidget::customContextMenuRequested, &table,
+                     [&table](const QPoint& position) { showColumnMenu(table, position); });
     auto* copy = new QAction(QObject::tr("Copy"), &table);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);

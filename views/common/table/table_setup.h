@@ -8,7 +8,7 @@ class QTreeView;
 namespace skein {
 
 /// What the tables of all views have in common: flat, striped, uniform rows, elided in the middle, whole rows selected,
-/// columns that the user may move and resize, copying with Ctrl+C.
+/// columns that the user may move, resize and, by the header's context menu, hide; copying with Ctrl+C.
 void setUpTable(QTreeView& table, const char* accessibleName);
 
 /// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at least
