@@ -12,6 +12,7 @@ namespace skein::tau {
 namespace {
 
 constexpr std::string_view kTemplated = " templated_functions";
+constexpr std::uint64_t kUncountable = ~std::uint64_t{0};
 
 /// Splits the first line off the text, without its end.
 std::string_view takeLine(std::string_view& text)
@@ -31,7 +32,7 @@ std::optional<std::uint64_t> announced(std::string_view line, std::string_view w
     const auto end = digits.find_first_not_of("0123456789");
     if (end == 0 || end == std::string_view::npos || !digits.substr(end).starts_with(words)) return std::nullopt;
     std::uint64_t count = 0;
-    if (std::from_chars(text.data(), digits.data() + end, count).ec != std::errc()) return text.front() == '-' ? 0 : ~std::uint64_t{0};
+    if (std::from_chars(text.data(), digits.data() + end, count).ec != std::errc()) return kUncountable;
     return count;
 }
 
@@ -182,6 +183,7 @@ private:
     void compareCount(std::optional<std::uint64_t> told, std::size_t found, std::string_view what)
     {
         if (!told || *told == found) return;
+        if (*told == kUncountable) return complain(IssueKind::EventCount, fmt::format("an impossible number of {} is announced and {} can be read", what, found));
         const auto kind = *told > found ? IssueKind::Truncated : IssueKind::EventCount;
         complain(kind, fmt::format("{} {} are announced and {} can be read", *told, what, found));
     }

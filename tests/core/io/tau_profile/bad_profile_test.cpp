@@ -197,6 +197,8 @@ TEST_CASE("a profile whose first line announces an impossible number is read by 
         const std::string text = number + " templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
         CHECK(isTextProfile(text));
         CHECK(parsed(text).threads.front().timerRows.size() == 1);
+        CHECK(parsed(text).report.count(IssueKind::EventCount) == 1);
+        CHECK_FALSE(parsed(text).report.lostData());
     }
     CHECK_FALSE(isTextProfile("- templated_functions\n"));
     CHECK_FALSE(isTextProfile("5\n"));
