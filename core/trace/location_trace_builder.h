@@ -84,8 +84,7 @@ public:
     Tick record(Tick tick)
     {
         if (events_++ == 0) [[unlikely]] begin(tick);
-        // Unsigned: what lies before wraps to more than any pause.
-        if (tick - last_ > longestPause_) [[unlikely]] noteOddTime(tick);
+        if (tick < last_ || tick - last_ > longestPause_) [[unlikely]] noteOddTime(tick);
         else last_ = tick;
         return last_;
     }

@@ -251,7 +251,7 @@ TEST_CASE("A single time far ahead is damage, two in a row are what the clock sa
 {
     constexpr std::uint64_t ticksPerSecond = 1000;
     constexpr Tick century = Tick{100} * 366 * 24 * 60 * 60 * ticksPerSecond;
-    TraceBuilder builder(2, ticksPerSecond);
+    TraceBuilder builder(3, ticksPerSecond);
     LocationTraceBuilder& damaged = builder[LocationId(0)];
     CHECK(damaged.record(100) == 100);
     CHECK(damaged.record(century) == 100);
@@ -265,4 +265,7 @@ TEST_CASE("A single time far ahead is damage, two in a row are what the clock sa
     CHECK(leapt.record(century) == 0);
     CHECK(leapt.record(century + 5) == century + 5);
     CHECK(leapt.record(century + 6) == century + 6);
+    LocationTraceBuilder& last = builder[LocationId(2)];
+    CHECK(last.record(~Tick{0}) == ~Tick{0});
+    CHECK(last.record(0) == ~Tick{0});
 }
