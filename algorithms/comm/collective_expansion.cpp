@@ -160,6 +160,7 @@ CollectiveCall callOf(const CollectiveOperation& operation, std::span<const Coll
         case CollectiveKind::AllToAllW:
             call.bytes = byRank(members, ranks, &CollectiveMember::bytesSent);
             for (std::uint64_t& bytes : call.bytes) bytes /= members.size();
+            if (operation.kind != CollectiveKind::AllToAll) call.received = byRank(members, ranks, &CollectiveMember::bytesReceived);
             break;
         case CollectiveKind::Broadcast:
         case CollectiveKind::Reduce:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -252,8 +253,23 @@ private:
             for (std::uint32_t r = 0; r < p_; ++r) send(r, (r + step) % p_, at(blocks, r));
     }
 
+    /// What a rank sends in all goes to the others as they take part in what all get.
+    void inProportion()
+    {
+        double all = 0.0;
+        for (std::uint32_t r = 0; r < p_; ++r) all += static_cast<double>(at(call_.received, r));
+        for (std::uint32_t step = 1; step < p_; ++step) {
+            for (std::uint32_t r = 0; r < p_; ++r) {
+                const std::uint32_t to = (r + step) % p_;
+                const double share = all > 0.0 ? static_cast<double>(at(call_.received, to)) / all : 1.0 / p_;
+                send(r, to, static_cast<std::uint64_t>(std::llround(static_cast<double>(at(call_.bytes, r)) * p_ * share)));
+            }
+        }
+    }
+
     void allToAll(CollectiveAlgorithm algorithm)
     {
+        if (!call_.received.empty()) return inProportion();
         if (algorithm == CollectiveAlgorithm::Pairwise) return everyOther(call_.bytes);
         for (std::uint32_t distance = 1; distance < p_; distance *= 2)
             for (std::uint32_t r = 0; r < p_; ++r) {

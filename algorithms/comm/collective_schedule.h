@@ -36,6 +36,9 @@ struct CollectiveCall {
     /// (AllToAll). One value for all where the ranks share a vector (Broadcast, Reduce, AllReduce, Scan,
     /// ReduceScatter: the whole vector). Empty for Barrier.
     std::vector<std::uint64_t> bytes;
+    /// Bytes that each rank gets in all, for an AllToAll with different sizes: `bytes` is then the mean that a rank sends
+    /// to each, and goes to them in proportion to what they get. Empty: the same to all.
+    std::vector<std::uint64_t> received{};
     auto operator<=>(const CollectiveCall&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -154,6 +155,25 @@ TEST_CASE("long vectors are reduced with the volume of a ring or of Rabenseifner
         const auto messages = expanded({CollectiveKind::ReduceScatter, p, 0, {1201}}, A::Pairwise);
         CHECK(total(messages) == (p - 1) * std::uint64_t{1201});
     }
+}
+
+TEST_CASE("an all-to-all with different sizes sends in proportion to what the others get")
+{
+    CollectiveCall call{CollectiveKind::AllToAllV, 4, 0, {100, 0, 50, 50}, {}};
+    call.received = {200, 400, 200, 0};
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sent;
+    expandCollective(call, CollectiveAlgorithm::Default, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) { sent[{from, to}] += bytes; });
+    CHECK(sent[{0, 1}] == 200);
+    CHECK(sent[{0, 2}] == 100);
+    CHECK(sent[{0, 3}] == 0);
+    CHECK(sent[{2, 0}] == 50);
+    CHECK(sent[{3, 1}] == 100);
+    CHECK(sent[{1, 0}] == 0);
+    call.received = {100, 100, 100, 100};
+    sent.clear();
+    expandCollective(call, CollectiveAlgorithm::Default, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) { sent[{from, to}] += bytes; });
+    CHECK(sent[{0, 1}] == 100);
+    CHECK(sent[{2, 3}] == 50);
 }
 
 TEST_CASE("the default is chosen by operation, size and number of ranks")
