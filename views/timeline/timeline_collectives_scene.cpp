@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_collectives_scene.h"
 
+#include "core/base/units.h"
 #include "views/common/scene/palette.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace skein {
@@ -38,6 +40,7 @@ public:
             if (operations[before].end > span.begin) place(experiment, before, operations[before], members);
         result_.total += last - first;
         const std::uint64_t group = std::bit_ceil(std::max<std::uint64_t>(1, (last - first + kMostDrawn - 1) / kMostDrawn));
+        result_.thinned = result_.thinned || group > 1;
         for (std::uint64_t begin = first / group * group; begin < last; begin += group) {
             const std::uint64_t longest = longestOf(operations, std::max(begin, first), std::min(begin + group, last));
             place(experiment, longest, operations[longest], members);
@@ -124,6 +127,19 @@ void drawCollectives(DrawList& list, const VisibleCollectives& collectives, cons
     for (const PlacedCollective& collective : collectives.drawn)
         list.items.push_back(PolygonItem{outlineOf(collective), withAlpha(color, many ? 20 : 36), withAlpha(color, many ? 70 : 150), options.scale, {}});
     list.popClip();
+}
+
+void drawCollectivesNote(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout,
+                         const TimelineOptions& options, const TextMeasure& measure)
+{
+    if (!collectives.thinned) return;
+    const std::string text = fmt::format("{} of {} collectives drawn", formatGrouped(static_cast<std::int64_t>(collectives.drawn.size())),
+                                         formatGrouped(static_cast<std::int64_t>(collectives.total)));
+    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
+    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
+    const Rect box{std::round(layout.body.x), std::round(layout.body.bottom() - height), width, height};
+    list.fillRect(box, options.theme.panel);
+    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
 }
 
 }  // namespace skein

@@ -25,6 +25,7 @@ struct PlacedCollective {
 
 struct VisibleCollectives {
     std::vector<PlacedCollective> drawn;
+    bool thinned = false;      ///< some stand for their neighbours, for want of room
     std::uint64_t total = 0;   ///< operations that begin in the span, and long ones that began shortly before it
 };
 
@@ -37,5 +38,9 @@ VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLa
 
 /// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
 void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);
+
+/// "180 of 5,360 collectives drawn" in the lower left corner, where some stand for others.
+void drawCollectivesNote(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout,
+                         const TimelineOptions& options, const TextMeasure& measure);
 
 }  // namespace skein

@@ -146,13 +146,11 @@ void drawMessageNote(DrawList& list, const VisibleMessages& messages, const Time
     list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
 }
 
-void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                  const TimelineOptions& options, const TextMeasure& measure)
+void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout, const TimelineOptions& options)
 {
     const Color color = withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
     list.pushClip(layout.body);
     for (const PlacedMessage& placed : messages.drawn) list.line(placed.from, placed.to, color, options.scale);
-    drawMessageNote(list, messages, layout, options, measure);
     list.popClip();
 }
 

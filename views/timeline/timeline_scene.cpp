@@ -220,9 +220,15 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         if (options.io) drawIo(list, data, options, part);
         if (options.waits) drawWaits(list, data, options, part);
     }
-    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, visibleCollectives(data, layout, options.inferred), layout, options);
-    if (options.messages == MessageDisplay::Shown) drawMessages(list, visibleMessages(data, layout), layout, options, measure);
+    VisibleCollectives collectives;
+    VisibleMessages messages;
+    if (options.collectives == CollectiveDisplay::Shown) collectives = visibleCollectives(data, layout, options.inferred);
+    if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout);
+    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, collectives, layout, options);
+    if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);
     for (TimelineBars& part : bars) part.drawLabels(list);
+    drawCollectivesNote(list, collectives, layout, options, measure);
+    drawMessageNote(list, messages, layout, options, measure);
     Frame frame(list, options, layout, measure);
     if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
     for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames();

@@ -9,6 +9,7 @@
 #include "views/timeline/timeline_scene.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <memory>
 
 using namespace skein;
@@ -73,6 +74,13 @@ TEST_CASE("collectives of fewer than two visible rows are not drawn, and many ar
     CHECK(visible.total == 3000);
     CHECK(visible.drawn.size() <= 400);
     CHECK(visible.drawn.size() >= 100);
+    const auto says = [&](const TimelineData& shown) {
+        for (const TextItem& item : test::itemsOf<TextItem>(timelineScene(shown, {}, options(), 1200, 400, plain.measure, Task())))
+            if (item.text.ends_with(" collectives drawn")) return item.text;
+        return std::string();
+    };
+    CHECK(says(*many) == fmt::format("{} of 3,000 collectives drawn", visible.drawn.size()));
+    CHECK(says(*data).empty());
 }
 
 TEST_CASE("collectives of traces that did not record them are drawn from the calls")
