@@ -1,11 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/parallel_for.h"
 
+#include <algorithm>
 #include <atomic>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <thread>
+#include <vector>
 
 namespace skein {
+namespace {
+
+#ifdef __SANITIZE_THREAD__
+/// The thread sanitizer cannot see how the system's oneTBB, which was built without it, orders its threads.
+template <typename Body>
+void onThreads(std::size_t count, int threads, const Body& body)
+{
+    std::atomic<std::size_t> next{0};
+    std::vector<std::jthread> workers;
+    for (std::size_t worker = 0; worker < std::min(count, static_cast<std::size_t>(threads)); ++worker)
+        workers.emplace_back([&] {
+            for (std::size_t index = next++; index < count; index = next++) body(index);
+        });
+}
+#else
+template <typename Body>
+void onThreads(std::size_t count, int threads, const Body& body)
+{
+    tbb::task_arena arena(threads);
+    arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, body, tbb::simple_partitioner{}); });
+}
+#endif
+
+}  // namespace
 
 bool parallelFor(std::size_t count, const Task& task, const std::function<void(std::size_t)>& body)
 {
@@ -19,8 +46,7 @@ bool parallelFor(std::size_t count, const Task& task, const std::function<void(s
         for (std::size_t index = 0; index < count; ++index) guarded(index);
         return done == count;
     }
-    tbb::task_arena arena(task.threads());
-    arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, guarded, tbb::simple_partitioner{}); });
+    onThreads(count, task.threads(), guarded);
     return done == count;
 }
 
