@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/details/details_view.h"
 
+#include "core/select/translate.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/palette.h"
+#include "views/common/scene/session_waits.h"
 #include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/common/window_shares.h"
 
 #include <QEvent>
 #include <QTextBrowser>
+#include <QUrl>
+
+#include <algorithm>
 
 namespace skein {
 namespace {
@@ -36,11 +44,53 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent) : View(con
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed)) showSelection();
     });
+    connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const auto& calls = selection().state().selected.intervals;
+        const auto call = static_cast<std::size_t>(link.path().toUInt());
+        if (link.scheme() == "cause" && waits_ && call < calls.size()) selection().setSelected(selectCauseOf(*session_, *waits_, calls[call]), nullptr);
+    });
     setSession(nullptr);
+}
+
+/// Of calls that may have waited; the trace is looked through once, by whichever view asks first.
+void DetailsView::findWaits()
+{
+    const auto& calls = selection().state().selected.intervals;
+    const bool mayWait = std::any_of(calls.begin(), calls.end(), [this](const IntervalRef& call) {
+        if (!exists(*session_, call)) return false;
+        const Experiment& experiment = *session_->experiments[call.experiment];
+        const auto path = experiment.trace->locations[call.location.index()].intervals.callPath[call.index];
+        return paletteGroupOf(experiment.definitions.region(experiment.callTree->region(CallPathId(path))), experiment.definitions) == PaletteGroup::Mpi;
+    });
+    if (!mayWait || waits_) return;
+    tasks().run<SessionWaitsPtr>({"details waits", tr("Wait states"), JobVisibility::WhenSlow}, this,
+                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
+                                 [this](Result<SessionWaitsPtr> found) {
+                                     if (!found || !session_) return;
+                                     waits_ = *found;
+                                     text_->setHtml(html(shown_));
+                                 });
+}
+
+/// A line for each selected call that waited, with a link to what it waited for.
+QString DetailsView::waitsHtml() const
+{
+    if (!waits_ || !session_) return {};
+    QString lines;
+    const auto& calls = selection().state().selected.intervals;
+    for (std::size_t call = 0; call < std::min(calls.size(), kMostDetailed); ++call) {
+        const std::string text = waitText(*session_, *waits_, calls[call]);
+        if (text.empty()) continue;
+        lines += QString("<p style='margin:2px'>%1 <a href='cause:%2' style='color:%3'>%4</a></p>")
+                     .arg(breakable(text)).arg(call).arg(palette().color(QPalette::Link).name(), tr("Select what it waited for"));
+    }
+    return lines.isEmpty() ? lines : "<p style='margin-top:8px; margin-bottom:4px'><b>" + tr("Waiting") + "</b></p>" + lines;
 }
 
 void DetailsView::setSession(SessionPtr session)
 {
+    tasks().drop("details waits");
+    waits_ = nullptr;
     session_ = std::move(session);
     if (!session_) return pages_->showMessage(tr("Open an archive, then select a call, a message or a region."));
     pages_->showContent();
@@ -52,12 +102,13 @@ void DetailsView::showSelection()
     if (!session_) return;
     shown_ = detailsOf(*session_, selection().state());
     text_->setHtml(html(shown_));
+    findWaits();
 }
 
 QString DetailsView::html(const std::vector<DetailSection>& sections) const
 {
     const QString faint = toQColor(themeFor(palette()).secondaryText).name();
-    QString page;
+    QString page = waitsHtml();
     for (const DetailSection& section : sections) {
         page += "<p style='margin-top:8px; margin-bottom:4px'><b>" + breakable(section.title) + "</b></p>";
         if (section.lines.empty()) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/common/view.h"
+#include "views/common/scene/session_waits.h"
 #include "views/details/detail_sections.h"
 
 class QTextBrowser;
@@ -23,10 +24,13 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void findWaits();
+    QString waitsHtml() const;
     void showSelection();
     QString html(const std::vector<DetailSection>& sections) const;
 
     SessionPtr session_;
+    SessionWaitsPtr waits_;  ///< null until they are asked for and found
     QTextBrowser* text_ = nullptr;
     EmptyState* pages_ = nullptr;
     std::vector<DetailSection> shown_;

@@ -15,13 +15,4 @@ namespace skein {
 /// O(pixels · log waits). `options.waits` must be there.
 void drawWaits(DrawList& list, const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout);
 
-/// The wait of a call; null where it did not wait or is not known.
-const WaitState* waitOf(const TimelineData& data, const SessionWaits& waits, IntervalRef call);
-
-/// "late sender: waited 3.2 ms for Rank 5 (MPI_Isend)"; empty where the call did not wait.
-std::string waitTooltip(const TimelineData& data, const SessionWaits& waits, IntervalRef call);
-
-/// Selects the call that this one waited for, or its location where no call is known; empty where it did not wait.
-Selection selectCauseOf(const TimelineData& data, const SessionWaits& waits, IntervalRef call);
-
 }  // namespace skein

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/timeline/wait_index.h"
 #include "algorithms/timeline/wait_states.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -18,6 +19,7 @@ struct Options {
     std::vector<std::string> paths;
     Format format = Format::Table;
     By by = By::Kind;
+    std::string window;
 };
 
 const std::vector<Field> kEachFields{
@@ -97,6 +99,8 @@ Result<ExitCode> waits(const Options& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
+    const auto windows = windowsOfTraces(*opened, "wait states", options.window);
+    if (!windows) return tl::make_unexpected(windows.error());
     RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
     for (std::size_t i = 0; i < opened->labels.size(); ++i) {
         const auto found = findWaitStates(*opened->session.experiments[i], invocation.task);
@@ -104,7 +108,8 @@ Result<ExitCode> waits(const Options& options, const Invocation& invocation)
         if (found->inferredCollectives > 0)
             invocation.err.write(fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n", opened->labels[i],
                                              found->inferredCollectives));
-        if (!writeRows(*opened, i, *found, options.by, writer)) return opened->exitCode();
+        const auto& window = (*windows)[i];
+        if (!writeRows(*opened, i, window ? waitsWithin(*found, *window) : *found, options.by, writer)) return opened->exitCode();
     }
     writer.finish();
     return opened->exitCode();
@@ -118,6 +123,7 @@ Action define(CLI::App& app)
     app.add_option("--by", options->by, "kind, region, location (who waited), cause (for whom), or each wait state by itself")
         ->transform(CLI::CheckedTransformer(groupings, CLI::ignore_case))
         ->option_text("WHAT");
+    addWindow(app, options->window);
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return waits(*options, invocation); };
 }
@@ -129,7 +135,8 @@ Command waitsCommand()
     return {"waits", "Who waited for whom: late senders, late receivers, barriers, collectives",
             "  skein-cli waits trace.otf2                        time lost by kind\n"
             "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
-            "  skein-cli waits trace.otf2 --by each --format csv every wait state\n",
+            "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
+            "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
             define};
 }
 

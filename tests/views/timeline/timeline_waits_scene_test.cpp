@@ -94,17 +94,17 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
         const Picture picture = pictureOf(experiment, {}, 300);
         for (const WaitState& wait : picture.options.waits->experiments[0]->found().states) {
             const IntervalRef call{0, wait.location, wait.interval};
-            const WaitState* longest = waitOf(*picture.data, *picture.options.waits, call);
+            const WaitState* longest = waitOf(picture.data->session, *picture.options.waits, call);
             REQUIRE(longest);
             REQUIRE(longest->lengthNs() >= wait.lengthNs());
-            const std::string text = waitTooltip(*picture.data, *picture.options.waits, call);
+            const std::string text = waitText(picture.data->session, *picture.options.waits, call);
             REQUIRE(text.find("for " + displayName(experiment.definitions, longest->cause)) != std::string::npos);
-            const Selection cause = selectCauseOf(*picture.data, *picture.options.waits, call);
+            const Selection cause = selectCauseOf(picture.data->session, *picture.options.waits, call);
             if (longest->causeInterval == kNoInterval) REQUIRE(cause.locations == std::vector{LocationRef{0, longest->cause}});
             else REQUIRE(cause.intervals == std::vector{IntervalRef{0, longest->cause, longest->causeInterval}});
             ++led;
         }
-        CHECK(waitTooltip(*picture.data, *picture.options.waits, {}).empty());
+        CHECK(waitText(picture.data->session, *picture.options.waits, {}).empty());
     }
     CHECK(led > 20);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/session_waits.h"
 
+#include "core/base/units.h"
+#include "core/select/translate.h"
+
+#include <fmt/format.h>
+
 namespace skein {
 
 Color waitColor(WaitKind kind, bool dark)
@@ -15,6 +20,36 @@ Color waitColor(WaitKind kind, bool dark)
     case WaitKind::EarlyReduce: return fromLch(22 + 6 * lift, 40, 270);
     }
     return {};
+}
+
+const WaitState* waitOf(const Session& session, const SessionWaits& waits, IntervalRef call)
+{
+    if (!exists(session, call)) return nullptr;
+    const WaitIndex* index = waits.of(call.experiment);
+    if (!index) return nullptr;
+    const CallIntervals& calls = session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
+    return index->ofCall(call.location, call.index, calls.span(call.index));
+}
+
+std::string waitText(const Session& session, const SessionWaits& waits, IntervalRef call)
+{
+    const WaitState* state = waitOf(session, waits, call);
+    if (!state) return {};
+    const Experiment& experiment = *session.experiments[call.experiment];
+    std::string text = fmt::format("{}: waited {} for {}", name(state->kind), formatDuration(static_cast<double>(state->lengthNs())),
+                                   displayName(experiment.definitions, state->cause));
+    if (state->causeInterval == kNoInterval) return text;
+    const CallIntervals& calls = experiment.trace->locations[state->cause.index()].intervals;
+    const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[state->causeInterval]));
+    return text + fmt::format(" ({})", displayName(experiment.definitions.region(region)));
+}
+
+Selection selectCauseOf(const Session& session, const SessionWaits& waits, IntervalRef call)
+{
+    const WaitState* state = waitOf(session, waits, call);
+    if (!state) return {};
+    if (state->causeInterval == kNoInterval) return select(session, LocationRef{call.experiment, state->cause});
+    return select(session, IntervalRef{call.experiment, state->cause, state->causeInterval});
 }
 
 }  // namespace skein

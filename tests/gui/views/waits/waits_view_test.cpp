@@ -2,6 +2,7 @@
 #include "views/waits/waits_view.h"
 
 #include "app/gui/dock_host.h"
+#include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
@@ -10,7 +11,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QTextBrowser>
 #include <QTreeView>
+#include <QUrl>
 
 #include <nlohmann/json.hpp>
 
@@ -150,4 +153,37 @@ TEST_CASE("sums of waits follow the visible window, and rows stay unfolded")
     opened.child<QComboBox>("waits.span")->setCurrentIndex(1);
     opened.settleAll();
     CHECK(opened.view->model().rows().totalNs == all);
+}
+
+TEST_CASE("details of a call that waited lead to what it waited for")
+{
+    Opened opened;
+    const Session& session = *opened.window->loader().session();
+    const WaitState longest = opened.view->model().rows().rows[0].longest[0].state;
+    const IntervalRef call{0, longest.location, longest.interval};
+    opened.window->docks().focusView("details");
+    opened.window->selection().setSelected(select(session, call), nullptr);
+    opened.settleAll();
+    auto* page = opened.window->findChild<QWidget*>("details")->findChild<QTextBrowser*>();
+    REQUIRE(page);
+    CHECK(page->toPlainText().contains("waited"));
+    Q_EMIT page->anchorClicked(QUrl("cause:0"));
+    CHECK(opened.window->selection().state().selected.locations == std::vector{LocationRef{0, longest.cause}});
+}
+
+TEST_CASE("waits of a window on the command line add up to what lies in it")
+{
+    const std::string archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
+    const auto total = [&](const std::string& window) {
+        TimeNs sum = 0;
+        std::vector<std::string> arguments{"waits", archive, "--format", "json"};
+        if (!window.empty()) arguments.insert(arguments.end(), {"--window", window});
+        for (const auto& row : nlohmann::json::parse(test::runCli(arguments).out)) sum += row["wait_ns"].get<TimeNs>();
+        return sum;
+    };
+    const TimeNs all = total("");
+    const TimeNs first = total(":608ms"), rest = total("608ms:");
+    CHECK(first > 0);
+    CHECK(rest > 0);
+    CHECK(first + rest == all);
 }
