@@ -102,7 +102,7 @@ void MainWindow::addFileActions()
 void MainWindow::addEditActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
-    addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"), tr("Take the last change of filters, marks or rows back"),
+    addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"), tr("Take the last change of filters, marks, rows or shifts back"),
           [this] { selection_.undo(); });
     addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
           [this] { selection_.redo(); });

@@ -8,13 +8,14 @@ constexpr std::size_t kMostEdits = 200;
 
 }  // namespace
 
-Edits editsOf(const ViewState& state) { return {state.filters, state.marks, state.rows}; }
+Edits editsOf(const ViewState& state) { return {state.filters, state.marks, state.rows, state.clockShiftsNs}; }
 
 void apply(const Edits& edits, ViewState& state)
 {
     state.filters = edits.filters;
     state.marks = edits.marks;
     state.rows = edits.rows;
+    state.clockShiftsNs = edits.clockShiftsNs;
 }
 
 void EditHistory::record(const Edits& edits)

@@ -8,12 +8,13 @@
 
 namespace skein {
 
-/// The parts of a ViewState that the user edits and wants to take back: filters, marks and the order of rows. Where the
-/// user looks is another matter, see ViewHistory.
+/// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows and the
+/// shifts of clocks. Where the user looks is another matter, see ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;
     RowArrangement rows;
+    std::vector<TimeNs> clockShiftsNs;
 
     bool operator==(const Edits&) const = default;
 };

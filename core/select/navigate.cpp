@@ -102,4 +102,10 @@ std::vector<Mark> withMark(std::vector<Mark> marks, const Mark& added)
     return marks;
 }
 
+std::vector<Mark> withoutMark(std::vector<Mark> marks, TimeSpan span)
+{
+    std::erase_if(marks, [&](const Mark& mark) { return mark.span == span; });
+    return marks;
+}
+
 }  // namespace skein

@@ -37,5 +37,7 @@ Selection selectionAt(const Session& session, const MessageEnd& end);
 
 /// The marks with one more, sorted by begin and then end; one on the same span takes the new note.
 std::vector<Mark> withMark(std::vector<Mark> marks, const Mark& added);
+/// The marks without the one of that span.
+std::vector<Mark> withoutMark(std::vector<Mark> marks, TimeSpan span);
 
 }  // namespace skein

@@ -8,6 +8,7 @@
 #include <optional>
 
 class QObject;
+class QMenu;
 class QWidget;
 
 /// What views do with marks. Every change is an edit that can be taken back.
@@ -21,5 +22,14 @@ std::optional<Mark> pinMark(SelectionModel& selection, const QObject* origin);
 
 /// The same, and asks for a note; `window` is the parent of the question.
 void pinMarkWithNote(SelectionModel& selection, QWidget* window);
+
+/// Asks for the note of a mark.
+void editNote(SelectionModel& selection, const Mark& mark, QWidget* window);
+
+/// Shows a mark within `whole`: a span with a margin; to a moment the window is moved.
+void showMark(SelectionModel& selection, const Mark& mark, TimeSpan whole, const QObject* origin);
+
+/// Appends going to the mark, changing its note and deleting it.
+void addMarkActions(QMenu& menu, SelectionModel& selection, const Mark& mark, TimeSpan whole, QWidget* window);
 
 }  // namespace skein

@@ -70,9 +70,6 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     controls->addWidget(caption_, 1);
     controls->addWidget(align_);
     controls->addWidget(recorded_);
-    undo_ = new QPushButton(tr("Undo Shift"), content);
-    undo_->setObjectName("components.undo");
-    controls->addWidget(undo_);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -81,7 +78,6 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     pages_ = EmptyState::fill(*this, content, table_);
     connect(align_, &QPushButton::clicked, this, [this] { shift(shiftsToAlignStarts(*session_)); });
     connect(recorded_, &QPushButton::clicked, this, [this] { shift({}); });
-    connect(undo_, &QPushButton::clicked, this, &ComponentsView::undo);
     connect(table_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int) { table_->editItem(item, kShift); });
     connect(table_, &QTreeWidget::itemChanged, this, &ComponentsView::edit);
     connect(table_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int) { select(table_->indexOfTopLevelItem(item)); });
@@ -101,7 +97,6 @@ void ComponentsView::setSession(SessionPtr session)
     tasks().drop("components");
     session_ = std::move(session);
     handOvers_ = nullptr;
-    before_.clear();
     if (!session_) return pages_->showMessage(tr("Open the archives of a workflow, or of several runs, to see them side by side."));
     pages_->showContent();
     showRows();
@@ -140,7 +135,6 @@ void ComponentsView::showRows()
     for (int column = 0; column < kColumnCount; ++column) table_->resizeColumnToContents(column);
     align_->setEnabled(session_->experiments.size() > 1);
     recorded_->setEnabled(!selection().state().clockShiftsNs.empty());
-    undo_->setEnabled(!before_.empty());
     showCaption();
     filling_ = filling;
 }
@@ -161,16 +155,6 @@ void ComponentsView::showCaption()
 
 void ComponentsView::shift(const std::vector<TimeNs>& shifts)
 {
-    if (shifts == selection().state().clockShiftsNs) return;
-    before_.push_back(selection().state().clockShiftsNs);
-    selection().setClockShifts(shifts, nullptr);
-}
-
-void ComponentsView::undo()
-{
-    if (before_.empty()) return;
-    const std::vector<TimeNs> shifts = before_.back();
-    before_.pop_back();
     selection().setClockShifts(shifts, nullptr);
 }
 

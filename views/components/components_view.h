@@ -35,7 +35,6 @@ private:
     void edit(QTreeWidgetItem* item, int column);
     void select(int row);
     void shift(const std::vector<TimeNs>& shifts);
-    void undo();
 
     SessionPtr session_;
     SessionHandOversPtr handOvers_;
@@ -44,8 +43,6 @@ private:
     QLabel* caption_ = nullptr;
     QPushButton* align_ = nullptr;
     QPushButton* recorded_ = nullptr;
-    QPushButton* undo_ = nullptr;
-    std::vector<std::vector<TimeNs>> before_;  ///< shifts before each edit
     bool filling_ = false;
 };
 

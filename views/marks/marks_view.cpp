@@ -6,11 +6,14 @@
 #include "views/common/empty_state.h"
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"
+#include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -105,17 +108,22 @@ void MarksView::showMeasure()
                                text(formatDuration(static_cast<double>(last.span.begin - first.span.end)))));
 }
 
-/// Spans are shown with a margin; to a moment the window is moved.
 void MarksView::goTo(const QTreeWidgetItem& item)
 {
     const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
     if (!session_ || row >= selection().state().marks.size()) return;
-    const TimeSpan whole = sessionClock(*session_, selection().state().clockShiftsNs).extent;
-    const TimeSpan mark = selection().state().marks[row].span;
-    const TimeSpan visible = selection().state().visible.value_or(whole);
-    const TimeNs length = mark.lengthNs() > 0 ? mark.lengthNs() + mark.lengthNs() / 10 : visible.lengthNs();
-    const TimeNs begin = mark.begin + mark.lengthNs() / 2 - length / 2;
-    selection().setVisible(visibleOf(windowWithin({begin, begin + length}, whole), whole), this);
+    showMark(selection(), selection().state().marks[row], sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
+}
+
+void MarksView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const QTreeWidgetItem* item = table_->itemAt(table_->viewport()->mapFromGlobal(event->globalPos()));
+    const auto row = item ? static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item))) : 0;
+    if (!session_ || !item || row >= selection().state().marks.size()) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    addMarkActions(*menu, selection(), selection().state().marks[row], sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
+    menu->popup(event->globalPos());
 }
 
 void MarksView::keepNote(const QTreeWidgetItem& item)

@@ -22,6 +22,7 @@ public:
     std::vector<KeyHint> keyHints() const override;
 
 protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -5,6 +5,8 @@
 #include "views/common/scene/palette.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -27,8 +29,9 @@ public:
         }
     }
 
-    void collect(std::uint32_t experiment, const Column<CollectiveOperation>& operations, const Column<CollectiveMember>& members)
+    void collect(std::uint32_t experiment, const Column<CollectiveOperation>& operations, const Column<CollectiveMember>& members, bool inferred)
     {
+        inferred_ = inferred;
         const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
         const auto firstAt = [&](TimeNs time) {
             return static_cast<std::uint64_t>(std::lower_bound(operations.begin(), operations.end(), time,
@@ -63,7 +66,7 @@ private:
 
     void place(std::uint32_t experiment, std::uint64_t index, const CollectiveOperation& operation, const Column<CollectiveMember>& members)
     {
-        PlacedCollective placed{experiment, index, {}};
+        PlacedCollective placed{experiment, index, inferred_, {}};
         const auto x = [&](TimeNs time) { return layout_.scale.toX(data_.clock.toSession(experiment, time)); };
         for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
             const CollectiveMember& member = members[at];
@@ -81,6 +84,7 @@ private:
     const TimelineLayout& layout_;
     std::unordered_map<std::uint64_t, const PlacedRow*> rows_;
     VisibleCollectives result_;
+    bool inferred_ = false;
 };
 
 /// Down along the begins of the members and up along their ends. Rows less than a pixel apart share a corner.
@@ -105,6 +109,53 @@ std::vector<Point> outlineOf(const PlacedCollective& collective)
 
 }  // namespace
 
+const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Point point)
+{
+    const PlacedCollective* found = nullptr;
+    double least = 0;
+    for (const PlacedCollective& collective : collectives.drawn) {
+        const auto& members = collective.members;
+        const auto below = std::find_if(members.begin(), members.end(), [&](const PlacedMember& member) { return point.y < member.bottom; });
+        if (below == members.end() || point.y < members.front().top) continue;
+        // Between two rows the band goes straight from the one to the other.
+        double begin = below->begin, end = below->end;
+        if (point.y < below->top) {
+            const PlacedMember& above = *std::prev(below);
+            const double part = (point.y - above.bottom) / (below->top - above.bottom);
+            begin = above.begin + part * (below->begin - above.begin);
+            end = above.end + part * (below->end - above.end);
+        }
+        constexpr double kReach = 1.5;
+        if (point.x < begin - kReach || point.x > end + kReach || (found && end - begin >= least)) continue;
+        least = end - begin;
+        found = &collective;
+    }
+    return found;
+}
+
+std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective, const std::vector<CollectiveTablePtr>& inferred)
+{
+    const Experiment& experiment = *data.session.experiments[collective.experiment];
+    const auto& operations = collective.inferred ? inferred[collective.experiment]->operations : experiment.trace->collectives;
+    const auto& members = collective.inferred ? inferred[collective.experiment]->members : experiment.trace->collectiveMembers;
+    const CollectiveOperation& operation = operations[collective.operation];
+    const CollectiveMember* last = nullptr;
+    std::uint64_t bytes = 0;
+    for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
+        const CollectiveMember& member = members[at];
+        bytes += member.bytesSent;
+        if (member.begin != kNoTime && (!last || member.begin > last->begin)) last = &member;
+    }
+    std::vector<std::string> lines{fmt::format("{}: {} members, {}", name(operation.kind), operation.memberCount,
+                                               formatDuration(static_cast<double>(operation.end - operation.begin)))};
+    if (last) lines.push_back(fmt::format("{} came last, {} after the first", displayName(experiment.definitions, last->location),
+                                          formatDuration(static_cast<double>(last->begin - operation.begin))));
+    if (operation.root.valid()) lines.push_back(fmt::format("root {}", displayName(experiment.definitions, operation.root)));
+    if (bytes > 0) lines.push_back(fmt::format("{} sent", formatBytes(static_cast<double>(bytes))));
+    if (collective.inferred) lines.push_back("found by the calls: the trace recorded no collectives");
+    return lines;
+}
+
 VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
                                       const std::vector<CollectiveTablePtr>& inferred)
 {
@@ -112,16 +163,16 @@ VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLa
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment) {
         const auto& trace = data.session.experiments[experiment]->trace;
         if (!trace || !data.indexes[experiment]) continue;
-        collector.collect(experiment, trace->collectives, trace->collectiveMembers);
+        collector.collect(experiment, trace->collectives, trace->collectiveMembers, false);
         if (experiment < inferred.size() && inferred[experiment])
-            collector.collect(experiment, inferred[experiment]->operations, inferred[experiment]->members);
+            collector.collect(experiment, inferred[experiment]->operations, inferred[experiment]->members, true);
     }
     return std::move(collector).finish();
 }
 
 void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options)
 {
-    const Color color = mix(groupColor(PaletteGroup::Mpi, options.theme.dark), options.theme.text, 0.45);
+    const Color color = mix(groupColor(PaletteGroup::Mpi, options.theme), options.theme.text, 0.45);
     const bool many = collectives.drawn.size() > kMostDrawn / 4;
     list.pushClip(layout.body);
     for (const PlacedCollective& collective : collectives.drawn)

@@ -5,6 +5,7 @@
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace skein {
@@ -20,6 +21,7 @@ struct PlacedMember {
 struct PlacedCollective {
     std::uint32_t experiment = 0;
     std::uint64_t operation = 0;         ///< index into Trace::collectives, or the operations that were inferred
+    bool inferred = false;
     std::vector<PlacedMember> members;   ///< from top to bottom, at least two
 };
 
@@ -35,6 +37,12 @@ struct VisibleCollectives {
 /// O(members of 200 operations), whatever their number.
 VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
                                       const std::vector<CollectiveTablePtr>& inferred = {});
+
+/// The drawn collective whose band is at a point; null where there is none. The one of fewest pixels wins.
+const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Point point);
+
+/// "allreduce: 8 members, 1.2 ms", who came last and how much later than the first, what was sent.
+std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective, const std::vector<CollectiveTablePtr>& inferred);
 
 /// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
 void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);

@@ -2,6 +2,7 @@
 // What the timeline offers for the thing under the pointer.
 #include "core/select/filters.h"
 #include "views/common/filter_menu.h"
+#include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
@@ -27,10 +28,14 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     subject.span = selection().state().brushed;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (const Mark* mark = markAt(selection().state(), frame(), point, options_.scale)) {
+        addMarkActions(*menu, selection(), *mark, data()->clock.extent, this);
+        menu->addSeparator();
+    }
     fillRowMenu(*menu, point);
     menu->addSeparator();
     if (options_.waits)
-        if (const Selection cause = selectCauseOf(*data(), *options_.waits, hit.interval); !cause.empty())
+        if (const Selection cause = selectCauseOf(data()->session, *options_.waits, hit.interval); !cause.empty())
             menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
                 selection().setSelected(cause, nullptr);
                 redraw();

@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_rows_scene.h"
 
 #include "core/session/experiment_titles.h"
+#include "core/session/global_ranks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -107,6 +108,14 @@ std::string threadLabel(const Definitions& definitions, LocationId id)
     return location.name.empty() ? displayName(definitions, id) : location.name;
 }
 
+/// "ranks 12–15" where the components of a workflow have ranks of their own among those of all; empty for runs to compare.
+std::string ranksText(const GlobalRanks& ranks, const SessionClock& clock)
+{
+    if (!clock.absolute || ranks.count == 0) return {};
+    if (ranks.count == 1) return fmt::format(" · global rank {}", ranks.first);
+    return fmt::format(" · global ranks {}–{}", ranks.first, ranks.first + ranks.count - 1);
+}
+
 class RowWriter {
 public:
     RowWriter(const Experiment& experiment, std::uint32_t number) : experiment_(experiment), number_(number) {}
@@ -160,6 +169,7 @@ std::vector<TimelineRow> rowsOf(const TimelineData& data, const std::vector<Filt
     std::vector<TimelineRow> rows;
     const auto& experiments = data.session.experiments;
     const std::vector<std::string> titles = experimentTitles(data.session);
+    const std::vector<GlobalRanks> ranks = globalRanks(data.session);
     for (std::uint32_t number = 0; number < experiments.size(); ++number) {
         const Experiment& experiment = *experiments[number];
         if (!experiment.trace || !data.indexes[number]) continue;
@@ -169,7 +179,7 @@ std::vector<TimelineRow> rowsOf(const TimelineData& data, const std::vector<Filt
         const auto members = std::count_if(own.begin(), own.end(),
                                            [](const TimelineRow& row) { return row.kind == TimelineRowKind::Location; });
         if (experiments.size() > 1)
-            rows.push_back({TimelineRowKind::Experiment, own.front().location, titles[number], titles[number],
+            rows.push_back({TimelineRowKind::Experiment, own.front().location, titles[number] + ranksText(ranks[number], data.clock), titles[number],
                             static_cast<std::uint32_t>(members), {number, RowGroupKind::Experiment, 0}});
         rows.insert(rows.end(), own.begin(), own.end());
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline does with keys, mouse and wheel beyond what all views of time do.
+#include "core/base/units.h"
 #include "views/common/selection_model.h"
 #include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
@@ -7,8 +8,11 @@
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
 
+#include <QMouseEvent>
+#include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace skein {
@@ -35,11 +39,55 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
         return handOverTooltip(*data(), options_.handOvers->handOvers[*handOver]);
     const Hover hit = hitAt(point);
     std::vector<std::string> lines = timelineTooltip(*data(), hit);
+    const bool current = picture_ && picture_->frame == presentFrame() && layout_.body.contains(point);
+    if (const PlacedCollective* collective = current && !hit.message.valid() ? collectiveAt(picture_->collectives, point) : nullptr)
+        for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred)) lines.push_back(std::move(line));
     if (options_.waits && !hit.message.valid())
-        if (std::string wait = waitTooltip(*data(), *options_.waits, hit.interval); !wait.empty()) lines.push_back(std::move(wait));
+        if (std::string wait = waitText(data()->session, *options_.waits, hit.interval); !wait.empty()) lines.push_back(std::move(wait));
     if (options_.io && hit.time && !hit.message.valid())
         if (std::string io = ioTooltip(*data(), *options_.io, hit.location, *hit.time); !io.empty()) lines.push_back(std::move(io));
     return lines;
+}
+
+/// How far the component that is dragged has come. Rounded to what a pixel can tell.
+TimeNs TimelineView::shiftTo(double x) const
+{
+    return static_cast<TimeNs>(std::llround((x - shifting_->from) * layout_.scale.nsPerPixel()));
+}
+
+/// Alt and the left button on a component's header take the component along the time.
+void TimelineView::mousePressEvent(QMouseEvent* event)
+{
+    const Point at = toDevice(event->position());
+    const auto row = data() ? rowAt(at) : std::nullopt;
+    const bool header = row && row->kind == TimelineRowKind::Experiment;
+    if (!header || event->button() != Qt::LeftButton || !(event->modifiers() & Qt::AltModifier)) return TimeView::mousePressEvent(event);
+    shifting_ = ComponentDrag{row->group.experiment, at.x};
+    setCursor(Qt::SizeHorCursor);
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!shifting_) return TimeView::mouseMoveEvent(event);
+    const TimeNs by = shiftTo(toDevice(event->position()).x);
+    const QString amount = QString::fromStdString(formatDuration(static_cast<double>(std::abs(by))));
+    QToolTip::showText(event->globalPosition().toPoint(), (by < 0 ? QString("−") : QString("+")) + amount, this);
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!shifting_) return TimeView::mouseReleaseEvent(event);
+    const TimeNs by = shiftTo(toDevice(event->position()).x);
+    const std::uint32_t experiment = shifting_->experiment;
+    shifting_.reset();
+    unsetCursor();
+    QToolTip::hideText();
+    if (by == 0 || !data()) return;
+    std::vector<TimeNs> shifts = selection().state().clockShiftsNs;
+    shifts.resize(data()->session.experiments.size(), 0);
+    shifts[experiment] += by;
+    if (std::all_of(shifts.begin(), shifts.end(), [](TimeNs shift) { return shift == 0; })) shifts.clear();
+    selection().setClockShifts(shifts, nullptr);
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event)
@@ -84,6 +132,7 @@ std::vector<KeyHint> TimelineView::keyHints() const
         {tr("Shift+wheel"), tr("Height of the rows")},
         {tr("Click on a group's name"), tr("Collapse the group to one row, or expand it")},
         {tr("Drag a location's name"), tr("Move its row to another place")},
+        {tr("Alt+drag a component's header"), tr("Shift the component in time")},
         {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
         {tr("F"), tr("Zoom to the selection")},
         {tr(". and ,"), tr("Next and previous call of the selected call's region")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_collectives_scene.h"
 
+#include "core/base/units.h"
 #include "core/select/filters.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
@@ -107,4 +108,29 @@ TEST_CASE("collectives of traces that did not record them are drawn from the cal
     CHECK(visible.drawn[0].members[2].end == layout.scale.toX(300));
     // Traces that recorded them keep to their own.
     CHECK(inferredCollectiveTable(*randomData(1, 5)->session.experiments[0], Task()).value() == nullptr);
+}
+
+TEST_CASE("the band under the pointer says who came last and by how much")
+{
+    const auto data = randomData(2, 5);
+    const Experiment& experiment = *data->session.experiments[0];
+    const Trace& trace = *experiment.trace;
+    const test::PlainCanvas plain(1200, 400);
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 1200, 400, plain.measure);
+    const VisibleCollectives visible = visibleCollectives(*data, layout);
+    REQUIRE_FALSE(visible.drawn.empty());
+    for (const PlacedCollective& placed : visible.drawn) {
+        const PlacedMember& member = placed.members[1];
+        const PlacedCollective* found = collectiveAt(visible, {(member.begin + member.end) / 2, (member.top + member.bottom) / 2});
+        REQUIRE(found);
+        const CollectiveOperation& operation = trace.collectives[found->operation];
+        TimeNs last = operation.begin;
+        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at)
+            last = std::max(last, trace.collectiveMembers[at].begin);
+        const auto lines = collectiveTooltip(*data, *found, {});
+        REQUIRE(lines.size() >= 2);
+        CHECK(lines[0].find(std::to_string(operation.memberCount) + " members") != std::string::npos);
+        CHECK(lines[1].find(formatDuration(static_cast<double>(last - operation.begin)) + " after the first") != std::string::npos);
+    }
+    CHECK(collectiveAt(visible, {layout.body.x, layout.body.y - 5}) == nullptr);
 }

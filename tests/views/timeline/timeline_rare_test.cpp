@@ -91,7 +91,7 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
     for (const int locations : {3, 700}) {
         const auto data = test::timelineDataOf({steadyWithOutliers(5, locations)});
         const Experiment& experiment = *data->session.experiments[0];
-        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         const TimeNs end = data->clock.extent.end;
         for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
             const Picture picture = pictureOf(*data, span, 400, 300);
@@ -123,7 +123,7 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
         const auto data = test::timelineDataOf({test::randomExperiment(seed, 400, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
-        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         std::mt19937 random(seed);
         const TimeNs end = data->clock.extent.end;
         for (int round = 0; round < 6; ++round) {
@@ -147,6 +147,48 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
                     REQUIRE(there);
                 }
             }
+        }
+    }
+}
+
+TEST_CASE("calls that a search found, selected calls and marks are seen at every zoom, at least a pixel wide")
+{
+    for (const int locations : {3, 600}) {
+        const auto data = test::timelineDataOf({test::randomExperiment(11, 60, locations)});
+        const Experiment& experiment = *data->session.experiments[0];
+        std::mt19937 random(7);
+        const TimeNs end = data->clock.extent.end;
+        for (int round = 0; round < 40; ++round) {
+            const TimeNs length = std::max<TimeNs>(end >> (round % 10), 20);
+            const TimeNs begin = length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
+            ViewState state;
+            state.visible = TimeSpan{begin, begin + length};
+            const LocationId location(static_cast<std::uint32_t>(random() % static_cast<unsigned>(locations)));
+            const CallIntervals& calls = experiment.trace->locations[location.index()].intervals;
+            const IntervalRef call{0, location, static_cast<std::uint32_t>(random() % calls.size())};
+            (round % 2 == 0 ? state.hits : state.selected.intervals) = {call};
+            const TimeNs at = begin + static_cast<TimeNs>(random() % static_cast<std::uint32_t>(length));
+            state.marks = {{{at, at + (round % 3 == 0 ? length / 7 : 0)}, ""}};
+            const TimelineLayout layout = timelineLayout(*data, state, plain(), 400, 300, kMeasure);
+            const DrawList list = timelineOverlay(*data, state, plain(), layout, kMeasure);
+            const auto covers = [&](double x, const Rect& box) { return box.width >= 1 && box.x <= x + 1 && box.right() >= x - 1; };
+            const auto drawn = [&](double x, double top, double bottom, Color color) {
+                for (const RectItem& item : test::itemsOf<RectItem>(list))
+                    if ((item.fill == color || item.stroke == color) && covers(x, item.rect) && item.rect.height >= 1 && item.rect.y <= bottom + 1 && item.rect.bottom() >= top - 1) return true;
+                return false;
+            };
+            INFO(locations << " locations, round " << round);
+            const TimeSpan span{calls.begin[call.index], calls.end[call.index]};
+            const PlacedRow* place = layout.placeOf({0, location});
+            REQUIRE(place);
+            if (span.begin < begin + length && span.end >= begin && place->y < layout.body.bottom()) {
+                const double x = layout.scale.toX(std::clamp((std::max(span.begin, begin) + std::min(span.end, begin + length)) / 2, begin, begin + length));
+                CHECK(drawn(x, place->y, place->y + place->height, plain().theme.accent));
+            }
+            const auto rects = test::itemsOf<RectItem>(list);
+            CHECK(std::any_of(rects.begin(), rects.end(), [&](const RectItem& item) {
+                return covers(layout.scale.toX(at), item.rect) && item.rect.height >= layout.body.height / 2 && item.rect.width < 3 + layout.scale.toX(at + length / 7) - layout.scale.toX(at);
+            }));
         }
     }
 }

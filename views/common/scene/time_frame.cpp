@@ -166,4 +166,18 @@ void drawTimeOverlay(DrawList& list, const ViewState& state, const TimeFrame& fr
     TimeOverlay(list, state, frame, canvas).draw();
 }
 
+const Mark* markAt(const ViewState& state, const TimeFrame& frame, Point point, double scale)
+{
+    if (point.x < frame.body.x || point.y < frame.ruler.y) return nullptr;
+    const Mark* nearest = nullptr;
+    double least = 4 * scale;
+    for (const Mark& mark : state.marks) {
+        const double distance = std::min(std::abs(point.x - frame.scale.toX(mark.span.begin)), std::abs(point.x - frame.scale.toX(mark.span.end)));
+        if (distance > least) continue;
+        least = distance;
+        nearest = &mark;
+    }
+    return nearest;
+}
+
 }  // namespace skein

@@ -29,4 +29,7 @@ void drawTimeRuler(DrawList& list, const TimeFrame& frame, const TimeAxis& axis,
 /// What lies over the data: the marks with their notes, the brushed span with its duration and the pointer's time.
 void drawTimeOverlay(DrawList& list, const ViewState& state, const TimeFrame& frame, const Canvas& canvas);
 
+/// The mark within 4 logical pixels of a point of the ruler or the data, the nearest edge first; null where there is none.
+const Mark* markAt(const ViewState& state, const TimeFrame& frame, Point point, double scale);
+
 }  // namespace skein

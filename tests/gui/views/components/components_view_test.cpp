@@ -57,10 +57,10 @@ TEST_CASE("a shift that is typed moves the component, and undo takes it back")
     CHECK(opened.shifts() == std::vector<TimeNs>{-1'500'000'000, 250'000'000});
     opened.type(0, "nonsense");
     CHECK(opened.cell(0, ComponentsView::kShift) == QString("−1.5 s"));
-    opened.window->findChild<QPushButton*>("components.undo")->click();
+    opened.window->actionRegistry().find("edit.undo")->trigger();
     QTest::qWait(30);
     CHECK(opened.shifts() == std::vector<TimeNs>{0, 250'000'000});
-    opened.window->findChild<QPushButton*>("components.undo")->click();
+    opened.window->actionRegistry().find("edit.undo")->trigger();
     QTest::qWait(30);
     CHECK(opened.shifts().empty());
     CHECK(opened.cell(1, ComponentsView::kShift) == "0 ms");

@@ -5,6 +5,10 @@
 #include "core/select/translate.h"
 
 
+#include <QContextMenuEvent>
+#include <QMenu>
+
+#include <algorithm>
 #include <cmath>
 
 using namespace skein;
@@ -97,4 +101,80 @@ TEST_CASE("point and comma step through the calls of a region, O jumps along a m
     QTest::keyClick(&window.view, Qt::Key_M);
     REQUIRE(window.selection.state().marks.size() == 1);
     CHECK(window.selection.state().marks[0].span == TimeSpan{40'000, 50'000});
+}
+
+TEST_CASE("Alt and a drag of a component's header shift it in time, which undo takes back")
+{
+    const ExperimentPtr one = smallSession()->experiments[0];
+    test::guiApplication();
+    test::ViewFixture<TimelineView> window({1000, 400}, std::make_shared<const Session>(Session{{one, one}}));
+    window.settle();
+    const TimelineLayout& layout = window.view.sceneLayout();
+    const auto header = std::find_if(layout.places.begin(), layout.places.end(), [&](const PlacedRow& place) {
+        return layout.rows[place.row].kind == TimelineRowKind::Experiment && layout.rows[place.row].group.experiment == 1;
+    });
+    REQUIRE(header != layout.places.end());
+    const QPoint from(400, static_cast<int>(header->y + header->height / 2));
+    const double perPixel = layout.scale.nsPerPixel();
+    window.drag(from, from + QPoint(100, 0), Qt::AltModifier);
+    const auto& shifts = window.selection.state().clockShiftsNs;
+    REQUIRE(shifts.size() == 2);
+    CHECK(shifts[0] == 0);
+    CHECK(shifts[1] == static_cast<TimeNs>(std::llround(100 * perPixel)));
+    CHECK_FALSE(window.selection.state().brushed.has_value());
+    window.selection.undo();
+    CHECK(window.selection.state().clockShiftsNs.empty());
+}
+
+TEST_CASE("a mark under the pointer can be shown, noted and deleted from the menu")
+{
+    Window window;
+    window.selection.setMarks({{{40'000, 60'000}, "solve"}}, nullptr);
+    window.settle();
+    const TimelineLayout& layout = window.view.sceneLayout();
+    const QPoint edge(static_cast<int>(std::lround(layout.scale.toX(40'000))), static_cast<int>(layout.body.y + 40));
+    const auto choose = [&](const char* name) {
+        QContextMenuEvent event(QContextMenuEvent::Mouse, edge, window.view.mapToGlobal(edge));
+        QCoreApplication::sendEvent(&window.view, &event);
+        for (QMenu* menu : window.view.findChildren<QMenu*>())
+            if (auto* action = menu->findChild<QAction*>(name)) {
+                action->trigger();
+                menu->close();
+                return true;
+            }
+        return false;
+    };
+    REQUIRE(choose("mark.delete"));
+    CHECK(window.selection.state().marks.empty());
+    window.selection.undo();
+    REQUIRE(window.selection.state().marks.size() == 1);
+    REQUIRE(choose("mark.show"));
+    CHECK(window.selection.state().visible == TimeSpan{39'000, 61'000});
+}
+
+TEST_CASE("rows are ordered by the time in the selected regions, and filters take rows away")
+{
+    test::ExperimentBuilder builder("uneven");
+    for (const TimeNs solve : {20'000, 70'000, 50'000}) builder.process("node", {{0, 100'000, "main", 0}, {0, solve, "solve", 1}});
+    const SessionPtr session = test::sessionOf(builder);
+    test::ViewFixture<TimelineView> window({1000, 400}, session);
+    window.settle();
+    const auto rows = [&] {
+        std::string text;
+        for (const TimelineRow& row : window.view.sceneLayout().rows) text += std::to_string(row.location.id.value());
+        return text;
+    };
+    window.trigger("timeline.orderByTime");
+    window.settle();
+    CHECK(rows() == "012");
+    window.selection.setSelected(select(*session, RegionRef{0, RegionId(1)}), nullptr);
+    window.trigger("timeline.orderByTime");
+    window.settle();
+    CHECK(rows() == "120");
+    window.selection.setFilters({{"only two", FilterEffect::Keep, {}, {{0, LocationId(0)}, {0, LocationId(2)}}}}, nullptr);
+    window.settle();
+    CHECK(rows() == "20");
+    window.selection.undo();
+    window.settle();
+    CHECK(rows() == "120");
 }
