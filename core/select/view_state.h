@@ -118,9 +118,11 @@ struct RowArrangement {
     bool operator==(const RowArrangement&) const = default;
 };
 
-/// What the colours of calls mean: their region, its group, their depth in the stack, or how long they took against the
-/// other calls of their region.
-enum class ColorMode : std::uint8_t { Region, Group, Depth, Duration };
+/// What the colours of calls mean: their region, its group, their depth in the stack, how long they took against the
+/// other calls of their region, or a metric of the trace at their time.
+enum class ColorMode : std::uint8_t { Region, Group, Depth, Duration, Metric };
+/// How the colours of a metric are spread between its least and its greatest value.
+enum class ColorScaling : std::uint8_t { Linear, Logarithmic };
 
 struct ViewState {
     std::optional<TimeSpan> visible;  ///< nullopt: everything
@@ -134,6 +136,7 @@ struct ViewState {
     RowArrangement rows;
     std::vector<IntervalRef> hits;    ///< calls that a search has found, best first
     ColorMode colors = ColorMode::Region;
+    ColorScaling colorScaling = ColorScaling::Linear;
 
     bool operator==(const ViewState&) const = default;
 };

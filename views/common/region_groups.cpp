@@ -3,11 +3,11 @@
 
 namespace skein {
 
-std::vector<RegionPalette> palettesOf(const Session& session, bool dark)
+std::vector<RegionPalette> palettesOf(const Session& session, const Theme& theme)
 {
     std::vector<RegionPalette> palettes;
     for (const ExperimentPtr& experiment : session.experiments)
-        palettes.push_back(regionPalette(experiment->definitions, dark));
+        palettes.push_back(regionPalette(experiment->definitions, theme));
     return palettes;
 }
 

@@ -10,7 +10,7 @@
 namespace skein {
 
 /// The colours of each experiment's regions. O(regions).
-std::vector<RegionPalette> palettesOf(const Session& session, bool dark);
+std::vector<RegionPalette> palettesOf(const Session& session, const Theme& theme);
 
 /// The regions of a group over all experiments; sorted. O(regions).
 std::vector<RegionRef> regionsOfGroup(const Session& session, PaletteGroup group);

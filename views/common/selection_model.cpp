@@ -111,11 +111,18 @@ void SelectionModel::setColors(ColorMode colors, const QObject* origin)
     note(ViewParts::kColors, origin);
 }
 
+void SelectionModel::setColorScaling(ColorScaling scaling, const QObject* origin)
+{
+    if (state_.colorScaling == scaling) return;
+    state_.colorScaling = scaling;
+    note(ViewParts::kColors, origin);
+}
+
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
 {
     if (state_.clockShiftsNs == shiftsNs) return;
     state_.clockShiftsNs = shiftsNs;
-    note(ViewParts::kClocks, origin);
+    edited(ViewParts::kClocks, origin);
 }
 
 void SelectionModel::setState(const ViewState& state, const QObject* origin)

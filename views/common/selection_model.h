@@ -50,6 +50,7 @@ public:
     void setMarks(const std::vector<Mark>& marks, const QObject* origin);
     void setRows(const RowArrangement& rows, const QObject* origin);
     void setColors(ColorMode colors, const QObject* origin);
+    void setColorScaling(ColorScaling scaling, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as undo and sessions do.
     void setState(const ViewState& state, const QObject* origin);
@@ -61,7 +62,7 @@ public:
     void goForward();
     const ViewHistory& history() const { return history_; }
 
-    /// Take the last change of filters, marks or rows back, and make it again. Every view hears of it.
+    /// Take the last change of filters, marks, rows or clocks back, and make it again. Every view hears of it.
     void undo();
     void redo();
     const EditHistory& edits() const { return edits_; }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/theme.h"
 
+#include "views/common/view.h"
+
+#include <QApplication>
+#include <QPointer>
+#include <QSettings>
+
 namespace skein {
 namespace {
 
@@ -22,6 +28,17 @@ void setAccent(Theme& theme, Color accent)
     theme.accentText = contrast(accent, white) >= contrast(accent, black) ? white : black;
 }
 
+QString keyOf(int group, bool dark) { return QString("palette/%1/%2").arg(dark ? "dark" : "light").arg(group); }
+
+void takeChosenGroups(Theme& theme)
+{
+    const QSettings settings;
+    for (int group = 0; group < kPaletteGroups; ++group) {
+        const QColor chosen(settings.value(keyOf(group, theme.dark)).toString());
+        if (chosen.isValid()) theme.chosenGroups[static_cast<std::size_t>(group)] = toColor(chosen);
+    }
+}
+
 }  // namespace
 
 QColor toQColor(Color color) { return QColor(color.red, color.green, color.blue, color.alpha); }
@@ -32,7 +49,23 @@ Theme themeFor(const QPalette& palette)
     Theme theme = luminance(window) < 0.2 ? darkTheme() : lightTheme();
     const Color highlight = toColor(palette.color(QPalette::Active, QPalette::Highlight));
     if (contrast(highlight, theme.background) >= 3.0) setAccent(theme, highlight);
+    takeChosenGroups(theme);
     return theme;
+}
+
+void chooseGroupColor(PaletteGroup group, bool dark, const std::optional<QColor>& color)
+{
+    QSettings settings;
+    const QString key = keyOf(static_cast<int>(group), dark);
+    if (color) settings.setValue(key, color->name());
+    else settings.remove(key);
+    QList<QPointer<View>> views;
+    for (QWidget* widget : QApplication::allWidgets())
+        if (auto* view = qobject_cast<View*>(widget)) views.push_back(view);
+    for (const QPointer<View>& view : views) {
+        QEvent changed(QEvent::PaletteChange);
+        if (view) QApplication::sendEvent(view, &changed);
+    }
 }
 
 QPalette paletteFor(const Theme& theme)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/scene/palette.h"
 #include "views/common/scene/theme.h"
 
 #include <QColor>
 #include <QPalette>
+
+#include <optional>
 
 namespace skein {
 
@@ -13,6 +16,10 @@ QColor toQColor(Color color);
 /// The light or dark table, whichever suits the palette, with the palette's highlight as the accent where it stands
 /// out enough from the background (WCAG contrast ≥ 3).
 Theme themeFor(const QPalette& palette);
+
+/// The colour that the user wants for a group in light or dark themes; nullopt: the table's. Kept in the settings; every
+/// view hears of a new palette, and so asks themeFor() again, which has the chosen colours.
+void chooseGroupColor(PaletteGroup group, bool dark, const std::optional<QColor>& color);
 
 /// A complete palette for widgets around canvases of the theme, for those who choose light or dark themselves.
 QPalette paletteFor(const Theme& theme);

@@ -46,11 +46,10 @@ struct ValueScale {
         if (!(low < high)) high = low + 1;
     }
 
-    /// 0…1. Logarithms are of 1 + the distance from the low end in thousandths of the whole, so that zero has a place.
+    /// 0…1
     double part(double value) const
     {
-        const double linear = std::clamp((value - low) / (high - low), 0.0, 1.0);
-        return kind == CounterScale::Linear ? linear : std::log1p(linear * 1000) / std::log1p(1000);
+        return partOfRange(value, low, high, kind == CounterScale::Linear ? ColorScaling::Linear : ColorScaling::Logarithmic);
     }
 };
 

@@ -9,7 +9,7 @@
 
 namespace skein {
 
-/// A scale of colours with a text at its left end, its middle and its right end.
+/// A scale of colours with a text at its left end, its middle and its right end, and what it is of above it.
 class ColorStrip : public QWidget {
     Q_OBJECT
 
@@ -17,14 +17,17 @@ public:
     explicit ColorStrip(QWidget* parent = nullptr);
 
     /// `colorOf` is asked for parts of the strip in 0…1.
-    void showScale(const QStringList& texts, std::function<QColor(double)> colorOf);
+    void showScale(const QStringList& texts, std::function<QColor(double)> colorOf, const QString& title = {});
     QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int titleHeight() const;
+
     QStringList texts_;
+    QString title_;
     std::function<QColor(double)> colorOf_;
 };
 

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/legend/legend_view.h"
 
+#include "core/base/units.h"
 #include "core/select/filters.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/color_scale.h"
 #include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
 #include "views/common/table/region_text.h"
 #include "views/common/theme.h"
 #include "views/legend/color_strip.h"
 
+#include <QCheckBox>
+#include <QColorDialog>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -30,6 +35,8 @@ constexpr int kColorRole = Qt::UserRole + 1;   ///< of its swatch
 constexpr int kNameRole = Qt::UserRole + 2;    ///< of a region, as the archive has it
 constexpr int kSwatch = 12;
 
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
 /// A filled square, a half filled one, or only its outline: what is hidden is told without colour.
 QIcon swatch(const QColor& color, Shown shown, double ratio)
 {
@@ -44,6 +51,8 @@ QIcon swatch(const QColor& color, Shown shown, double ratio)
     painter.drawRect(box);
     return QIcon(pixmap);
 }
+
+bool isScale(ColorMode mode) { return mode == ColorMode::Depth || mode == ColorMode::Duration || mode == ColorMode::Metric; }
 
 /// The regions of a group by name: definitions of the same name are one entry.
 std::map<std::string, std::vector<RegionRef>> byName(const Session& session, const std::vector<RegionRef>& regions)
@@ -72,12 +81,17 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     tree_->setTextElideMode(Qt::ElideMiddle);
     tree_->installEventFilter(this);
+    tree_->viewport()->installEventFilter(this);
     modes_ = new QComboBox(this);
     modes_->setObjectName("colorMode");
     modes_->setAccessibleName(tr("What calls are coloured by"));
-    modes_->addItems({tr("Colour by region"), tr("Colour by group"), tr("Colour by depth"), tr("Colour by duration")});
+    modes_->addItems({tr("Colour by region"), tr("Colour by group"), tr("Colour by depth"), tr("Colour by duration"), tr("Colour by metric")});
     modes_->setItemData(3, tr("Against the other calls of the same region"), Qt::ToolTipRole);
+    modes_->setItemData(4, tr("Counters and other samples of the trace, where the location has them"), Qt::ToolTipRole);
     strip_ = new ColorStrip(this);
+    logarithmic_ = new QCheckBox(tr("Logarithmic"), this);
+    logarithmic_->setObjectName("colorScaling");
+    logarithmic_->setToolTip(tr("Tell small values apart"));
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -86,6 +100,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     controls->setContentsMargins(8, 4, 8, 0);
     controls->addWidget(modes_);
     controls->addWidget(strip_);
+    controls->addWidget(logarithmic_);
     column->addLayout(controls);
     column->addWidget(tree_, 1);
     pages_ = EmptyState::fill(*this, content, tree_);
@@ -97,8 +112,12 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
         selection().setColors(static_cast<ColorMode>(mode), this);
         showColors();
     });
+    connect(logarithmic_, &QCheckBox::toggled, this, [this](bool on) {
+        selection().setColorScaling(on ? ColorScaling::Logarithmic : ColorScaling::Linear, this);
+        showColors();
+    });
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kColors)) showColors();
+        if (change.parts.has(ViewParts::kColors | ViewParts::kMetric)) showColors();
         if (change.parts.has(ViewParts::kFilters)) showFilters();
     });
     setSession(nullptr);
@@ -115,19 +134,18 @@ void LegendView::fill()
     tree_->clear();
     if (!session_) return pages_->showMessage(tr("Open an archive to see what its colours stand for."));
     groups_ = regionsByGroup(*session_);
-    const bool dark = themeFor(palette()).dark;
+    const Theme theme = themeFor(palette());
     for (int index = 0; index < kPaletteGroups; ++index) {
         const auto& regions = groups_[static_cast<std::size_t>(index)];
         if (regions.empty()) continue;
         const auto group = static_cast<PaletteGroup>(index);
         auto* item = new QTreeWidgetItem(tree_);
-        const std::string_view label = name(group);
-        item->setText(0, QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())));
+        item->setText(0, text(name(group)));
         item->setText(1, QString::number(byName(*session_, regions).size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, kGroupRole, index);
-        item->setData(0, kColorRole, toQColor(groupColor(group, dark)));
-        item->setToolTip(0, tr("Click to hide or show, Alt+click to show alone"));
+        item->setData(0, kColorRole, toQColor(groupColor(group, theme)));
+        item->setToolTip(0, tr("Click to hide or show, Alt+click to show alone; click on the colour to choose another"));
         item->setToolTip(1, tr("Regions of this group"));
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
@@ -145,7 +163,10 @@ void LegendView::showColors()
     for (const ExperimentPtr& experiment : session_->experiments)
         for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path) deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
     const bool dark = themeFor(palette()).dark;
-    strip_->setVisible(mode == ColorMode::Depth || mode == ColorMode::Duration);
+    strip_->setVisible(isScale(mode));
+    logarithmic_->setVisible(mode == ColorMode::Metric);
+    logarithmic_->setChecked(selection().state().colorScaling == ColorScaling::Logarithmic);
+    if (mode == ColorMode::Metric) showMetricScale();
     if (mode == ColorMode::Depth)
         strip_->showScale({"1", {}, tr("depth %1").arg(deepest)}, [dark](double part) { return toQColor(sequentialColor(dark, part)); });
     if (mode == ColorMode::Duration)
@@ -153,17 +174,44 @@ void LegendView::showColors()
     showFilters();
 }
 
+/// The metric's name, its least and greatest value in the run, and its unit; worked out where it is drawn, too.
+void LegendView::showMetricScale()
+{
+    const bool dark = themeFor(palette()).dark;
+    strip_->showScale({tr("reading the metric …")}, [dark](double) { return toQColor(divergingColor(dark, 0)); });
+    tasks().run<MetricTrackPtr>(
+        {"legend metric", tr("Reading the metric")}, this,
+        [session = session_, share = indexes(), wanted = selection().state().metric](const Task& task) -> Result<MetricTrackPtr> {
+            const auto prepared = share->dataOf(*session, task);
+            if (!prepared) return tl::make_unexpected(prepared.error());
+            if (auto track = (*prepared)->metrics->of(*session, wanted)) return track;
+            return fail(ErrorCode::NotFound, "No open trace has samples of a metric.");
+        },
+        [this, dark](Result<MetricTrackPtr> track) {
+            if (selection().state().colors != ColorMode::Metric) return;
+            if (!track) return strip_->showScale({text(track.error().text())}, [dark](double) { return toQColor(divergingColor(dark, 0)); });
+            const StepRange& whole = (*track)->whole;
+            const std::string unit = (*track)->unit.empty() ? std::string() : " " + (*track)->unit;
+            const bool logarithmic = selection().state().colorScaling == ColorScaling::Logarithmic;
+            strip_->showScale({text(formatCount(whole.minimum) + unit), {}, text(formatCount(whole.maximum) + unit)},
+                              [dark, logarithmic](double part) {
+                                  return toQColor(sequentialColor(dark, partOfRange(part, 0, 1, logarithmic ? ColorScaling::Logarithmic : ColorScaling::Linear)));
+                              },
+                              text((*track)->metric));
+        });
+}
+
 /// Only when it is unfolded: archives may have many thousands of regions.
 void LegendView::fillGroup(QTreeWidgetItem& item, PaletteGroup group)
 {
-    const bool dark = themeFor(palette()).dark;
+    const Theme theme = themeFor(palette());
     for (const auto& [full, regions] : byName(*session_, groups_[static_cast<std::size_t>(group)])) {
         auto* child = new QTreeWidgetItem(&item);
         child->setText(0, shortRegionName(full));
         child->setToolTip(0, QString::fromStdString(full));
         child->setData(0, kGroupRole, -1);
         child->setData(0, kNameRole, QString::fromStdString(full));
-        child->setData(0, kColorRole, toQColor(regionColor(full, group, dark)));
+        child->setData(0, kColorRole, toQColor(regionColor(full, group, theme)));
     }
     showFilters();
 }
@@ -187,8 +235,7 @@ void LegendView::showFilters()
     const auto show = [&](QTreeWidgetItem& item) {
         const Shown shown = shownOf(regionsOf(item), filters);
         const ColorMode mode = selection().state().colors;
-        const bool scale = mode == ColorMode::Depth || mode == ColorMode::Duration;
-        const QColor color = scale ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
+        const QColor color = isScale(mode) ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
         item.setIcon(0, swatch(color, shown, devicePixelRatioF()));
         QFont font = tree_->font();
         font.setStrikeOut(shown == Shown::None);
@@ -225,12 +272,33 @@ void LegendView::showAlone(QTreeWidgetItem& item)
 
 void LegendView::clicked(QTreeWidgetItem* item)
 {
+    const int group = item->data(0, kGroupRole).toInt();
+    if (group >= 0 && swatchOf(*item).contains(pressed_)) return chooseColor(static_cast<PaletteGroup>(group));
     if (QGuiApplication::keyboardModifiers() & Qt::AltModifier) showAlone(*item);
     else toggle(*item);
 }
 
+QRect LegendView::swatchOf(const QTreeWidgetItem& item) const
+{
+    constexpr int kAround = 3;
+    QRect place = tree_->visualItemRect(&item);
+    place.setWidth(kSwatch + 2 * kAround);
+    return place;
+}
+
+void LegendView::chooseColor(PaletteGroup group)
+{
+    const Theme theme = themeFor(palette());
+    auto* dialog = new QColorDialog(toQColor(groupColor(group, theme)), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Colour of %1").arg(text(name(group))));
+    connect(dialog, &QColorDialog::colorSelected, this, [group, dark = theme.dark](const QColor& color) { chooseGroupColor(group, dark, color); });
+    dialog->open();
+}
+
 bool LegendView::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == tree_->viewport() && event->type() == QEvent::MouseButtonPress) pressed_ = static_cast<QMouseEvent*>(event)->pos();
     if (watched != tree_ || event->type() != QEvent::KeyPress || !tree_->currentItem()) return View::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() != Qt::Key_Space) return View::eventFilter(watched, event);
@@ -248,12 +316,25 @@ void LegendView::contextMenuEvent(QContextMenuEvent* event)
         const bool hidden = shownOf(regionsOf(*item), selection().state().filters) == Shown::None;
         connect(menu->addAction(hidden ? tr("Show") : tr("Hide")), &QAction::triggered, this, [this, item] { toggle(*item); });
         connect(menu->addAction(tr("Show Alone")), &QAction::triggered, this, [this, item] { showAlone(*item); });
+        fillColorMenu(*menu, *item);
     }
     connect(menu->addAction(tr("Remove All Filters")), &QAction::triggered, this, [this] {
         selection().setFilters({}, this);
         showFilters();
     });
     menu->popup(event->globalPos());
+}
+
+void LegendView::fillColorMenu(QMenu& menu, const QTreeWidgetItem& item)
+{
+    const int index = item.data(0, kGroupRole).toInt();
+    if (index < 0) return;
+    const auto group = static_cast<PaletteGroup>(index);
+    const Theme theme = themeFor(palette());
+    menu.addAction(tr("Choose Colour…"), this, [this, group] { chooseColor(group); });
+    QAction* reset = menu.addAction(tr("Reset Colour"), this, [group, dark = theme.dark] { chooseGroupColor(group, dark, std::nullopt); });
+    reset->setObjectName("legend.resetColor");
+    reset->setEnabled(theme.chosenGroups[static_cast<std::size_t>(group)].has_value());
 }
 
 void LegendView::changeEvent(QEvent* event)
@@ -265,7 +346,8 @@ void LegendView::changeEvent(QEvent* event)
 std::vector<KeyHint> LegendView::keyHints() const
 {
     return {{tr("Click, Space"), tr("Hide a group or a region, or show it again")},
-            {tr("Alt+click, Shift+Space"), tr("Show it alone; again: show all")}};
+            {tr("Alt+click, Shift+Space"), tr("Show it alone; again: show all")},
+            {tr("Click on a group's colour"), tr("Choose another; right click: reset it")}};
 }
 
 }  // namespace skein

@@ -6,7 +6,9 @@
 
 #include "views/common/scene/group_filters.h"
 
+class QCheckBox;
 class QComboBox;
+class QMenu;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -37,6 +39,11 @@ private:
     void fillGroup(QTreeWidgetItem& item, PaletteGroup group);
     void showFilters();
     void showColors();
+    void showMetricScale();
+    void chooseColor(PaletteGroup group);
+    void fillColorMenu(QMenu& menu, const QTreeWidgetItem& item);
+    /// Where a group's colour is in the tree's viewport.
+    QRect swatchOf(const QTreeWidgetItem& item) const;
     void toggle(QTreeWidgetItem& item);
     void showAlone(QTreeWidgetItem& item);
     void clicked(QTreeWidgetItem* item);
@@ -48,6 +55,8 @@ private:
     QTreeWidget* tree_ = nullptr;
     QComboBox* modes_ = nullptr;
     ColorStrip* strip_ = nullptr;
+    QCheckBox* logarithmic_ = nullptr;
+    QPoint pressed_;  ///< where the tree was pressed last
 };
 
 }  // namespace skein

@@ -76,7 +76,7 @@ private:
     {
         const std::uint32_t number = layout_.location.experiment;
         const Experiment& experiment = *data_.session.experiments[number];
-        const RegionPalette palette = regionPalette(experiment.definitions, theme_.dark);
+        const RegionPalette palette = regionPalette(experiment.definitions, theme_);
         const LaneTable table(experiment, number, state_, palette, theme_.background, layout_.rows);
         drawColumns(table);
         if (task.stopRequested()) return;

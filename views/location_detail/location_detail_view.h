@@ -27,7 +27,7 @@ protected:
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return sceneLayout().maximumScroll; }
-    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kColors; }
+    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric; }
 };
 
 }  // namespace skein

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kNarrowestBar = 3;  ///< logical pixels
 
-Color sentColor(const Theme& theme) { return groupColor(PaletteGroup::Mpi, theme.dark); }
-Color receivedColor(const Theme& theme) { return mix(groupColor(PaletteGroup::Mpi, theme.dark), theme.background, 0.5); }
+Color sentColor(const Theme& theme) { return groupColor(PaletteGroup::Mpi, theme); }
+Color receivedColor(const Theme& theme) { return mix(groupColor(PaletteGroup::Mpi, theme), theme.background, 0.5); }
 
 class Overview {
 public:

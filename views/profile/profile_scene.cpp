@@ -108,7 +108,7 @@ private:
     {
         const ProfileSeries& found = bars_.series[series];
         const Color full = found.regions.empty() ? mix(theme_.background, theme_.text, 0.45)
-                                                 : regionColor(found.name, picture_.groups[series], theme_.dark);
+                                                 : regionColor(found.name, picture_.groups[series], theme_);
         return selected_.regions.empty() || anySelected(found.regions, selected_) ? full : faint(full);
     }
 

@@ -66,7 +66,7 @@ private:
         const auto found = tables_.find(number);
         if (found != tables_.end()) return found->second;
         const Experiment& experiment = *data_.session.experiments[number];
-        const RegionPalette palette = regionPalette(experiment.definitions, options_.theme.dark);
+        const RegionPalette palette = regionPalette(experiment.definitions, options_.theme);
         // A single lane holds the innermost call.
         return tables_.emplace(number, LaneTable(experiment, number, state_, palette, options_.theme.background, 1)).first->second;
     }

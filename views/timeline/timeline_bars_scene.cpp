@@ -64,7 +64,7 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
     ExperimentStyle& style = styles_[experiment];
     if (!style.tables.empty()) return style.tables.front();
     const Experiment& opened = *data_.session.experiments[experiment];
-    style.palette = regionPalette(opened.definitions, options_.theme.dark);
+    style.palette = regionPalette(opened.definitions, options_.theme);
     style.tables.emplace_back(opened, experiment, state_, style.palette, options_.theme.background, lanes_.count());
     return style.tables.front();
 }

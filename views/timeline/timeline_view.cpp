@@ -29,6 +29,8 @@ ViewState pictureState(const ViewState& state)
     kept.filters = state.filters;
     kept.rows = state.rows;
     kept.colors = state.colors;
+    kept.colorScaling = state.colorScaling;
+    if (state.colors == ColorMode::Metric) kept.metric = state.metric;
     if (state.selected.intervals.empty()) kept.selected.callPaths = state.selected.callPaths;
     return kept;
 }
@@ -200,6 +202,7 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Mak
     picture->frame = frame;
     picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
     picture->messages = visibleMessages(*frame.data, picture->layout);
+    if (frame.options.collectives == CollectiveDisplay::Shown) picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
     picture->image = toImage(make(Canvas{frame.width, frame.height, style, measure}, task), fonts);
     return picture;
 }

@@ -5,6 +5,7 @@
 #include "views/common/time_view.h"
 
 #include "core/select/navigate.h"
+#include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <functional>
@@ -51,7 +52,7 @@ protected:
     TimeFrame frame() const override { return frameOf(layout_); }
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return layout_.maximumScroll; }
-    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors; }
+    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors | ViewParts::kMetric; }
     void dataChanged() override { layoutAgain(); }
     void layoutAgain() override;
     void redraw() override;
@@ -59,6 +60,9 @@ protected:
     bool pressPlainKey(int key) override;
     void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
     void labelDropped(Point from, Point to) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -76,7 +80,13 @@ private:
         Frame frame;
         TimelineLayout layout;
         VisibleMessages messages;
+        VisibleCollectives collectives;
         QImage image;
+    };
+    /// A component that is dragged along the time.
+    struct ComponentDrag {
+        std::uint32_t experiment = 0;
+        double from = 0;  ///< device pixels
     };
     using PicturePtr = std::shared_ptr<const Picture>;
 
@@ -94,11 +104,13 @@ private:
     std::vector<LocationRef> shownLocations() const;
     void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
     void foldAll(RowGroupKind kind);
+    TimeNs shiftTo(double x) const;
     void fillRowMenu(QMenu& menu, Point point);
 
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;
+    std::optional<ComponentDrag> shifting_;
     bool drawing_ = false;
 };
 

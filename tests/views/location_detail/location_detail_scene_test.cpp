@@ -87,7 +87,7 @@ TEST_CASE("every pixel of the detail's rows says which call of that depth ran th
         state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
         const test::PlainCanvas plain(900, 300);
         const LocationDetailLayout layout = locationDetailLayout(*data, state, 0, plain.canvas);
-        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         const auto& calls = experiment.trace->locations[0].intervals;
         const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, state, plain.canvas));
         REQUIRE(pixels.size() == 1);

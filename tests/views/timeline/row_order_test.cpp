@@ -105,7 +105,7 @@ TEST_CASE("a collapsed group shows in every column what most of its locations do
     REQUIRE(layout.rows.front().folded.size() == 3);
     const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
     const Experiment& experiment = *data->session.experiments[0];
-    const RegionPalette palette = regionPalette(experiment.definitions, false);
+    const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
     for (const PixelItem& item : test::itemsOf<PixelItem>(list)) {
         if (item.y != static_cast<int>(std::lround(layout.places.front().y))) continue;
         const auto at = [&](TimeNs time) { return item.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]; };

@@ -65,7 +65,7 @@ TEST_CASE("every pixel of a row says which call ran there, from the outermost to
         state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
         const TimelineLayout layout = timelineLayout(*data, state, options(), 880, 300, kMeasure);
         const LaneLayout lanes = lanesOf(*data, options(), layout, kMeasure);
-        const RegionPalette palette = regionPalette(experiment.definitions, false);
+        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         std::uint32_t location = 0;
         for (const PixelItem& row : itemsOf<PixelItem>(sceneOf(*data, state, 880, 300))) {
             const auto& calls = experiment.trace->locations[location++].intervals;

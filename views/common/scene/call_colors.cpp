@@ -8,8 +8,34 @@
 
 namespace skein {
 
+CallColors::CallColors(const TimelineData& data, const ViewState& state, bool dark) : data_(data), state_(state), dark_(dark)
+{
+    if (state.colors == ColorMode::Metric) metric_ = data.metrics->of(data.session, state.metric);
+}
+
+Color CallColors::ofMetric(LocationRef location, TimeSpan experimentTime) const
+{
+    const StepSeries* steps = metric_ ? metric_->of(location) : nullptr;
+    const StepRange range = steps ? steps->over(experimentTime) : StepRange();
+    if (!range.any()) return divergingColor(dark_, 0);
+    return sequentialColor(dark_, partOfRange(range.mean(), metric_->whole.minimum, metric_->whole.maximum, state_.colorScaling));
+}
+
+void CallColors::recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale) const
+{
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    for (std::size_t column = 0; column < columns; ++column) {
+        const double left = scale.left + static_cast<double>(column);
+        const TimeSpan span = data_.clock.toExperiment(location.experiment, TimeSpan{scale.toTime(left), scale.toTime(left + 1)});
+        const std::uint32_t color = toArgb(ofMetric(location, {span.begin, std::max(span.end, span.begin + 1)}));
+        for (std::size_t line = 0; line < pixels.heights.size(); ++line)
+            if (std::uint32_t& pixel = pixels.argb[line * columns + column]; pixel != 0) pixel = color;
+    }
+}
+
 Color CallColors::of(LocationRef location, std::uint32_t call) const
 {
+    if (state_.colors == ColorMode::Metric) return ofMetric(location, callsOf(data_, location).span(call));
     const Experiment& experiment = *data_.session.experiments[location.experiment];
     const CallIntervals& calls = callsOf(data_, location);
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
@@ -37,6 +63,7 @@ void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScal
     const auto columns = static_cast<std::size_t>(pixels.columns);
     const std::size_t lanes = pixels.heights.size() / linesPerLane;
     if (calls.size() == 0 || lanes == 0) return;
+    if (state_.colors == ColorMode::Metric) return recolorByMetric(pixels, location, scale);
     std::uint32_t before = kNoInterval;
     std::vector<std::uint32_t> colors = colorsAt(location, kNoInterval, lanes);
     for (std::size_t column = 0; column < columns; ++column) {

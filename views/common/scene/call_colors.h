@@ -11,30 +11,36 @@
 
 namespace skein {
 
-/// Colours that belong to single calls instead of regions: how long a call took against the other calls of its region,
-/// from three standard deviations below their mean to three above. Not thread-safe: use one object a thread.
+/// Colours that belong to single calls or moments instead of regions: how long a call took against the other calls of its
+/// region, from three standard deviations below their mean to three above; or a metric of the trace as the location
+/// recorded it, from its least value in the run to its greatest. Not thread-safe: use one object a thread.
 class CallColors {
 public:
     static constexpr double kMostDeviations = 3;
 
-    CallColors(const TimelineData& data, const ViewState& state, bool dark) : data_(data), state_(state), dark_(dark) {}
+    CallColors(const TimelineData& data, const ViewState& state, bool dark);
 
     /// True when the state asks for such colours.
-    static bool wanted(const ViewState& state) { return state.colors == ColorMode::Duration; }
+    static bool wanted(const ViewState& state) { return state.colors == ColorMode::Duration || state.colors == ColorMode::Metric; }
 
+    /// Of a metric its mean over the call.
     Color of(LocationRef location, std::uint32_t call) const;
 
     /// Colours the pixels of a location's calls, of which every `linesPerLane` scanlines belong to a level of the stack,
     /// from the outermost one, the last to the innermost. What is drawn in a column is coloured as the call in the middle
-    /// of the column; neutral where that was between calls. O(columns · depth · log calls) at most.
+    /// of the column, or as the mean of the metric over the column; neutral where that was between calls, or is not known.
+    /// O(columns · depth · log calls) at most.
     void recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::size_t linesPerLane) const;
 
 private:
+    Color ofMetric(LocationRef location, TimeSpan experimentTime) const;
+    void recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale) const;
     std::vector<std::uint32_t> colorsAt(LocationRef location, std::uint32_t innermost, std::size_t lanes) const;
 
     const TimelineData& data_;
     const ViewState& state_;
     bool dark_;
+    MetricTrackPtr metric_;  ///< null but where it is coloured by
 };
 
 }  // namespace skein

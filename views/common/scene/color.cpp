@@ -23,6 +23,12 @@ double labInverse(double t)
     return t > kDelta ? t * t * t : 3 * kDelta * kDelta * (t - 4.0 / 29.0);
 }
 
+double labForward(double t)
+{
+    constexpr double kDelta = 6.0 / 29.0;
+    return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3 * kDelta * kDelta) + 4.0 / 29.0;
+}
+
 /// sRGB parts of a CIELAB colour, not clamped; negative linear parts stay negative.
 std::array<double, 3> srgbOfLab(double lightnessL, double a, double b)
 {
@@ -76,6 +82,16 @@ Color fromLch(double lightnessL, double chroma, double hueDegrees)
         if (fits(srgb)) break;
     }
     return {toByte(srgb[0]), toByte(srgb[1]), toByte(srgb[2])};
+}
+
+Lch toLch(Color color)
+{
+    const double red = toLinear(color.red), green = toLinear(color.green), blue = toLinear(color.blue);
+    const double fx = labForward((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047);
+    const double fy = labForward(0.2126729 * red + 0.7151522 * green + 0.0721750 * blue);
+    const double fz = labForward((0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883);
+    const double a = 500 * (fx - fy), b = 200 * (fy - fz);
+    return {116 * fy - 16, std::hypot(a, b), std::atan2(b, a) * 180 / std::numbers::pi};
 }
 
 double lightness(Color color)

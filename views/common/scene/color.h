@@ -47,6 +47,14 @@ double contrast(Color first, Color second);
 /// lose chroma until they fit, so that lightness is kept.
 Color fromLch(double lightness, double chroma, double hueDegrees);
 
+struct Lch {
+    double lightness = 0;   ///< 0…100
+    double chroma = 0;
+    double hueDegrees = 0;  ///< −180…180
+};
+/// The inverse of fromLch() for colours inside sRGB.
+Lch toLch(Color color);
+
 /// CIELAB lightness, 0…100.
 double lightness(Color color);
 

@@ -38,6 +38,10 @@ constexpr std::array<Band, kPaletteGroups> kDarkBands{{
     {29, 33, 4, 260, 260, 260, 260},
 }};
 
+// Shades of a chosen colour, to either side.
+constexpr double kLightnessSpread = 5;
+constexpr double kHueSpread = 10;
+
 const Band& bandOf(PaletteGroup group, bool dark)
 {
     return (dark ? kDarkBands : kLightBands)[static_cast<std::size_t>(group)];
@@ -150,29 +154,37 @@ PaletteGroup paletteGroupOf(const Region& region, const Definitions& definitions
     return byName(region.name).value_or(PaletteGroup::User);
 }
 
-Color groupColor(PaletteGroup group, bool dark)
+Color groupColor(PaletteGroup group, const Theme& theme)
 {
-    const Band& band = bandOf(group, dark);
+    if (const auto& chosen = theme.chosenGroups[static_cast<std::size_t>(group)]) return *chosen;
+    const Band& band = bandOf(group, theme.dark);
     return fromLch((band.lightnessFrom + band.lightnessTo) / 2, band.chroma, (band.hueFrom + band.hueTo) / 2);
 }
 
-Color regionColor(std::string_view regionName, PaletteGroup group, bool dark)
+Color regionColor(std::string_view regionName, PaletteGroup group, const Theme& theme)
 {
-    const Band& band = bandOf(group, dark);
     const std::uint64_t hash = hashOf(regionName);
+    if (const auto& chosen = theme.chosenGroups[static_cast<std::size_t>(group)]) {
+        const Lch base = toLch(*chosen);
+        return fromLch(within(base.lightness - kLightnessSpread, base.lightness + kLightnessSpread, hash >> 12), base.chroma,
+                       within(base.hueDegrees - kHueSpread, base.hueDegrees + kHueSpread, hash >> 32));
+    }
+    const Band& band = bandOf(group, theme.dark);
     const bool second = (hash >> 8 & 1) != 0;
     const double hueFrom = second ? band.secondHueFrom : band.hueFrom;
     const double hueTo = second ? band.secondHueTo : band.hueTo;
     return fromLch(within(band.lightnessFrom, band.lightnessTo, hash >> 12), band.chroma, within(hueFrom, hueTo, hash >> 32));
 }
 
-RegionPalette regionPalette(const Definitions& definitions, bool dark)
+RegionPalette regionPalette(const Definitions& definitions, const Theme& theme)
 {
     RegionPalette palette;
-    palette.dark = dark;
+    palette.dark = theme.dark;
+    for (int group = 0; group < kPaletteGroups; ++group)
+        palette.groupColors[static_cast<std::size_t>(group)] = groupColor(static_cast<PaletteGroup>(group), theme);
     for (const Region& region : definitions.regions) {
         palette.groups.push_back(paletteGroupOf(region, definitions));
-        palette.argb.push_back(toArgb(regionColor(displayName(region), palette.groups.back(), dark)));
+        palette.argb.push_back(toArgb(regionColor(displayName(region), palette.groups.back(), theme)));
     }
     return palette;
 }

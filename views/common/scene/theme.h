@@ -3,7 +3,12 @@
 
 #include "views/common/scene/color.h"
 
+#include <array>
+#include <optional>
+
 namespace skein {
+
+inline constexpr int kPaletteGroups = 7;  ///< see PaletteGroup
 
 /// The colours of every canvas that do not belong to the data. Colours of regions: scene/palette.h.
 struct Theme {
@@ -25,6 +30,7 @@ struct Theme {
     Color error;
     Color tooltip;          ///< background of labels that float over the data
     Color tooltipText;
+    std::array<std::optional<Color>, kPaletteGroups> chosenGroups;  ///< what the user has chosen in place of a group's colour
 
     bool operator==(const Theme&) const = default;
 };

@@ -6,6 +6,7 @@
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/memo.h"
+#include "views/common/scene/metric_tracks.h"
 #include "views/common/scene/region_durations.h"
 
 #include <memory>
@@ -27,6 +28,7 @@ struct TimelineData {
     std::shared_ptr<RegionDurations> durations = std::make_shared<RegionDurations>();
     /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a while.
     std::shared_ptr<TimelineRowsMemo> rows;
+    std::shared_ptr<MetricTracks> metrics = std::make_shared<MetricTracks>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -50,7 +52,8 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     SessionClock clock = sessionClock(session, clockShiftsNs);
     std::string longest = longestLocationName(session);
     return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
-                                                              std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>()});
+                                                              std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
+                                                              std::make_shared<MetricTracks>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -60,7 +63,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
     return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                                                              data->rows});
+                                                              data->rows, data->metrics});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

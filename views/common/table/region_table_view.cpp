@@ -48,7 +48,7 @@ bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
     return session_ != nullptr;
 }
 
-void RegionTableView::updatePalettes() { setPalettes(palettesOf(*session_, themeFor(palette()).dark)); }
+void RegionTableView::updatePalettes() { setPalettes(palettesOf(*session_, themeFor(palette()))); }
 
 void RegionTableView::publishSelection()
 {

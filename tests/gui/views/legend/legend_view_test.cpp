@@ -2,6 +2,12 @@
 #include "views/legend/legend_view.h"
 
 #include "tests/gui/support/view_fixture.h"
+#include "tests/gui/support/window_fixture.h"
+#include "tests/support/random_trace.h"
+#include "views/common/theme.h"
+#include "views/legend/color_strip.h"
+#include <QCheckBox>
+#include <QColorDialog>
 #include <QComboBox>
 #include <QTreeWidget>
 
@@ -78,4 +84,39 @@ TEST_CASE("the legend chooses what calls are coloured by, for every view")
     window.selection.setColors(ColorMode::Region, nullptr);
     QTest::qWait(20);
     CHECK(modes->currentIndex() == 0);
+}
+
+TEST_CASE("the legend tells the metric that calls are coloured by, from its least to its greatest value")
+{
+    test::guiApplication();
+    test::ViewFixture<LegendView> window({300, 300}, std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}));
+    auto* scaling = window.view.findChild<QCheckBox*>("colorScaling");
+    auto* strip = window.view.findChild<ColorStrip*>();
+    CHECK(scaling->isHidden());
+    window.selection.setColors(ColorMode::Metric, nullptr);
+    window.waitUntil([&] { return !strip->toolTip().isEmpty(); });
+    CHECK(strip->toolTip().toStdString() == coloringMetric(Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}, {}));
+    CHECK_FALSE(scaling->isHidden());
+    scaling->click();
+    CHECK(window.selection.state().colorScaling == ColorScaling::Logarithmic);
+}
+
+TEST_CASE("a click on a group's colour chooses another one, which is kept, and reset from the menu")
+{
+    test::OwnSettings settings;
+    Window window;
+    QTreeWidgetItem* mpi = window.tree->topLevelItem(1);
+    const Theme before = themeFor(window.view.palette());
+    QTest::mouseClick(window.tree->viewport(), Qt::LeftButton, {}, window.tree->visualItemRect(mpi).topLeft() + QPoint(8, 8));
+    auto* dialog = window.view.findChild<QColorDialog*>();
+    REQUIRE(dialog);
+    CHECK(dialog->currentColor() == toQColor(groupColor(PaletteGroup::Mpi, before)));
+    dialog->setCurrentColor(QColor(10, 120, 200));
+    dialog->accept();
+    QTest::qWait(20);
+    CHECK(window.chips().empty());
+    CHECK(groupColor(PaletteGroup::Mpi, themeFor(window.view.palette())) == Color{10, 120, 200});
+    CHECK(window.tree->topLevelItem(1)->data(0, Qt::UserRole + 1).value<QColor>() == QColor(10, 120, 200));
+    chooseGroupColor(PaletteGroup::Mpi, before.dark, std::nullopt);
+    CHECK(themeFor(window.view.palette()) == before);
 }

@@ -2,6 +2,7 @@
 #include "views/common/scene/call_colors.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
 #include "views/common/scene/color_scale.h"
@@ -68,15 +69,76 @@ TEST_CASE("calls are coloured by region, by group or by depth")
 {
     const auto data = unevenSession();
     const Experiment& experiment = *data->session.experiments[0];
-    const RegionPalette palette = regionPalette(experiment.definitions, true);
+    const RegionPalette palette = regionPalette(experiment.definitions, darkTheme());
     const auto colorOf = [&](ColorMode mode) {
         ViewState state;
         state.colors = mode;
         return fromArgb(LaneTable(experiment, 0, state, palette, darkTheme().background, 2).colors(1)[1]);
     };
     CHECK(colorOf(ColorMode::Region) == palette.color(RegionId(1)));
-    CHECK(colorOf(ColorMode::Group) == groupColor(PaletteGroup::Mpi, true));
+    CHECK(colorOf(ColorMode::Group) == groupColor(PaletteGroup::Mpi, darkTheme()));
     CHECK(colorOf(ColorMode::Depth) == sequentialColor(true, 1));
+}
+
+TEST_CASE("calls are coloured by what a metric was while they ran")
+{
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(4))});
+    const Experiment& experiment = *data->session.experiments[0];
+    CHECK(coloringMetric(data->session, {}) == laneMetricNames(experiment).front());
+    for (std::uint32_t id = 0; id < experiment.definitions.metrics.size(); ++id) {
+        ViewState state;
+        state.colors = ColorMode::Metric;
+        state.metric = {0, MetricId(id)};
+        const std::string metric = experiment.definitions.metrics[id].name;
+        REQUIRE(coloringMetric(data->session, state.metric) == metric);
+        const MetricLanes lanes = *metricLanes(experiment, metric, Task());
+        int known = 0;
+        for (const ColorScaling scaling : {ColorScaling::Linear, ColorScaling::Logarithmic}) {
+            state.colorScaling = scaling;
+            const CallColors colors(*data, state, false);
+            for (const MetricLane& lane : lanes.lanes) {
+                const CallIntervals& calls = experiment.trace->locations[lane.recorder.index()].intervals;
+                for (std::uint32_t call = 0; call < calls.size(); ++call) {
+                    const StepRange range = lane.steps.over(calls.span(call));
+                    double part = (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
+                    if (scaling == ColorScaling::Logarithmic) part = std::log(1 + 1000 * part) / std::log(1001.0);
+                    CHECK(colors.of({0, lane.recorder}, call) == (range.any() ? sequentialColor(false, part) : divergingColor(false, 0)));
+                    known += range.any();
+                }
+            }
+        }
+        CHECK(known > 10);
+    }
+}
+
+TEST_CASE("pixels coloured by a metric have the mean of their column, whatever the zoom")
+{
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(9))});
+    const Experiment& experiment = *data->session.experiments[0];
+    ViewState state;
+    state.colors = ColorMode::Metric;
+    const MetricLanes lanes = *metricLanes(experiment, coloringMetric(data->session, {}), Task());
+    const CallColors colors(*data, state, true);
+    for (const TimeNs parts : {1, 7, 50}) {
+        const TimeSpan all = data->clock.extent;
+        const TimeScale scale{{all.begin, all.begin + std::max<TimeNs>(all.lengthNs() / parts, 64)}, 0, 64};
+        for (const MetricLane& lane : lanes.lanes) {
+            PixelItem pixels;
+            pixels.columns = 64;
+            pixels.heights = {4};
+            pixels.argb.assign(64, 0xFF000001u);
+            pixels.argb[10] = 0;
+            colors.recolor(pixels, {0, lane.recorder}, scale, 1);
+            CHECK(pixels.argb[10] == 0);
+            for (std::size_t column = 11; column < 64; ++column) {
+                TimeSpan span = data->clock.toExperiment(0, TimeSpan{scale.toTime(static_cast<double>(column)), scale.toTime(static_cast<double>(column) + 1)});
+                span.end = std::max(span.end, span.begin + 1);
+                const StepRange range = lane.steps.over(span);
+                const double part = (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
+                CHECK(fromArgb(pixels.argb[column]) == (range.any() ? sequentialColor(true, part) : divergingColor(true, 0)));
+            }
+        }
+    }
 }
 
 TEST_CASE("scales of colours grow evenly in lightness, and the two sides of a diverging one differ from its middle")

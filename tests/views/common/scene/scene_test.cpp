@@ -186,7 +186,7 @@ TEST_CASE("lightness alone tells the groups of a palette apart")
             double least = 100;
             double most = 0;
             for (int name = 0; name < 300; ++name) {
-                const Color color = regionColor("region " + std::to_string(name), static_cast<PaletteGroup>(group), dark);
+                const Color color = regionColor("region " + std::to_string(name), static_cast<PaletteGroup>(group), dark ? darkTheme() : lightTheme());
                 least = std::min(least, lightness(color));
                 most = std::max(most, lightness(color));
                 CHECK(contrast(color, textColorOn(color)) >= 3.9);
@@ -200,10 +200,40 @@ TEST_CASE("lightness alone tells the groups of a palette apart")
 
 TEST_CASE("a region keeps its colour, and groups have different ones")
 {
-    CHECK(regionColor("main", PaletteGroup::User, false) == regionColor("main", PaletteGroup::User, false));
-    CHECK_FALSE(groupColor(PaletteGroup::User, false) == groupColor(PaletteGroup::Mpi, false));
-    const Color red = groupColor(PaletteGroup::Mpi, false);
+    CHECK(regionColor("main", PaletteGroup::User, lightTheme()) == regionColor("main", PaletteGroup::User, lightTheme()));
+    CHECK_FALSE(groupColor(PaletteGroup::User, lightTheme()) == groupColor(PaletteGroup::Mpi, lightTheme()));
+    const Color red = groupColor(PaletteGroup::Mpi, lightTheme());
     CHECK(red.red > red.green + 60);
+}
+
+TEST_CASE("a colour that the user has chosen for a group stands in for the table's, with shades around it")
+{
+    for (const bool dark : {false, true}) {
+        Theme theme = dark ? darkTheme() : lightTheme();
+        const Color chosen{20, 140, 90};
+        theme.chosenGroups[static_cast<std::size_t>(PaletteGroup::Mpi)] = chosen;
+        CHECK(groupColor(PaletteGroup::Mpi, theme) == chosen);
+        CHECK(groupColor(PaletteGroup::Io, theme) == groupColor(PaletteGroup::Io, dark ? darkTheme() : lightTheme()));
+        CHECK_FALSE(regionColor("MPI_Send", PaletteGroup::Mpi, theme) == regionColor("MPI_Recv", PaletteGroup::Mpi, theme));
+        for (int name = 0; name < 100; ++name) {
+            const Color shade = regionColor("MPI " + std::to_string(name), PaletteGroup::Mpi, theme);
+            CHECK(std::abs(lightness(shade) - lightness(chosen)) < 6);
+            CHECK(shade.green > shade.red);
+        }
+    }
+}
+
+TEST_CASE("lightness, chroma and hue of a colour lead back to it")
+{
+    for (int red = 0; red < 256; red += 51)
+        for (int green = 0; green < 256; green += 51)
+            for (int blue = 0; blue < 256; blue += 51) {
+                const Color color{static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green), static_cast<std::uint8_t>(blue)};
+                const Lch parts = toLch(color);
+                const Color back = fromLch(parts.lightness, parts.chroma, parts.hueDegrees);
+                INFO(red << " " << green << " " << blue);
+                CHECK(std::abs(back.red - red) + std::abs(back.green - green) + std::abs(back.blue - blue) <= 8);
+            }
 }
 
 TEST_CASE("texts of both themes are readable on every surface they lie on")

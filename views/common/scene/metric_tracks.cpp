@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scene/metric_tracks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+
+std::string coloringMetric(const Session& session, MetricRef wanted)
+{
+    std::string named;
+    if (wanted.valid() && wanted.experiment < session.experiments.size()) {
+        const auto& metrics = session.experiments[wanted.experiment]->definitions.metrics;
+        if (wanted.id.index() < metrics.size()) named = metrics[wanted.id.index()].name;
+    }
+    std::string first;
+    for (const ExperimentPtr& experiment : session.experiments) {
+        const std::vector<std::string> names = laneMetricNames(*experiment);
+        if (!named.empty() && std::find(names.begin(), names.end(), named) != names.end()) return named;
+        if (first.empty() && !names.empty()) first = names.front();
+    }
+    return first;
+}
+
+double partOfRange(double value, double low, double high, ColorScaling scaling)
+{
+    if (!(low < high)) return 1;
+    const double linear = std::clamp((value - low) / (high - low), 0.0, 1.0);
+    return scaling == ColorScaling::Linear ? linear : std::log1p(linear * 1000) / std::log1p(1000);
+}
+
+const StepSeries* MetricTrack::of(LocationRef location) const
+{
+    if (location.experiment >= steps.size() || location.id.index() >= steps[location.experiment].size()) return nullptr;
+    const StepSeries& found = steps[location.experiment][location.id.index()];
+    return found.steps() > 0 ? &found : nullptr;
+}
+
+Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string& metric, const Task& task)
+{
+    auto track = std::make_shared<MetricTrack>();
+    track->metric = metric;
+    for (const ExperimentPtr& experiment : session.experiments) {
+        auto& steps = track->steps.emplace_back();
+        auto lanes = metricLanes(*experiment, metric, task);
+        if (task.stopRequested()) return cancelled();
+        if (!lanes) continue;
+        steps.resize(experiment->definitions.locations.size());
+        track->unit = lanes->unit;
+        track->whole.add(lanes->whole);
+        for (MetricLane& lane : lanes->lanes)
+            if (lane.recorder.index() < steps.size()) steps[lane.recorder.index()] = std::move(lane.steps);
+    }
+    if (!track->whole.any()) return fail(ErrorCode::NotFound, "No open trace has samples of a metric.");
+    return MetricTrackPtr(std::move(track));
+}
+
+MetricTrackPtr MetricTracks::of(const Session& session, MetricRef wanted)
+{
+    const std::string metric = coloringMetric(session, wanted);
+    if (metric.empty()) return nullptr;
+    const std::lock_guard guard(mutex_);
+    const auto [entry, added] = known_.try_emplace(metric);
+    if (added)
+        if (auto track = makeMetricTrack(session, metric, Task())) entry->second = std::move(*track);
+    return entry->second;
+}
+
+}  // namespace skein
