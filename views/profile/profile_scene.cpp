@@ -295,11 +295,15 @@ private:
         const auto room = static_cast<std::size_t>(std::max(0.0, area.height / line));
         const bool rest = options_.shape == ProfileShape::Bars && layout_.shown < bars_.series.size();
         const std::size_t wanted = options_.shape == ProfileShape::Bars ? layout_.shown : bars_.series.size();
-        const std::size_t rows = std::min(wanted, rest && room > 0 ? room - 1 : room);
+        const std::size_t lines = wanted + (rest ? 1 : 0);
+        // Where not all fit, the last line says how many are missing.
+        const std::size_t rows = lines <= room ? wanted : room > 0 ? room - 1 : 0;
         double y = area.y;
         for (std::uint32_t series = 0; series < rows; ++series, y += line)
             drawLegendRow(y, line, series, shortName(bars_.series[series].name), bars_.series[series].total, colors_[series]);
-        if (rest && room > 0) drawLegendRow(y, line, kRestSeries, restName(), restTotal(), restColor());
+        if (lines > room && room > 0)
+            list_.text({area.x, y, area.width, line}, fmt::format("and {} more; point at a bar to see them", lines - rows), theme_.secondaryText, FontStyle::Small);
+        else if (rest && room > 0) drawLegendRow(y, line, kRestSeries, restName(), restTotal(), restColor());
     }
 
     void drawLegendRow(double y, double line, std::uint32_t series, const std::string& name, double total, Color color)

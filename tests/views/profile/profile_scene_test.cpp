@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/paths.h"
+#include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
 #include "views/common/scene/value_axis.h"
 #include "views/profile/treemap_scene.h"
@@ -256,4 +257,25 @@ TEST_CASE("axes have round values")
     CHECK(roundValues(5, 5, 4).empty());
     CHECK(formatAmount(12'500'000, "ns") == "12.5 ms");
     CHECK(formatAmount(2048, "B") == "2 KiB");
+}
+
+TEST_CASE("where the legend has no room for all series, its last line says how many are missing")
+{
+    test::ExperimentBuilder builder("many");
+    std::vector<test::Call> calls{{0, 100'000, "main", 0}};
+    for (int region = 0; region < 11; ++region) calls.push_back({region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
+    const Session session{{builder.process("node", calls).finish()}};
+    ProfilePicture picture{makeProfileBars(session, requestOf(), Task()).value(), {}};
+    picture.groups.assign(picture.bars.series.size(), PaletteGroup::User);
+    for (const int height : {140, 200, 1200}) {
+        const test::PlainCanvas plain(1400, height);
+        ProfileOptions options;
+        options.largest = 12;
+        const DrawList list = profileScene(picture, {}, options, plain.canvas);
+        CHECK(test::unreadable(list, plain.measure).empty());
+        bool more = false;
+        for (const TextItem& item : test::itemsOf<TextItem>(list)) more = more || item.text.find("more; point at a bar") != std::string::npos;
+        INFO(height);
+        CHECK(more == (height < 1200));
+    }
 }
