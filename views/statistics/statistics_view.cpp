@@ -6,10 +6,13 @@
 #include "views/common/empty_state.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/statistics/statistics_chart.h"
 #include "views/statistics/statistics_model.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -31,6 +34,21 @@ StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
     table().setRootIsDecorated(true);
     setModel(model_, StatisticsModel::kExclusive);
     controls().addWidget(&caption(), 1);
+    chart_ = new StatisticsChart(this);
+    chart_->hide();
+    table().parentWidget()->layout()->addWidget(chart_);
+    auto* action = new QAction(tr("Chart"), this);
+    action->setObjectName("statistics.showChart");
+    action->setToolTip(tr("Show the regions of most exclusive time as bars"));
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, this, [this](bool on) {
+        chart_->setVisible(on);
+        if (on) chart_->showRows(model_->rows(), palettes_);
+    });
+    addAction(action);
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    controls().addWidget(button);
     setSession(nullptr);
 }
 
@@ -49,7 +67,12 @@ void StatisticsView::setSession(SessionPtr session)
     compute();
 }
 
-void StatisticsView::setPalettes(std::vector<RegionPalette> palettes) { model_->setPalettes(std::move(palettes)); }
+void StatisticsView::setPalettes(std::vector<RegionPalette> palettes)
+{
+    palettes_ = palettes;
+    model_->setPalettes(std::move(palettes));
+    if (chart_->isVisible()) chart_->showRows(model_->rows(), palettes_);
+}
 
 void StatisticsView::compute()
 {
@@ -74,6 +97,7 @@ void StatisticsView::showRows(StatisticsRows rows)
 {
     const bool any = !rows.rows.empty();
     follow([&] { model_->setRows(std::move(rows), session()); });
+    if (!chart_->isHidden()) chart_->showRows(model_->rows(), palettes_);
     const auto about = [](TimeSpan span) {
         return tr("%1 from %2").arg(text(formatDuration(static_cast<double>(span.lengthNs()))), text(formatDuration(static_cast<double>(span.begin))));
     };

@@ -5,6 +5,7 @@
 
 namespace skein {
 
+class StatisticsChart;
 class StatisticsModel;
 struct StatisticsRows;
 
@@ -29,6 +30,8 @@ private:
     void showRows(StatisticsRows rows);
 
     StatisticsModel* model_ = nullptr;
+    StatisticsChart* chart_ = nullptr;
+    std::vector<RegionPalette> palettes_;
 };
 
 }  // namespace skein

@@ -2,6 +2,7 @@
 #include "views/statistics/statistics_model.h"
 
 #include "core/select/filters.h"
+#include "tests/gui/support/view_fixture.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/random_trace.h"
@@ -13,6 +14,13 @@
 
 #include <cmath>
 #include <map>
+
+#include "views/statistics/statistics_chart.h"
+#include "views/statistics/statistics_view.h"
+
+#include <QAbstractBarSeries>
+#include <QBarSet>
+#include <QChart>
 
 using namespace skein;
 
@@ -130,4 +138,29 @@ TEST_CASE("the table of statistics has locations below its regions and keeps its
                 CHECK((order == Qt::AscendingOrder ? here <= next : here >= next));
             }
         }
+}
+
+TEST_CASE("the chart of statistics has a bar for each of the largest regions and one for the rest")
+{
+    test::guiApplication();
+    test::ExperimentBuilder builder("many");
+    std::vector<test::Call> calls{{0, 100'000, "main", 0}};
+    for (int region = 0; region < 14; ++region) calls.push_back({region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
+    builder.process("node", calls);
+    test::ViewFixture<StatisticsView> window({900, 500}, test::sessionOf(builder));
+    window.trigger("statistics.showChart");
+    auto* chart = window.view.findChild<StatisticsChart*>();
+    REQUIRE(chart);
+    CHECK_FALSE(chart->isHidden());
+    const auto bars = [&] {
+        const auto series = chart->chart()->series();
+        return series.isEmpty() ? QList<QBarSet*>() : static_cast<QAbstractBarSeries*>(series.front())->barSets();
+    };
+    window.waitUntil([&] { return bars().size() == static_cast<qsizetype>(StatisticsChart::kMostBars) + 1; });
+    double sum = 0;
+    for (const QBarSet* bar : bars()) sum += bar->sum();
+    CHECK(sum == Approx(0.1));
+    CHECK(bars().front()->label() == "main");
+    CHECK(bars().front()->sum() >= bars()[1]->sum());
+    CHECK(bars().back()->label() == "the rest");
 }

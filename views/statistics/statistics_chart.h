@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QChartView>
+
+#include "views/common/scene/palette.h"
+#include "views/statistics/statistics_rows.h"
+
+#include <vector>
+
+namespace skein {
+
+/// The regions of most exclusive time as bars, in the colours that they have everywhere, and the rest as one more.
+class StatisticsChart : public QChartView {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kMostBars = 10;
+
+    explicit StatisticsChart(QWidget* parent);
+
+    void showRows(const StatisticsRows& rows, const std::vector<RegionPalette>& palettes);
+    QSize sizeHint() const override { return {400, 240}; }
+};
+
+}  // namespace skein
