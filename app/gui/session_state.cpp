@@ -14,6 +14,7 @@ namespace skein::gui {
 namespace {
 
 constexpr std::array kColors{"region", "group", "depth", "duration", "metric"};
+constexpr std::array kColorScalings{"linear", "logarithmic"};
 constexpr std::array kRowKinds{"experiment", "node", "process"};
 constexpr auto kCallsName = "Calls";
 
@@ -344,7 +345,8 @@ QJsonObject stateToJson(const ViewState& state, const Session& session)
             {"clock_shifts_ns", shifts},
             {"marks", marks},
             {"rows", writer.rows(state.rows)},
-            {"colors", nameOf(kColors, static_cast<std::size_t>(state.colors))}};
+            {"colors", nameOf(kColors, static_cast<std::size_t>(state.colors))},
+            {"color_scaling", nameOf(kColorScalings, static_cast<std::size_t>(state.colorScaling))}};
 }
 
 RestoredState stateFromJson(const QJsonObject& object, const Session& session, const std::vector<SourceMatch>& matches)
@@ -360,9 +362,11 @@ RestoredState stateFromJson(const QJsonObject& object, const Session& session, c
     state.clockShiftsNs = reader.shifts(object["clock_shifts_ns"]);
     state.marks = reader.marks(object["marks"]);
     state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]), reader.locations(object["rows"]["order"])};
-    constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth, ColorMode::Duration};
+    constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth, ColorMode::Duration,
+                                      ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].toString("region"));
     if (colors && *colors < kKnownColors.size()) state.colors = kKnownColors[*colors];
+    if (indexOf(kColorScalings, object["color_scaling"].toString()) == 1u) state.colorScaling = ColorScaling::Logarithmic;
     return {std::move(state), reader.lost()};
 }
 
