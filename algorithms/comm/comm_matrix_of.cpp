@@ -87,6 +87,8 @@ std::vector<std::int64_t> ranksOfLocations(const Definitions& definitions)
     return ranks;
 }
 
+bool tellsCommunication(const Experiment& experiment) { return experiment.trace || experiment.commMatrix; }
+
 Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
                                                        const Task& task)
 {

@@ -16,6 +16,9 @@ namespace skein {
 /// archive has no ranks at all; -1 for a location without a rank among others that have one.
 std::vector<std::int64_t> ranksOfLocations(const Definitions& definitions);
 
+/// Whether the archive tells at all who sent to whom: a trace (perhaps without any message), or recorded sums.
+bool tellsCommunication(const Experiment& experiment);
+
 /// Who sent how much to whom: as the measurement recorded it (TAU's user events, a hop-byte file), or by the sends of
 /// a trace whose time lies in the window. Sends that nobody received count, receives without a send do not.
 /// Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled.

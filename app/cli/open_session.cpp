@@ -83,17 +83,20 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
     return opened;
 }
 
-Result<std::vector<std::optional<TimeSpan>>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text)
+Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text, Sink& err)
 {
-    std::vector<std::optional<TimeSpan>> windows;
-    for (const ExperimentPtr& experiment : opened.session.experiments) {
-        const auto trace = traceOf(*experiment, what);
-        if (!trace) return tl::make_unexpected(trace.error());
-        const auto window = windowOf(*experiment, text);
+    std::vector<WindowedTrace> traces;
+    for (std::size_t index = 0; index < opened.labels.size(); ++index) {
+        const Experiment& experiment = *opened.session.experiments[index];
+        if (const auto trace = traceOf(experiment, what); !trace) {
+            err.write(fmt::format("skein-cli: {}\n", trace.error().message));
+            continue;
+        }
+        const auto window = windowOf(experiment, text);
         if (!window) return tl::make_unexpected(window.error());
-        windows.push_back(*window);
+        traces.push_back({index, *window});
     }
-    return windows;
+    return traces;
 }
 
 }  // namespace skein::cli

@@ -34,8 +34,15 @@ struct OpenSession {
 /// The clock offsets of an open archive: those that were corrected, or an estimate; nothing for a profile.
 Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task);
 
-/// The window of every experiment, see windowOf. Errors: InvalidArgument, also where one is no trace and so has no `what`.
-Result<std::vector<std::optional<TimeSpan>>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text);
+/// A trace of the session, and the window that is wanted of it.
+struct WindowedTrace {
+    std::size_t index = 0;  ///< of the experiment
+    std::optional<TimeSpan> window;
+};
+
+/// The traces of the session, with the window `text` of each, see windowOf. Profiles have no `what`: they are left out,
+/// and `err` is told. Errors: InvalidArgument.
+Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text, Sink& err);
 
 /// Opens every path in order, with corrected clocks where the user asked for it, and tells on stderr about lost data.
 /// Fails with the first path that cannot be opened.

@@ -98,11 +98,11 @@ Result<ExitCode> collectives(const Options& options, const Invocation& invocatio
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    const auto windows = windowsOfTraces(*opened, "collective operations", options.window);
-    if (!windows) return tl::make_unexpected(windows.error());
+    const auto traces = windowsOfTraces(*opened, "collective operations", options.window, invocation.err);
+    if (!traces) return tl::make_unexpected(traces.error());
     RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.members ? kMemberFields : kOperationFields));
-    for (std::size_t i = 0; i < windows->size(); ++i)
-        if (!print(*opened, i, options, (*windows)[i], invocation.task, writer)) return cancelled();
+    for (const auto& [index, window] : *traces)
+        if (!print(*opened, index, options, window, invocation.task, writer)) return cancelled();
     writer.finish();
     return opened->exitCode();
 }

@@ -5,6 +5,8 @@
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
 
+#include <fmt/format.h>
+
 namespace skein::cli {
 namespace {
 
@@ -21,25 +23,32 @@ const std::vector<Field> kFields{
     {"bytes", "Bytes", FieldKind::Bytes},
 };
 
-Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment, const Options& options, const Task& task)
+using Matrix = std::shared_ptr<const CommMatrix>;
+
+/// Null for an archive that tells nothing about communication; stderr says why.
+Result<Matrix> matrixOf(const Experiment& experiment, const Options& options, const Invocation& invocation)
 {
     const auto window = windowOf(experiment, options.window);
     if (!window) return tl::make_unexpected(window.error());
-    return commMatrixOf(experiment, *window, task);
+    auto matrix = commMatrixOf(experiment, *window, invocation.task);
+    if (matrix || tellsCommunication(experiment)) return matrix;
+    invocation.err.write(fmt::format("skein-cli: {}\n", matrix.error().message));
+    return Matrix();
 }
 
 Result<ExitCode> comm(const Options& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    std::vector<std::shared_ptr<const CommMatrix>> matrices;
+    std::vector<Matrix> matrices;
     for (const ExperimentPtr& experiment : opened->session.experiments) {
-        auto matrix = matrixOf(*experiment, options, invocation.task);
+        auto matrix = matrixOf(*experiment, options, invocation);
         if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
         matrices.push_back(std::move(*matrix));
     }
     RecordWriter writer(invocation.out, options.format, opened->withExperiment(kFields));
     for (std::size_t i = 0; i < matrices.size(); ++i) {
+        if (!matrices[i]) continue;
         for (const CommMatrix::Entry& entry : matrices[i]->entries()) {
             if (invocation.task.stopRequested()) return cancelled();
             const Cell messages = entry.messages > 0 || entry.bytes == 0 ? Cell(entry.messages) : Cell();

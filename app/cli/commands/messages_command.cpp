@@ -69,12 +69,13 @@ Result<ExitCode> messages(const Options& options, const Invocation& invocation)
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const auto& experiments = opened->session.experiments;
-    const auto windows = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums", options.window);
-    if (!windows) return tl::make_unexpected(windows.error());
+    const auto traces = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums", options.window, invocation.err);
+    if (!traces) return tl::make_unexpected(traces.error());
     Printer printer(*opened, options, invocation);
-    for (std::size_t i = 0; i < experiments.size(); ++i) {
-        bool complete = printer.print(i, experiments[i]->trace->messages, (*windows)[i]);
-        if (complete && options.unmatched) complete = printer.print(i, experiments[i]->trace->unmatchedReceives, (*windows)[i]);
+    for (const auto& [index, window] : *traces) {
+        const Trace& trace = *experiments[index]->trace;
+        bool complete = printer.print(index, trace.messages, window);
+        if (complete && options.unmatched) complete = printer.print(index, trace.unmatchedReceives, window);
         if (!complete) return cancelled();
     }
     printer.finish();

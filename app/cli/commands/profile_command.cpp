@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
+#include "app/cli/output/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +115,9 @@ std::string groupOf(const Experiment& experiment, RegionId id)
     return names.empty() ? std::string(name(region.paradigm)) : names;
 }
 
+/// Whether it is not known who called whom.
+bool isFlat(const Profile& profile) { return profile.callPaths.rows() == 0 && profile.regions.rows() > 0; }
+
 /// Tables leave TAU's source position out of names; scripts get them as they are.
 std::string nameFor(Format format, const Experiment& experiment, RegionId region)
 {
@@ -159,9 +163,21 @@ std::vector<Cell> namesOfPath(const std::vector<CallPathRow>& rows, std::size_t 
     return {row.name, paths.back(), std::uint64_t{row.depth}};
 }
 
+/// Of a flat profile every region is a path of its own.
+std::vector<CallPathRow> callPathRows(const Experiment& experiment, const Prepared& prepared)
+{
+    if (!isFlat(*prepared.profile)) return profileByCallPath(experiment, *prepared.profile, prepared.column);
+    std::vector<CallPathRow> rows;
+    for (const RegionRow& region : profileByRegion(experiment, *prepared.profile, prepared.column))
+        rows.push_back({region.name, -1, 0, {}, region.locations, region.values});
+    const auto greater = [](const CallPathRow& a, const CallPathRow& b) { return a.values.inclusive > b.values.inclusive; };
+    std::stable_sort(rows.begin(), rows.end(), greater);
+    return rows;
+}
+
 bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const Options& options, const Emit& emit)
 {
-    const auto rows = profileByCallPath(experiment, *prepared.profile, prepared.column);
+    const auto rows = callPathRows(experiment, prepared);
     const double whole = wholeExclusive(rows);
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
@@ -205,10 +221,6 @@ Result<Prepared> prepare(const Experiment& experiment, const Options& options, c
     if (!profile) return tl::make_unexpected(std::move(profile.error()));
     const auto column = metricColumn(experiment, **profile, options.metric);
     if (!column) return tl::make_unexpected(column.error());
-    if (options.by == By::CallPath && (*profile)->callPaths.rows() == 0 && (*profile)->regions.rows() > 0)
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{} is a flat profile without call paths; use --by region, or measure with TAU_CALLPATH=1.",
-                                experiment.path.string()));
     const MetricCube& cube = (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
     return Prepared{*profile, *column, isTime(experiment, cube, *column)};
 }
@@ -222,6 +234,9 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
     for (const ExperimentPtr& experiment : opened->session.experiments) {
         auto one = prepare(*experiment, options, invocation.task);
         if (!one) return tl::make_unexpected(std::move(one.error()));
+        if (options.by == By::CallPath && isFlat(*one->profile))
+            invocation.err.write(fmt::format("skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
+                                             "TAU_CALLPATH=1 records who called whom.\n", printable(experiment->path.string())));
         time = time && one->time;
         prepared.push_back(std::move(*one));
     }

@@ -99,17 +99,16 @@ Result<ExitCode> waits(const Options& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    const auto windows = windowsOfTraces(*opened, "wait states", options.window);
-    if (!windows) return tl::make_unexpected(windows.error());
+    const auto traces = windowsOfTraces(*opened, "wait states", options.window, invocation.err);
+    if (!traces) return tl::make_unexpected(traces.error());
     RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
-    for (std::size_t i = 0; i < opened->labels.size(); ++i) {
-        const auto found = findWaitStates(*opened->session.experiments[i], invocation.task);
+    for (const auto& [index, window] : *traces) {
+        const auto found = findWaitStates(*opened->session.experiments[index], invocation.task);
         if (!found) return tl::make_unexpected(found.error());
         if (found->inferredCollectives > 0)
-            invocation.err.write(fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n", opened->labels[i],
+            invocation.err.write(fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n", opened->labels[index],
                                              found->inferredCollectives));
-        const auto& window = (*windows)[i];
-        if (!writeRows(*opened, i, window ? waitsWithin(*found, *window) : *found, options.by, writer)) return opened->exitCode();
+        if (!writeRows(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer)) return opened->exitCode();
     }
     writer.finish();
     return opened->exitCode();
