@@ -131,7 +131,8 @@ void SelectionModel::setState(const ViewState& state, const QObject* origin)
     if (!parts.any()) return;
     state_ = state;
     if (parts.has(ViewParts::kVisible)) history_.visit(state.visible, clock_.elapsed());
-    edited(parts, origin);
+    edits_.restart(editsOf(state_));
+    note(parts, origin);
 }
 
 void SelectionModel::reset(std::vector<Mark> marks)

@@ -52,7 +52,7 @@ public:
     void setColors(ColorMode colors, const QObject* origin);
     void setColorScaling(ColorScaling scaling, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
-    /// Replaces everything, as undo and sessions do.
+    /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take back.
     void setState(const ViewState& state, const QObject* origin);
     /// Forgets everything, history too: another session was opened, with the marks that were kept for it.
     void reset(std::vector<Mark> marks = {});

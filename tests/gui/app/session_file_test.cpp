@@ -101,6 +101,7 @@ TEST_CASE("a session that was saved comes back: archives, view state, layout")
     CHECK((back.marks == state.marks));
     CHECK((back.rows == state.rows));
     CHECK((back == state));
+    CHECK_FALSE(fixture.window->selection().edits().canUndo());
     CHECK(fixture.window->docks().find("jobs")->dock->isHidden());
     CHECK(toldIn(fixture).isEmpty());
     CHECK(fixture.window->keeper().file() == file);
