@@ -78,7 +78,18 @@ TEST_CASE("a profile's unknown times are null and its messages come from the mat
     const auto window = runCli({"profile", "a", "--window", "1:2"}, {{"a", experiment}});
     CHECK(window.exitCode == 2);
     CHECK(window.err.find("is a profile: it has sums over the whole run") != std::string::npos);
-    CHECK(runCli({"messages", "a"}, {{"a", experiment}}).exitCode == 2);
+    for (const auto* command : {"messages", "collectives", "waits"}) {
+        INFO(command);
+        const auto none = runCli({command, "a", "--format", "json"}, {{"a", experiment}});
+        CHECK(none.exitCode == 0);
+        CHECK(json::parse(none.out).empty());
+        CHECK(none.err.find("is no trace; only traces have") != std::string::npos);
+    }
+    experiment.commMatrix = nullptr;
+    const auto noComm = runCli({"comm", "a", "--format", "csv"}, {{"a", experiment}});
+    CHECK(noComm.exitCode == 0);
+    CHECK(noComm.out == "sender,receiver,messages,bytes\n");
+    CHECK(noComm.err.find("holds no communication") != std::string::npos);
 }
 
 TEST_CASE("info takes messages from TAU's sums where there is no matrix, and says so")
