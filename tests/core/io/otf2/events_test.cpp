@@ -212,6 +212,37 @@ TEST_CASE("Calling contexts are entered, left and sampled as call paths")
     CHECK(experiment->report.count(IssueKind::UndefinedReference) == 1);
 }
 
+TEST_CASE("call sites of an OTF2 archive keep file, line and regions, and contexts find theirs behind them")
+{
+    Archive archive(1);
+    const auto main = archive.builder.region("main"), solve = archive.builder.region("solve");
+    const OTF2_StringRef siteFile = archive.builder.text("main.cpp"), sourceFile = archive.builder.text("solve.cpp");
+    archive.builder.definitions([=](OTF2_GlobalDefWriter* out) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+        OTF2_GlobalDefWriter_WriteCallsite(out, 0, siteFile, 17, solve, main);
+#pragma GCC diagnostic pop
+        OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, 0, sourceFile, 42);
+        OTF2_GlobalDefWriter_WriteCallingContext(out, 0, solve, 0, OTF2_UNDEFINED_CALLING_CONTEXT);
+    });
+    archive.builder.events(0, [](OTF2_EvtWriter* out) {
+        OTF2_EvtWriter_CallingContextEnter(out, nullptr, 10, 0, 1);
+        OTF2_EvtWriter_CallingContextLeave(out, nullptr, 30, 0);
+    });
+    const ExperimentPtr experiment = archive.open();
+    const Definitions& definitions = experiment->definitions;
+    REQUIRE(definitions.callSites.size() == 2);
+    const CallSite& site = definitions.callSites[0];
+    CHECK(site.sourceFile == "main.cpp");
+    CHECK(site.line == 17);
+    CHECK(definitions.region(site.enteredRegion).name == "solve");
+    CHECK(definitions.region(site.leftRegion).name == "main");
+    const CallPathId path(experiment->trace->locations[0].intervals.callPath[0]);
+    const CallSite& source = definitions.callSites.at(experiment->callTree->callSite(path).index());
+    CHECK(source.sourceFile == "solve.cpp");
+    CHECK(source.line == 42);
+}
+
 TEST_CASE("Cartesian topologies, clock offsets and the clock of an OTF2 archive are kept")
 {
     Archive archive(2);
