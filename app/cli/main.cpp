@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/progress_line.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <pthread.h>
@@ -20,7 +21,10 @@ sigset_t interruptions()
     return signals;
 }
 
-/// The first Ctrl-C asks the work to stop, the second ends the program at once. A thread that waits for the signals may
+/// Wrappers such as timeout signal their child and then its whole process group: one interruption that arrives twice.
+constexpr auto kSameInterruption = std::chrono::milliseconds(250);
+
+/// The first Ctrl-C asks the work to stop, a later one ends the program at once. A thread that waits for the signals may
 /// do what a signal handler may not.
 void listenForInterruptions(std::stop_source stop)
 {
@@ -28,8 +32,10 @@ void listenForInterruptions(std::stop_source stop)
     std::thread([signals, stop]() mutable {
         int received = 0;
         sigwait(&signals, &received);
+        const auto first = std::chrono::steady_clock::now();
         stop.request_stop();
-        sigwait(&signals, &received);
+        do sigwait(&signals, &received);
+        while (std::chrono::steady_clock::now() - first < kSameInterruption);
         _exit(130);
     }).detach();
 }
