@@ -53,27 +53,58 @@ Result<void> checkConstraints(const MappingProblem& problem)
     }
     const std::size_t nodes = problem.distances.nodes();
     if (!constraints.nodeCapacity.empty() && constraints.nodeCapacity.size() != nodes) return invalid("Capacities must be given for every node.");
+    const bool limitsSockets = !constraints.socketCapacity.empty();
+    if (limitsSockets && constraints.socketCapacity.size() != nodes * problem.socketsPerNode()) return invalid("Capacities must be given for every socket.");
     if (!problem.openNodes.empty() && problem.openNodes.size() != nodes) return invalid("The list of usable nodes must name every node.");
     return {};
 }
 
-/// 1 for slots that ranks may take: not on closed nodes and within the capacities of node and socket.
+/// How many more ranks nodes and sockets may hold.
+class RoomLeft {
+public:
+    explicit RoomLeft(const MappingProblem& problem)
+        : problem_(problem), onNode_(problem.constraints.nodeCapacity), onSocket_(problem.constraints.socketCapacity)
+    {
+        if (onNode_.empty()) onNode_.assign(problem.distances.nodes(), problem.ranksPerNode);
+        for (std::size_t node = 0; node < problem.openNodes.size(); ++node) onNode_[node] = problem.openNodes[node] ? onNode_[node] : 0;
+        for (const std::uint32_t node : problem.constraints.freeNodes) onNode_[node] = 0;
+    }
+
+    /// Takes a slot for a rank; false where its node or socket is full.
+    bool take(std::uint32_t slot)
+    {
+        std::uint32_t& node = onNode_[slot / problem_.ranksPerNode];
+        if (node == 0) return false;
+        if (!onSocket_.empty()) {
+            std::uint32_t& socket = onSocket_[problem_.socketOf(slot)];
+            if (socket == 0) return false;
+            --socket;
+        }
+        --node;
+        return true;
+    }
+
+private:
+    const MappingProblem& problem_;
+    std::vector<std::uint32_t> onNode_;
+    std::vector<std::uint32_t> onSocket_;
+};
+
+/// 1 for slots that ranks may take: as many as nodes and sockets hold. Those of pinned ranks come first, then those of
+/// others, so that a rank within the capacities need not move. Which slots of a socket are left over costs nothing.
 std::vector<std::uint8_t> usableSlots(const MappingProblem& problem)
 {
-    const MappingConstraints& constraints = problem.constraints;
-    const std::uint32_t perNode = problem.ranksPerNode;
-    const std::uint32_t perSocket = constraints.coresPerSocket == 0 ? perNode : constraints.coresPerSocket;
-    std::vector<std::uint8_t> usable(problem.slots(), 0);
-    for (std::uint32_t node = 0; node < problem.distances.nodes(); ++node) {
-        if (!problem.openNodes.empty() && !problem.openNodes[node]) continue;
-        std::uint32_t left = constraints.nodeCapacity.empty() ? perNode : constraints.nodeCapacity[node];
-        for (std::uint32_t core = 0; core < perNode && left > 0; ++core) {
-            if (core % perSocket >= constraints.socketCapacity) continue;
-            usable[node * perNode + core] = 1;
-            --left;
+    enum : std::uint8_t { kPinned, kHeld, kEmpty };
+    std::vector<std::uint8_t> turn(problem.slots(), kEmpty);
+    for (const std::uint32_t slot : problem.current) turn[slot] = kHeld;
+    for (const std::uint32_t rank : problem.constraints.pinned) turn[problem.current[rank]] = kPinned;
+    std::vector<std::uint8_t> usable(turn.size(), 0);
+    RoomLeft room(problem);
+    for (const std::uint8_t now : {kPinned, kHeld, kEmpty}) {
+        for (std::uint32_t slot = 0; slot < turn.size(); ++slot) {
+            if (turn[slot] == now && room.take(slot)) usable[slot] = 1;
         }
     }
-    for (const std::uint32_t node : constraints.freeNodes) std::fill_n(usable.begin() + node * perNode, perNode, std::uint8_t{0});
     return usable;
 }
 
@@ -94,7 +125,7 @@ public:
     Result<std::vector<std::uint32_t>> run()
     {
         for (const std::uint32_t rank : problem_.constraints.pinned) {
-            if (!usable_[problem_.current[rank]]) return invalid(fmt::format("Rank {} is pinned to a place that must stay free.", rank));
+            if (!usable_[problem_.current[rank]]) return invalid(fmt::format("Rank {} is pinned to a node or socket that has no room for it.", rank));
             if (!apartAllows(rank, nodeOf(problem_.current[rank]))) return invalid(fmt::format("Rank {} is pinned beside a rank that it must stay apart from.", rank));
             put(rank, problem_.current[rank]);
         }
@@ -293,10 +324,10 @@ std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std:
 bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank)
 {
     if (slotOfRank.size() != problem.flow.ranks) return false;
-    const std::vector<std::uint8_t> usable = usableSlots(problem);
-    std::vector<std::uint8_t> taken(usable.size(), 0);
+    RoomLeft room(problem);
+    std::vector<std::uint8_t> taken(problem.slots(), 0);
     for (const std::uint32_t slot : slotOfRank) {
-        if (slot >= usable.size() || !usable[slot] || taken[slot]++) return false;
+        if (slot >= taken.size() || taken[slot]++ || !room.take(slot)) return false;
     }
     for (const std::uint32_t rank : problem.constraints.pinned) {
         if (slotOfRank[rank] != problem.current[rank]) return false;

@@ -23,7 +23,7 @@ struct MappingConstraints {
     std::vector<std::uint32_t> freeNodes;              ///< nodes that are left empty
     std::vector<std::uint32_t> nodeCapacity;           ///< most ranks on each node; empty: ranksPerNode on all
     std::uint32_t coresPerSocket = 0;                  ///< consecutive cores that form a socket; 0: one socket a node
-    std::uint32_t socketCapacity = kNoLimit;           ///< most ranks on a socket
+    std::vector<std::uint32_t> socketCapacity;         ///< most ranks on each socket, node by node; empty: no limits
     std::uint32_t maxMoved = kNoLimit;                 ///< most ranks whose slot changes
 };
 
@@ -37,6 +37,11 @@ struct MappingProblem {
     MappingConstraints constraints;
 
     std::uint32_t slots() const { return distances.nodes() * ranksPerNode; }
+    std::uint32_t coresPerSocket() const { return constraints.coresPerSocket == 0 ? ranksPerNode : constraints.coresPerSocket; }
+    /// The last socket of a node may be smaller than the others.
+    std::uint32_t socketsPerNode() const { return (ranksPerNode + coresPerSocket() - 1) / coresPerSocket(); }
+    /// Sockets are numbered node by node.
+    std::uint32_t socketOf(std::uint32_t slot) const { return slot / ranksPerNode * socketsPerNode() + slot % ranksPerNode / coresPerSocket(); }
 };
 
 /// A problem made ready for searching: rules, and a start that keeps to them.

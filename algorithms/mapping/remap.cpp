@@ -4,6 +4,7 @@
 #include "algorithms/mapping/group_moves.h"
 #include "algorithms/mapping/search_stages.h"
 #include "algorithms/mapping/search_state.h"
+#include "algorithms/mapping/socket_order.h"
 
 #include <algorithm>
 #include <array>
@@ -91,6 +92,7 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     result.reason = loads ? course->reason + "; then swaps on the most loaded links" : course->reason;
     result.objectiveBefore = state.cost(problem.current);
     result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
+    orderSockets(problem, *prepared, result.slotOfRank, clock, task);
     result.objectiveAfter = state.bestCost();
     result.history = state.takeHistory();
     result.stopped = task.stopRequested();

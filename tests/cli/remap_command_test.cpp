@@ -112,12 +112,18 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
     const auto onSockets = figuresOf(ran(sockets));
     for (const int slot : onSockets["permutation"]) ++onSocket[static_cast<std::size_t>(slot / 2)];
     CHECK(*std::max_element(onSocket.begin(), onSocket.end()) == 1);
-    auto wrong = command;
-    for (const std::string text : {"0", "9:1", "0:x", "0:1:2;"}) {
+    CHECK(onSockets["socket_bytes_before"] > 0);
+    CHECK(onSockets["socket_bytes_after"] > 0);
+    CHECK(onNodes["socket_bytes_before"].is_null());
+    sockets.back() = "0-9:0;15:1";
+    for (const int slot : figuresOf(ran(sockets))["permutation"]) CHECK(slot / 2 > 9);
+    for (const std::string text : {"-1", "9:1", "0:x", "0:1:2;", ":1", "0:"}) {
         auto bad = command;
         bad.insert(bad.end(), {"--capacity", text});
         CHECK(ran(bad).code == 2);
     }
+    sockets.back() = "16:1";
+    CHECK(ran(sockets).err.find("no socket 16") != std::string::npos);
     auto full = command;
     full.insert(full.end(), {"--capacity", "0-7:0"});
     CHECK(ran(full).err.find("finds no place") != std::string::npos);

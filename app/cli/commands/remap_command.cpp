@@ -3,6 +3,7 @@
 #include "algorithms/mapping/mapping_change.h"
 #include "algorithms/mapping/moved_front.h"
 #include "algorithms/mapping/remap.h"
+#include "algorithms/mapping/socket_order.h"
 #include "algorithms/routing/route_rules.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"
@@ -39,7 +40,7 @@ struct Options {
     std::uint32_t maxMoved = MappingConstraints::kNoLimit;
     std::string capacities;
     std::uint32_t coresPerSocket = 0;
-    std::uint32_t socketCapacity = MappingConstraints::kNoLimit;
+    std::string socketCapacities;
     std::size_t changes = 10;
     std::string launcher;
     std::string output;
@@ -66,23 +67,35 @@ std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string
     return open;
 }
 
-/// "0-3:2;7:1": at most two ranks on nodes 0 to 3, one on node 7.
-Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const Placement& placement)
+/// What an option limits: nodes or sockets, how many there are, and how many ranks they hold without it.
+struct Holders {
+    std::string_view option;
+    std::string_view noun;
+    std::size_t count = 0;
+    std::uint32_t usual = 0;
+};
+
+/// "0-3:2;7:1": at most two ranks on 0 to 3, one on 7; "2": at most two on each. Empty text: no limits.
+Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const Holders& holders)
 {
     std::vector<std::uint32_t> capacity;
     if (text.empty()) return capacity;
-    capacity.assign(placement.nodes(), placement.ranksPerNode());
+    capacity.assign(holders.count, holders.usual);
     std::stringstream parts(text);
     for (std::string part; std::getline(parts, part, ';');) {
         const auto colon = part.rfind(':');
-        const auto nodes = parseNumbers(part.substr(0, colon));
-        const auto most = colon == std::string::npos ? Result<std::vector<std::uint32_t>>(std::vector<std::uint32_t>{}) : parseNumbers(part.substr(colon + 1));
-        if (!nodes) return Unexpected(nodes.error());
+        const bool each = colon == std::string::npos;
+        const auto named = parseNumbers(each ? "" : part.substr(0, colon));
+        const auto most = parseNumbers(each ? part : part.substr(colon + 1));
+        if (!named) return Unexpected(named.error());
         if (!most) return Unexpected(most.error());
-        if (most->size() != 1) return fail(ErrorCode::InvalidArgument, fmt::format("--capacity takes nodes and how many ranks they hold, as 0-3:2;7:1, not {}.", part));
-        for (const std::uint32_t node : *nodes) {
-            if (node >= capacity.size()) return fail(ErrorCode::InvalidArgument, fmt::format("--capacity: there is no node {}.", node));
-            capacity[node] = most->front();
+        if (most->size() != 1 || (!each && named->empty())) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("{} takes {}s and how many ranks they hold, as 0-3:2;7:1, or one number for all, not {}.", holders.option, holders.noun, part));
+        }
+        if (each) capacity.assign(holders.count, most->front());
+        for (const std::uint32_t index : *named) {
+            if (index >= capacity.size()) return fail(ErrorCode::InvalidArgument, fmt::format("{}: there is no {} {}.", holders.option, holders.noun, index));
+            capacity[index] = most->front();
         }
     }
     return capacity;
@@ -91,11 +104,15 @@ Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const P
 Result<MappingConstraints> constraintsOf(const Options& options, const Placement& placement)
 {
     MappingConstraints constraints;
-    auto capacity = capacitiesOf(options.capacities, placement);
-    if (!capacity) return Unexpected(capacity.error());
-    constraints.nodeCapacity = std::move(*capacity);
+    auto ofNodes = capacitiesOf(options.capacities, {"--capacity", "node", placement.nodes(), placement.ranksPerNode()});
+    if (!ofNodes) return Unexpected(ofNodes.error());
+    const std::uint32_t cores = std::max(1u, options.coresPerSocket);
+    const std::size_t sockets = std::size_t{placement.nodes()} * ((placement.ranksPerNode() + cores - 1) / cores);
+    auto ofSockets = capacitiesOf(options.socketCapacities, {"--socket-capacity", "socket", sockets, cores});
+    if (!ofSockets) return Unexpected(ofSockets.error());
+    constraints.nodeCapacity = std::move(*ofNodes);
     constraints.coresPerSocket = options.coresPerSocket;
-    constraints.socketCapacity = options.socketCapacity;
+    constraints.socketCapacity = std::move(*ofSockets);
     const auto pinned = parseNumbers(options.pinned);
     if (!pinned) return Unexpected(pinned.error());
     const auto freed = parseNumbers(options.freeNodes);
@@ -252,6 +269,10 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.dilationAfter = after->meanDilation;
     outcome.links = changedLinks(before->loads, after->loads, options.changes);
     outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current, outcome.result.slotOfRank, options.changes);
+    if (problem->socketsPerNode() > 1) {
+        outcome.socketBytesBefore = bytesBetweenSockets(*problem, problem->current);
+        outcome.socketBytesAfter = bytesBetweenSockets(*problem, outcome.result.slotOfRank);
+    }
     outcome.moved = countMoved(problem->current, outcome.result.slotOfRank);
     outcome.objective = options.objective;
     outcome.seed = options.limits.seed;
@@ -329,9 +350,13 @@ void addConstraints(CLI::App& app, Options& options)
     app.add_option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")->option_text("GROUPS");
     app.add_option("--free-nodes", options.freeNodes, "Nodes to leave empty: 0-3,17")->option_text("NODES");
     app.add_option("--max-moved", options.maxMoved, "Most ranks that may move")->option_text("K");
-    app.add_option("--capacity", options.capacities, "Most ranks that nodes hold: 0-3:2;7:1 (default: the ranks per node)")->option_text("NODES:N;…");
-    app.add_option("--cores-per-socket", options.coresPerSocket, "Consecutive slots of a node that form a socket")->check(CLI::Range(1u, 1u << 20))->option_text("N");
-    app.add_option("--socket-capacity", options.socketCapacity, "Most ranks that a socket holds")->check(CLI::Range(1u, 1u << 20))->option_text("N")->needs("--cores-per-socket");
+    app.add_option("--capacity", options.capacities, "Most ranks that nodes hold: 0-3:2;7:1, or one number for all (default: the ranks per node)")->option_text("NODES:N;…");
+    app.add_option("--cores-per-socket", options.coresPerSocket, "Consecutive slots of a node that form a socket: fewer bytes between sockets come second, after the objective")
+        ->check(CLI::Range(1u, 1u << 20))
+        ->option_text("N");
+    app.add_option("--socket-capacity", options.socketCapacities, "Most ranks that sockets hold: one number for all, or 0-3:2;7:1; counted node by node")
+        ->option_text("N|SOCKETS:N;…")
+        ->needs("--cores-per-socket");
     app.add_option("--nodes", options.nodes,
                    "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless hosts or a placement name the job's nodes)")
         ->check(CLI::IsMember({"all", "used"}))

@@ -25,6 +25,8 @@ const std::vector<Field> kFields{
     {"max_link_load_after", "Largest link load after", FieldKind::Bytes},
     {"mean_link_load_before", "Mean link load before", FieldKind::Bytes},
     {"mean_link_load_after", "Mean link load after", FieldKind::Bytes},
+    {"socket_bytes_before", "Between sockets of a node before", FieldKind::Bytes},
+    {"socket_bytes_after", "Between sockets of a node after", FieldKind::Bytes},
     {"moved_ranks", "Ranks that move", FieldKind::Count},
     {"method", "Method", FieldKind::Text},
     {"reason", "Because", FieldKind::Text},
@@ -32,6 +34,8 @@ const std::vector<Field> kFields{
     {"seed", "Seed", FieldKind::Id},
     {"seconds", "Seconds", FieldKind::Number},
 };
+
+Cell cellOf(std::optional<std::int64_t> value) { return value ? Cell(*value) : Cell(); }
 
 std::vector<Cell> cellsOf(const MachineInput& input, const RemapOutcome& outcome)
 {
@@ -54,6 +58,8 @@ std::vector<Cell> cellsOf(const MachineInput& input, const RemapOutcome& outcome
             outcome.after.maximum,
             outcome.before.mean,
             outcome.after.mean,
+            cellOf(outcome.socketBytesBefore),
+            cellOf(outcome.socketBytesAfter),
             std::uint64_t{outcome.moved},
             result.method,
             result.reason,

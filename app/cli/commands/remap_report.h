@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct RemapOutcome {
     LoadSummary after;
     std::uint64_t hopBytesBefore = 0;
     std::uint64_t hopBytesAfter = 0;
+    std::optional<std::int64_t> socketBytesBefore;  ///< between sockets of a node, where the user told what sockets are
+    std::optional<std::int64_t> socketBytesAfter;
     double dilationBefore = 0.0;
     double dilationAfter = 0.0;
     std::vector<MovedTradeOff> front;
