@@ -49,9 +49,9 @@ void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& wha
     // CLI11 takes "nan" for a number of any range, and "-1" for the largest unsigned one.
     const auto finite = [](std::string& text) { return text.find_first_of("nN") == std::string::npos ? std::string() : "\"" + text + "\" is no time"; };
     const auto unsignedOnly = [](std::string& text) { return text.find('-') == std::string::npos ? std::string() : "\"" + text + "\" is below 0"; };
-    app.add_option("--time", limits.seconds, whatTakes)->check(CLI::Validator(finite, "", ""))->check(CLI::Range(0.01, 1e6))->option_text("S");
+    app.add_option("--time", limits.seconds, fmt::format("{} (default: {:g})", whatTakes, limits.seconds))->check(CLI::Validator(finite, "", ""))->check(CLI::Range(0.01, 1e6))->option_text("S");
     app.add_option("--steps", limits.steps, whatSteps)->check(CLI::Validator(unsignedOnly, "", ""))->check(CLI::PositiveNumber)->option_text("K");
-    app.add_option("--seed", limits.seed, "Seed of the search")->check(CLI::Validator(unsignedOnly, "", ""))->option_text("N");
+    app.add_option("--seed", limits.seed, fmt::format("Seed of the search (default: {})", limits.seed))->check(CLI::Validator(unsignedOnly, "", ""))->option_text("N");
 }
 
 void addWindow(CLI::App& app, std::string& window)

@@ -9,6 +9,8 @@
 #include "core/io/topology/topology_file.h"
 #include "core/machine/topology_spec.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -31,6 +33,13 @@ std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t rank
     return hosts;
 }
 
+/// Some tools call the places of a run "node 0": no name that a launcher finds.
+bool isHostName(std::string_view name)
+{
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '.' || c == '_'; };
+    return !name.empty() && std::ranges::all_of(name, fits);
+}
+
 /// The archive's host of each node; empty where its ranks ran on several hosts, or two nodes' on one.
 std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
 {
@@ -38,7 +47,7 @@ std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
     std::vector<std::string> names(input.topology.nodes());
     std::map<std::string, std::uint32_t> nodeOfHost;
     for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) {
-        if (rank >= hosts.size() || hosts[rank].empty()) return {};
+        if (rank >= hosts.size() || !isHostName(hosts[rank])) return {};
         const std::uint32_t node = input.placement.nodeOf(rank);
         if (nodeOfHost.emplace(hosts[rank], node).first->second != node) return {};
         if (names[node].empty()) names[node] = hosts[rank];
@@ -151,6 +160,17 @@ Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment,
     return std::make_shared<const CommMatrix>(sumOf(**messages, *expanded));
 }
 
+/// What became of the collective operations of a trace, in the user's words.
+std::string fateOfCollectives(const Experiment& experiment, const std::string& collectives, const std::optional<TimeSpan>& window)
+{
+    if (!experiment.trace) return {};
+    const auto counted = [&](const CollectiveOperation& operation) { return !window || window->contains(operation.begin); };
+    const auto operations = std::ranges::count_if(experiment.trace->collectives, counted);
+    if (operations == 0) return "none recorded";
+    if (collectives.empty() || collectives == "none") return fmt::format("{} left out", operations);
+    return fmt::format("{} expanded: {}", operations, collectives == "default" ? "as MPICH chooses by default" : collectives);
+}
+
 /// The session, the matrix and the machine of the options; not yet placed.
 Result<MachineInput> openParts(const MachineOptions& options, const Invocation& invocation)
 {
@@ -158,12 +178,13 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
     if (!topology) return Unexpected(topology.error());
     auto session = openSession({options.comm}, invocation);
     if (!session) return Unexpected(session.error());
-    MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}};
+    MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}};
     const auto window = windowOf(input.experiment(), options.window);
     if (!window) return Unexpected(window.error());
     auto matrix = matrixOf(input.experiment(), options.collectives, *window, invocation.task);
     if (!matrix) return Unexpected(matrix.error());
     input.matrix = std::move(*matrix);
+    input.collectives = fateOfCollectives(input.experiment(), options.collectives, *window);
     return input;
 }
 
@@ -207,7 +228,7 @@ void addMachineOptions(CLI::App& app, MachineOptions& options)
 void addRoutingOptions(CLI::App& app, RoutingOptions& options)
 {
     app.add_option("--routing", options.routing,
-                   "auto, dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant, d-mod-k")
+                   "How messages go: auto (the default, as fits the machine), dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant or d-mod-k (docs/MACHINES.md)")
         ->option_text("M");
     CLI::Option* const routes = app.add_option("--routes", options.routes, "Recorded routes, which win over the model")->option_text("FILE");
     app.add_flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")->needs(routes);

@@ -70,6 +70,28 @@ TEST_CASE("remap writes a map for every launcher that, read back, costs what was
     }
 }
 
+TEST_CASE("remap: places of a run that are no names of hosts are not written into maps")
+{
+    const auto archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
+    const auto map = ran({"remap", archive, "--topology", "mesh:4x2", "--steps", "1000", "--launcher", "slurm"});
+    CHECK(map.code == 0);
+    CHECK(map.out.starts_with("node0\nnode1\n"));
+    CHECK(map.err.find("The job must have exactly 8 nodes") != std::string::npos);
+}
+
+TEST_CASE("remap tells what became of collective operations, and leaves out what it does not know")
+{
+    const std::vector<std::string> command{"remap", test::sourcePath("examples/eztrace-lulesh-8/trace-otf2").string(), "--topology", "mesh:4x2", "--steps", "1000"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), command.begin(), command.end());
+        return ran(more);
+    };
+    CHECK(with({}).out.find("11 left out") != std::string::npos);
+    CHECK(with({}).out.find("sockets") == std::string::npos);
+    CHECK(figuresOf(with({"--collectives", "ring", "--format", "json"}))["collectives"] == "11 expanded: ring");
+    CHECK(figuresOf(with({"--collectives", "default", "--format", "json"}))["collectives"] == "11 expanded: as MPICH chooses by default");
+}
+
 TEST_CASE("remap tells what changes by link and by pair, and what was found when")
 {
     const test::TemporaryFolder folder;

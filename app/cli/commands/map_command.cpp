@@ -121,17 +121,20 @@ Result<ExitCode> check(const Options& options, const Invocation& invocation)
     const auto only = formatOf(options.to);
     if (!only) return tl::make_unexpected(only.error());
     RecordWriter writer(invocation.out, options.format, kFindingFields);
+    bool refused = false;
     for (const LauncherFormat& format : launcherFormats()) {
         if (*only && *only != &format) continue;
         const std::string id(format.id);
-        if (const auto text = verifiedMapText(*map, format, options.file); !text)
+        if (const auto text = verifiedMapText(*map, format, options.file); !text) {
             writer.row({std::string("error"), id, text.error().message});
+            refused = true;
+        }
         for (const std::string& warning : format.warnings(*map, options.file)) writer.row({std::string("warning"), id, warning});
     }
     writer.finish();
     invocation.err.write(fmt::format("{} ranks on {} hosts: every rank has a place of its own.\n", map->places.size(),
                                      map->hosts.size()));
-    return ExitCode::Fine;
+    return *only && refused ? ExitCode::Failed : ExitCode::Fine;
 }
 
 const std::vector<Field> kLauncherFields{{"launcher", "Launcher", FieldKind::Text}, {"title", "Format", FieldKind::Text},
@@ -249,13 +252,18 @@ Result<ExitCode> verify(const Options& options, const Invocation& invocation)
 
 void addInput(CLI::App& app, Options& options)
 {
-    app.add_option("MAP", options.input, "Map file")->required();
-    app.add_option("--from", options.from, "Launcher whose file MAP is (default: by its syntax, where that is unique)");
-    app.add_option("--hosts", options.hosts, "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4");
+    app.add_option("MAP", options.input, "Map file")->required()->option_text("MAP");
+    app.add_option("--from", options.from, "Launcher whose file MAP is (default: by its syntax, where that is unique)")->option_text("NAME");
+    app.add_option("--hosts", options.hosts, "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4")->option_text("FILE|LIST");
     app.add_option("--ranks-per-node", options.ranksPerNode, "Slots of hosts that are listed without a number")
-        ->check(CLI::Range(1u, 1u << 20));
-    app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide")->check(CLI::Range(1u, 4096u));
-    app.add_option("--program", options.file.program, "Program and arguments for the command line");
+        ->check(CLI::Range(1u, 1u << 20))
+        ->option_text("N");
+    app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")->check(CLI::Range(1u, 4096u))->option_text("N");
+}
+
+void addProgram(CLI::App& app, Options& options)
+{
+    app.add_option("--program", options.file.program, "Program and arguments for the job script (default: ./a.out)")->option_text("COMMAND");
 }
 
 using Run = Result<ExitCode> (*)(const Options&, const Invocation&);
@@ -267,14 +275,24 @@ Action define(CLI::App& app)
     app.require_subcommand(1);
     CLI::App* converting = app.add_subcommand("convert", "Write a map for another launcher");
     addInput(*converting, *options);
-    converting->add_option("--to", options->to, "Launcher to write for: see `skein-cli map launchers`")->required();
+    addProgram(*converting, *options);
+    converting->add_option("--to", options->to, "Launcher to write for: see skein-cli map launchers")->required()->option_text("NAME");
     converting->add_option("-o,--output", options->output,
-                           "File to write, with its table, JSON and job script beside it (default: text to stdout)");
+                           "File to write, with its table, JSON and job script beside it (default: text to stdout)")
+        ->option_text("FILE");
+    converting->footer("Examples:\n"
+                       "  skein-cli map convert mapping.csv --to openmpi -o rankfile --program './solver in.nml'\n"
+                       "  skein-cli map convert mapping.txt --from bgq --hosts hosts.txt --to hydra          to stdout\n"
+                       "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm -o hosts\n");
     converting->callback([chosen] { *chosen = convert; });
 
     CLI::App* checking = app.add_subcommand("check", "Tell what launchers would make of a map");
     addInput(*checking, *options);
-    checking->add_option("--to", options->to, "Only this launcher");
+    checking->add_option("--to", options->to, "Only this launcher")->option_text("NAME");
+    checking->footer("Examples:\n"
+                     "  skein-cli map check rankfile --hosts hosts.txt          what each launcher would do with it\n"
+                     "  skein-cli map check mapping.csv --to cray --format json\n"
+                     "Exit code 1 where MAP is no map, or the launcher that was named cannot take it.\n");
     addFormat(*checking, options->format);
     checking->callback([chosen] { *chosen = check; });
 
@@ -284,13 +302,18 @@ Action define(CLI::App& app)
 
     CLI::App* verifying = app.add_subcommand("verify", "Compare a map with where the rerun ran and what it sent");
     addInput(*verifying, *options);
-    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")->required();
-    verifying->add_option("--predicted", options->predicted, "Communication that the map was made for: compares bytes by pair");
-    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")->needs("--predicted");
+    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")->required()->option_text("ARCHIVE");
+    verifying->add_option("--predicted", options->predicted, "Communication that the map was made for: compares bytes by pair")->option_text("COMM");
+    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")->option_text("SPEC")->needs("--predicted");
     addRoutingOptions(*verifying, options->routing);
-    verifying->add_option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ")->check(CLI::Range(0.0, 1e6));
+    verifying->add_option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ (default: 0)")->check(CLI::Range(0.0, 1e6))->option_text("PERCENT");
     verifying->add_flag("--all", options->all, "List what came out as predicted as well");
     addFormat(*verifying, options->format);
+    verifying->footer("Examples:\n"
+                      "  skein-cli map verify rankfile rerun/                     did every rank run where the map says?\n"
+                      "  skein-cli map verify rankfile rerun/ --predicted run/ --tolerance 1    and were the same bytes sent?\n"
+                      "  skein-cli map verify rankfile rerun/ --predicted run/ --topology torus:8x8x8 --all --format csv\n"
+                      "Exit code 1 where a rank ran elsewhere.\n");
     verifying->callback([chosen] { *chosen = verify; });
     return [options, chosen](const Invocation& invocation) { return (*chosen)(*options, invocation); };
 }

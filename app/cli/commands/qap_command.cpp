@@ -65,7 +65,7 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
 Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
-    app.add_option("FILE", options->file, "Quadratic assignment problem as in QAPLIB: n, then both matrices")->required();
+    app.add_option("FILE", options->file, "Quadratic assignment problem as in QAPLIB: n, then both matrices")->required()->option_text("FILE");
     addSearchLimits(app, options->limits, "Seconds that the command may take in all", "Tabu steps to do instead of a time: the same result on any machine");
     app.add_option("--target", options->target, "Cost that is good enough, such as the best known: the search ends there")->option_text("COST");
     addFormat(app, options->format);

@@ -288,6 +288,11 @@ RankMap rankMapOf(const MachineInput& input, const Placement& placement)
     return map;
 }
 
+void warn(const std::vector<std::string>& warnings, const Invocation& invocation)
+{
+    for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
+}
+
 Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
@@ -296,6 +301,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
         const auto text = verifiedMapText(map, *format, {});
         if (!text) return Unexpected(text.error());
         invocation.out.write(*text);
+        warn(format->warnings(map, {}), invocation);
         return {};
     }
     const auto hash = contentHash(options.machine.comm, invocation.task);
@@ -311,7 +317,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     provenance.seconds = outcome.seconds;
     const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement));
     if (!written) return Unexpected(written.error());
-    for (const std::string& warning : written->warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
+    warn(written->warnings, invocation);
     return {};
 }
 
@@ -369,16 +375,18 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     std::vector<std::string> methods;
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
-    app.add_option("--method", options->method, "How to search: see docs/REMAPPING.md")->check(CLI::IsMember(methods));
-    app.add_option("--objective", options->objective, "hop-bytes, max-load (bytes over the most loaded link) or weighted (half of each)")
+    app.add_option("--method", options->method, "How to search, auto by default: annealing, auto, folding, greedy, multilevel, optimal, published, random or tabu (docs/REMAPPING.md)")
+        ->check(CLI::IsMember(methods))
+        ->option_text("M");
+    app.add_option("--objective", options->objective, "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or weighted (half of each)")
         ->transform(CLI::Transformer(remapObjectives()))
         ->option_text("hop-bytes|max-load|weighted");
     addSearchLimits(app, options->limits, "Seconds that the command may take in all, reading included", "Swaps to try instead of a time: the same result on any machine");
     app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")->option_text("M");
     addConstraints(app, *options);
-    app.add_option("--changes", options->changes, "How many of the links and pairs that change most to show")->option_text("N");
-    app.add_option("--launcher", options->launcher, "Write the map for this launcher: see skein-cli map launchers")->option_text("NAME");
-    app.add_option("-o,--output", options->output, "File for the map, with its table, JSON and job script beside it")->option_text("FILE");
+    app.add_option("--changes", options->changes, "How many of the links and pairs that change most to show (default: 10)")->option_text("N");
+    app.add_option("--launcher", options->launcher, "Write the map for this launcher (default: csv): see skein-cli map launchers")->option_text("NAME");
+    app.add_option("-o,--output", options->output, "File for the map, with its table, JSON and job script beside it; with --launcher alone the map goes to stdout")->option_text("FILE");
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return run(*options, invocation); };
 }
@@ -389,9 +397,12 @@ Command remapCommand()
 {
     return {"remap", "Find a placement of the ranks with less traffic, and write it for a launcher",
             "  skein-cli remap comm.txt --topology torus:4x4x4x16x2 --ranks-per-node 2 --time 10\n"
-            "  skein-cli remap trace.otf2 --topology dragonfly:9x4x2 --launcher slurm -o hosts.txt\n"
-            "  skein-cli remap comm.txt --topology torus:8x8x8 --max-moved 64 --pin 0,511\n"
-            "  skein-cli remap comm.txt --topology mesh:8x8 --steps 10000000 --seed 7 --format json\n",
+            "  skein-cli remap trace.otf2 --topology dragonfly:9x4x2 --launcher slurm -o hosts.txt    a map for srun\n"
+            "  skein-cli remap comm.txt --topology torus:8x8x8 --placement bgq:map.txt    from where the ranks run now\n"
+            "  skein-cli remap comm.txt --topology torus:8x8x8 --max-moved 64 --pin 0,511 --apart 1-4 --together '8,9;10,11'\n"
+            "  skein-cli remap comm.txt --topology mesh:8x8 --ranks-per-node 8 --cores-per-socket 4 --socket-capacity 3\n"
+            "  skein-cli remap comm.txt --topology fattree:k=4,n=3 --objective max-load --time 60\n"
+            "  skein-cli remap comm.txt --topology mesh:8x8 --steps 10000000 --seed 7 --format json    the same on any machine\n",
             define};
 }
 

@@ -217,16 +217,16 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     addRoutingOptions(app, options->routing);
     addPairs(app, options->pairs);
-    app.add_option("--top-links", options->topLinks, "Reroute what goes over the PERCENT of all links with the largest loads")
+    app.add_option("--top-links", options->topLinks, "Reroute what goes over the PERCENT of links in use with the largest loads")
         ->check(CLI::Range(0.0, 100.0))
         ->option_text("PERCENT")
         ->excludes("--pair");
-    app.add_option("--criterion", options->criterion, "What to have less of: load (the highest on the route's links) or length")
+    app.add_option("--criterion", options->criterion, "What to have less of: load (the highest on the route's links, the default) or length")
         ->check(CLI::IsMember({"length", "load"}))
         ->option_text("length|load");
     app.add_option("--tolerance", options->tolerance, "Hops that a route may become longer; 0 by default")->option_text("N");
     app.add_option("--strategy", options->strategy,
-                   "once (each route in the criterion's order), iterated (until no single change helps), "
+                   "iterated (the default: until no single change helps), once (each route once, in the criterion's order), "
                    "min-max (the largest load of any link first)")
         ->check(CLI::IsMember({"iterated", "min-max", "once"}))
         ->option_text("iterated|min-max|once");
@@ -239,7 +239,7 @@ Action define(CLI::App& app)
 Command rerouteCommand()
 {
     return {"reroute", "Other ways for messages that avoid loaded links, each the best there is",
-            "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --top-links 5\n"
+            "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --top-links 5    what goes over the most loaded 5 % of links\n"
             "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --pair 3:17 --tolerance 2\n"
             "  skein-cli reroute comm.txt --topology mesh:8x8 --strategy min-max --format json\n"
             "  skein-cli reroute comm.txt --topology hamming:12x2x3x16x4 --routes route.txt --criterion length\n",

@@ -43,6 +43,7 @@ std::vector<Figure> figuresOf(const RoutedInput& input)
         {{"links", "Links", FieldKind::Count}, std::uint64_t{topology.links()}},
         {{"ranks", "Ranks", FieldKind::Count}, std::uint64_t{input.machine.matrix->ranks()}},
         {{"ranks_per_node", "Ranks per node", FieldKind::Count}, recorded ? Cell() : Cell(std::uint64_t{input.machine.placement.ranksPerNode()})},
+        {{"collectives", "Collective operations", FieldKind::Text}, input.machine.collectives.empty() ? Cell() : Cell(input.machine.collectives)},
         {{"unit", "Loads in", FieldKind::Text}, std::string(traffic.unit == LoadUnit::Bytes ? "bytes" : "messages")},
         {{"messages", "Messages", FieldKind::Count}, traffic.messages > 0 || traffic.bytes == 0 ? Cell(traffic.messages) : Cell()},
         {{"bytes", "Bytes", FieldKind::Bytes}, traffic.bytes},
@@ -142,7 +143,7 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     addRoutingOptions(app, options->routing);
     addFormat(app, options->format);
-    app.add_option("--top", options->top, "How many of the links with the largest loads to show; 0 shows all that are used")->option_text("N");
+    app.add_option("--top", options->top, "How many of the links with the largest loads to show (default: 10); 0 shows all that are used")->option_text("N");
     return [options](const Invocation& invocation) { return traffic(*options, invocation); };
 }
 
