@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/opening/offscreen_window.h"
+
+#include "views/timeline/timeline_view.h"
+
+#include <QApplication>
+
+namespace skein::bench {
+
+void turnUntil(const std::function<bool()>& done)
+{
+    while (!done()) QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
+}
+
+std::unique_ptr<gui::MainWindow> shownWindow(const std::string& indexFolder)
+{
+    auto window = std::make_unique<gui::MainWindow>(gui::SettingsUse::None);
+    window->resize(1600, 1000);
+    window->loader().setIndexSettings({true, indexFolder, disk::kDefaultSizeLimit});
+    window->show();
+    QApplication::processEvents();
+    return window;
+}
+
+bool openUntilDrawn(gui::MainWindow& window, const std::string& path)
+{
+    bool failed = false;
+    const auto watch = QObject::connect(&window.loader(), &gui::SessionLoader::failed, [&] { failed = true; });
+    window.loader().open({QString::fromStdString(path)});
+    const auto* timeline = window.findChild<TimelineView*>("timeline");
+    turnUntil([&] { return failed || (window.loader().session() && timeline->upToDate()); });
+    QObject::disconnect(watch);
+    return !failed;
+}
+
+}  // namespace skein::bench
