@@ -11,6 +11,7 @@
 #include "app/gui/status_line.h"
 #include "app/gui/welcome_page.h"
 #include "core/base/memory_limit.h"
+#include "views/common/scene_view.h"
 #include "views/common/window_shares.h"
 
 #include <QApplication>
@@ -35,6 +36,7 @@ namespace skein::gui {
 namespace {
 
 constexpr int kHitShownMs = 15000;
+constexpr int kPicturesAloneMs = 300;  ///< how long tables wait for the first pictures
 
 QStringList localPaths(const QMimeData& data)
 {
@@ -64,6 +66,8 @@ QSize firstSize()
     constexpr QSize kFrame(16, 48);
     return QSize(1600, 1000).boundedTo(QApplication::primaryScreen()->availableSize() - kFrame);
 }
+
+int areaOf(const QWidget& widget) { return widget.width() * widget.height(); }
 
 }  // namespace
 
@@ -239,10 +243,27 @@ void MainWindow::showSession()
     }
 }
 
+/// First what is drawn from the index and in sight, the largest before the others. Tables sum up millions of calls: they begin when those pictures are
+/// there, or are late.
 void MainWindow::giveSession()
 {
     const SessionPtr& session = loader_.session();
-    for (View* view : viewsShownFirst()) steps_.add([view, session] { view->setSession(session); });
+    std::vector<View*> later = viewsShownFirst();
+    const auto isPicture = [](const View* view) { return qobject_cast<const SceneView*>(view) && !view->visibleRegion().isEmpty(); };
+    const auto firstLater = std::stable_partition(later.begin(), later.end(), isPicture);
+    std::vector<View*> pictures(later.begin(), firstLater);
+    std::stable_sort(pictures.begin(), pictures.end(), [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
+    later.erase(later.begin(), firstLater);
+    for (View* view : pictures) steps_.add([view, session] { view->setSession(session); });
+    steps_.add([this, pictures, later] { giveSessionLater(pictures, later, QDeadlineTimer(kPicturesAloneMs)); });
+}
+
+void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline)
+{
+    const auto isDrawn = [](const View* view) { return static_cast<const SceneView*>(view)->upToDate(); };
+    if (!std::all_of(pictures.begin(), pictures.end(), isDrawn) && !deadline.hasExpired())
+        return steps_.add([this, pictures, later, deadline] { giveSessionLater(pictures, later, deadline); });
+    for (View* view : later) steps_.add([view, session = loader_.session()] { view->setSession(session); });
     steps_.add([this] { rememberOpened(); });
 }
 
@@ -346,12 +367,22 @@ void MainWindow::showEvent(QShowEvent* event)
 }
 
 /// What a panel needs before it can be seen for the first time: style, layout, letters. One panel a turn, while the user
-/// still looks at the welcome.
+/// still looks at the welcome. Panels that others hide wait for what the user waits for.
 void MainWindow::preparePanels()
 {
     if (panelsPrepared_) return;
     panelsPrepared_ = true;
-    for (const DockHost::Panel& panel : docks_->panels()) preparations_.add([dock = panel.dock] { dock->grab(); });
+    const auto hidden = [this](const DockHost::Panel& panel) { return !docks_->rect().intersects(panel.dock->geometry()); };
+    for (const DockHost::Panel& panel : docks_->panels())
+        if (!hidden(panel)) preparations_.add([dock = panel.dock] { dock->grab(); });
+    for (const DockHost::Panel& panel : docks_->panels())
+        if (hidden(panel)) preparations_.add([this, dock = panel.dock] { prepareHidden(dock); });
+}
+
+void MainWindow::prepareHidden(QDockWidget* dock)
+{
+    if (steps_.empty()) dock->grab();
+    else preparations_.add([this, dock] { prepareHidden(dock); });
 }
 
 /// Panels are laid out before they are seen, and once more where the window has got another size until then: sizes that

@@ -12,8 +12,10 @@
 #include "views/common/task_runner.h"
 #include "views/common/turn_queue.h"
 
+#include <QDeadlineTimer>
 #include <QMainWindow>
 
+class QDockWidget;
 class QMenu;
 class QStackedWidget;
 
@@ -103,6 +105,7 @@ private:
     void takeSessionAway();
     void beginSession();
     void giveSession();
+    void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
     void enableSessionActions(bool open);
     void keepMarks();
     std::vector<View*> viewsShownFirst() const;
@@ -110,6 +113,7 @@ private:
     void arrangePanels(const QByteArray& layout);
     void showPanels();
     void preparePanels();
+    void prepareHidden(QDockWidget* dock);
     void showRecent();
     void restoreSettings();
     void saveSettings();

@@ -20,6 +20,7 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
+    bool upToDate() const override { return (!session_ || data_) && SceneView::upToDate(); }
 
     void zoom(double factor, double atX);  ///< `atX` in device pixels; factors below 1 show less time
     void panBy(double devicePixels);
