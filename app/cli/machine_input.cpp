@@ -10,7 +10,6 @@
 #include "core/machine/topology_spec.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -33,13 +32,6 @@ std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t rank
     return hosts;
 }
 
-/// Some tools call the places of a run "node 0": no name that a launcher finds.
-bool isHostName(std::string_view name)
-{
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '.' || c == '_'; };
-    return !name.empty() && std::ranges::all_of(name, fits);
-}
-
 /// The archive's host of each node; empty where its ranks ran on several hosts, or two nodes' on one.
 std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
 {
@@ -47,7 +39,7 @@ std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
     std::vector<std::string> names(input.topology.nodes());
     std::map<std::string, std::uint32_t> nodeOfHost;
     for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) {
-        if (rank >= hosts.size() || !isHostName(hosts[rank])) return {};
+        if (rank >= hosts.size() || hosts[rank].empty()) return {};
         const std::uint32_t node = input.placement.nodeOf(rank);
         if (nodeOfHost.emplace(hosts[rank], node).first->second != node) return {};
         if (names[node].empty()) names[node] = hosts[rank];

@@ -67,7 +67,7 @@ struct MachineInput {
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation);
 
 /// The machine's nodes as hosts of a map, by the names that the run gave them: those of the machine's description, else
-/// the archive's, where all ranks of every node ran on one host of its own and all are host names, else node0, node1, ….
+/// the archive's, where all ranks of every node ran on one host of its own, else node0, node1, ….
 std::vector<MapHost> hostsOfNodes(const MachineInput& input);
 
 /// Communication on a machine, read, placed and routed.

@@ -15,6 +15,8 @@
 #include "core/base/content_hash.h"
 #include "core/io/launcher/map_files.h"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -280,10 +282,26 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     return outcome;
 }
 
-RankMap rankMapOf(const MachineInput& input, const Placement& placement)
+/// Some tools call the places of a run "node 0": no name that a launcher finds.
+bool isHostName(std::string_view name)
+{
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '.' || c == '_'; };
+    return !name.empty() && std::ranges::all_of(name, fits);
+}
+
+/// Where the run's names are none that launchers find, hosts are node0, node1, …; a table of places takes any name.
+std::vector<MapHost> hostsFor(const LauncherFormat& format, const MachineInput& input)
+{
+    std::vector<MapHost> hosts = hostsOfNodes(input);
+    if (format.id == "csv" || std::ranges::all_of(hosts, isHostName, &MapHost::name)) return hosts;
+    for (std::size_t node = 0; node < hosts.size(); ++node) hosts[node].name = fmt::format("node{}", node);
+    return hosts;
+}
+
+RankMap rankMapOf(const MachineInput& input, const Placement& placement, const LauncherFormat& format)
 {
     RankMap map;
-    map.hosts = hostsOfNodes(input);
+    map.hosts = hostsFor(format, input);
     for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank) map.places.push_back({placement.nodeOf(rank), placement.coreOf(rank)});
     return map;
 }
@@ -296,7 +314,7 @@ void warn(const std::vector<std::string>& warnings, const Invocation& invocation
 Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
-    const RankMap map = rankMapOf(input, outcome.placement);
+    const RankMap map = rankMapOf(input, outcome.placement, *format);
     if (options.output.empty()) {
         const auto text = verifiedMapText(map, *format, {});
         if (!text) return Unexpected(text.error());
@@ -315,7 +333,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     provenance.seed = options.limits.seed;
     provenance.steps = outcome.result.steps;
     provenance.seconds = outcome.seconds;
-    const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement));
+    const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement, *format));
     if (!written) return Unexpected(written.error());
     warn(written->warnings, invocation);
     return {};
