@@ -3,6 +3,7 @@
 
 #include "algorithms/mapping/folding_judge.h"
 #include "algorithms/mapping/hop_bytes.h"
+#include "algorithms/mapping/luby.h"
 #include "algorithms/mapping/mixed_radix.h"
 #include "core/base/parallel_for.h"
 
@@ -36,16 +37,6 @@ struct Stage {
     std::size_t pairs = 0;
 };
 constexpr std::array kStages{Stage{0.0, 250}, Stage{0.8, 1000}, Stage{0.95, 4000}};
-
-/// 1, 1, 2, 1, 1, 2, 4, … for i = 1, 2, …
-std::uint64_t lubyNumber(std::uint64_t i)
-{
-    while (true) {
-        const int bits = std::bit_width(i);
-        if (i == (std::uint64_t{1} << bits) - 1) return std::uint64_t{1} << (bits - 1);
-        i -= (std::uint64_t{1} << (bits - 1)) - 1;
-    }
-}
 
 void shuffle(std::span<std::uint32_t> values, Random& random)
 {

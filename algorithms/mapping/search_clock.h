@@ -21,20 +21,21 @@ class SearchClock {
 public:
     using Instant = std::chrono::steady_clock::time_point;
 
-    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps), origin_(begin_), work_(threadSeconds()) {}
+    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps), deadline_(deadlineOf(begin_, budget)), origin_(begin_), work_(threadSeconds()) {}
 
     bool bySteps() const { return steps_ > 0; }
     /// Fraction of the budget that is spent when `steps` swaps were tried since the clock began; at least 1 when over.
     double spent(std::uint64_t steps) const
     {
+        if (late()) return 1.0;
         if (bySteps()) return static_cast<double>(steps) / static_cast<double>(steps_);
         return seconds_ <= 0.0 ? 1.0 : elapsed() / seconds_;
     }
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
     double seconds() const { return seconds_; }
     std::uint64_t steps() const { return steps_; }
-    /// Is it over by time? Never with a budget in steps.
-    bool late() const { return !bySteps() && elapsed() >= seconds_; }
+    /// Is it over by time? Never with a budget in steps alone.
+    bool late() const { return deadline_ != Instant::max() && std::chrono::steady_clock::now() >= deadline_; }
     /// How much longer work takes than on a core of its own: wall time per processor time of the thread that made the
     /// first clock, from then on. Asked by that thread only; at least 1, and 1 before there is something to tell.
     double slowdown() const
@@ -52,12 +53,28 @@ public:
         budget.seconds = std::max(0.0, (seconds_ - elapsed()) * share);
         if (bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps_ - std::min(steps_, used)) * share));
         SearchClock clock(budget);
+        clock.deadline_ = bySteps() ? deadline_ : clock.deadline_;
+        clock.origin_ = origin_;
+        clock.work_ = work_;
+        return clock;
+    }
+    /// A clock for `steps` that is over when this one is by time: what ends before that is the same at any speed.
+    SearchClock withSteps(std::uint64_t steps) const
+    {
+        SearchClock clock(SearchBudget{seconds_, steps});
+        clock.deadline_ = deadline_;
         clock.origin_ = origin_;
         clock.work_ = work_;
         return clock;
     }
 
 private:
+    static Instant deadlineOf(Instant begin, const SearchBudget& budget)
+    {
+        constexpr double kMostSeconds = 1e9;
+        if (budget.steps > 0) return Instant::max();
+        return begin + std::chrono::duration_cast<Instant::duration>(std::chrono::duration<double>(std::clamp(budget.seconds, 0.0, kMostSeconds)));
+    }
     static double threadSeconds()
     {
         timespec time{};
@@ -68,6 +85,7 @@ private:
     Instant begin_;
     double seconds_ = 0.0;
     std::uint64_t steps_ = 0;
+    Instant deadline_;
     Instant origin_;
     double work_ = 0.0;
 };

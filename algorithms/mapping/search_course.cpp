@@ -2,6 +2,7 @@
 #include "algorithms/mapping/search_course.h"
 
 #include "algorithms/mapping/annealing.h"
+#include "algorithms/mapping/annealing_anew.h"
 #include "algorithms/mapping/branch_and_bound.h"
 #include "algorithms/mapping/dense_problem.h"
 #include "algorithms/mapping/folding.h"
@@ -58,6 +59,8 @@ constexpr double kCoarseningSeconds = 2e-7;
 constexpr std::size_t kEntriesPerSlot = 8;
 constexpr std::uint32_t kExactSlots = 9;
 constexpr std::uint32_t kDenseSlots = 48;
+/// Up to so many open slots short annealings that begin anew find more than a long one.
+constexpr std::uint32_t kAnewSlots = 64;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
 
 struct Choice {
@@ -89,15 +92,20 @@ bool allMove(const SearchState& state)
 
 bool sumsOverDimensions(const SearchState& state) { return makeFieldModel(state.problem.distances, state.problem.ranksPerNode).has_value(); }
 
+/// Small machines are annealed anew again and again.
+bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots && sumsOverDimensions(state); }
+
 /// The method that fits the problem, before it is known whether its ranks fold onto the machine.
 Choice choose(const SearchState& state)
 {
     const std::uint32_t slots = state.problem.slots();
     const bool whole = wholeMachine(state);
+    const bool anew = annealsAnew(state);
     if (state.prepared.openSlots == 0) return {"greedy", "no rank may move"};
     if (whole && slots <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", slots)};
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
     if (!sumsOverDimensions(state)) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
+    if (anew) return {"annealing", fmt::format("{} slots that are open: again and again from hot to cold", state.prepared.openSlots)};
     if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
     if (slots <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", slots)};
     return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", slots)};
@@ -349,9 +357,23 @@ private:
     /// the start, which may be the placement that the user has or Scotch's.
     Result<void> hotThenGentle(const SearchClock& clock)
     {
+        if (annealsAnew(state_)) return anew(clock.part(steps_, 1.0));
         const std::int64_t before = state_.bestCost();
         if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
         return state_.bestCost() < before ? gently(clock) : coldly(clock);
+    }
+
+    Result<void> anew(const SearchClock& clock)
+    {
+        const FieldAnnealer::Problem fields{state_.problem.flow, *model_, state_.prepared.rules};
+        const std::uint64_t before = steps_;
+        const auto ended = [&](const AnnealingOutcome& outcome) {
+            steps_ += outcome.steps;
+            offer(outcome.slotOfRank);
+            task_.report(clock.bySteps() ? doneAfter(params_.firstStep + steps_) : clock.spent(0), "searching for a mapping");
+        };
+        steps_ = before + annealAnew(fields, state_.prepared.start, state_.prepared.openSlots, params_.seed, clock, ended, task_);
+        return {};
     }
 
     Result<void> gently(const SearchClock& clock)
@@ -404,6 +426,7 @@ private:
 bool cools(const SearchState& state, const std::string& method)
 {
     const std::string chosen = method == "auto" ? choose(state).method : method;
+    if (chosen == "annealing" && annealsAnew(state)) return false;
     return chosen == "annealing" || chosen == "multilevel" || chosen == "folding";
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/annealing_anew.h"
 #include "algorithms/mapping/search_stages.h"
+#include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -22,4 +24,28 @@ TEST_CASE("remap: a longer search begins with the stages of a shorter one")
     CHECK(stageEnds(SearchClock(SearchBudget{60.0, 0}), false) == std::vector<double>{60.0});
     const auto bySteps = stageEnds(SearchClock(SearchBudget{0.0, 500000000}), true);
     CHECK(bySteps == std::vector<double>{100000000.0, 500000000.0});
+}
+
+TEST_CASE("remap: annealings that begin anew are the same in a longer search, and clocks with steps end by time too")
+{
+    Random random(5);
+    const MappingProblem problem = test::problemOn(test::torusOf({3, 4}), test::randomComm(12, 60, random), 1, random);
+    const PreparedMapping prepared = prepareMapping(problem).value();
+    const FieldModel model = makeFieldModel(problem.distances, 1).value();
+    const FieldAnnealer::Problem fields{problem.flow, model, prepared.rules};
+    const auto mapsOf = [&](const SearchClock& clock, int threads) {
+        std::vector<std::vector<std::uint32_t>> maps;
+        annealAnew(fields, prepared.start, 12, 1, clock, [&](const AnnealingOutcome& ended) { maps.push_back(ended.slotOfRank); }, Task().withThreads(threads));
+        for (const auto& map : maps) CHECK(satisfies(problem, map));
+        return maps;
+    };
+    const auto some = mapsOf(SearchClock(SearchBudget{0.0, 1300000}), 1);
+    const auto more = mapsOf(SearchClock(SearchBudget{0.0, 4000000}), 2);
+    REQUIRE(some.size() >= 4);
+    CHECK(more.size() > some.size());
+    CHECK(std::equal(some.begin(), some.begin() + 4, more.begin()));
+    CHECK(mapsOf(SearchClock(SearchBudget{1e-9, 0}), 1).empty());
+    CHECK(SearchClock(SearchBudget{0.0, 0}).withSteps(10).spent(0) >= 1.0);
+    CHECK(SearchClock(SearchBudget{100.0, 0}).withSteps(10).spent(5) == 0.5);
+    CHECK_FALSE(SearchClock(SearchBudget{0.0, 10}).withSteps(5).late());
 }
