@@ -126,12 +126,18 @@ private:
     bool complete_ = true;
 };
 
-void printSummary(const std::vector<std::string>& paths)
+/// Of what is open: a large archive is not opened a second time beside it.
+void printSummary(SessionLoader& loader)
 {
     std::vector<std::string> words{"info"};
-    words.insert(words.end(), paths.begin(), paths.end());
+    for (const QString& path : loader.paths()) words.push_back(path.toStdString());
+    const auto opened = [&loader, paths = std::vector(words.begin() + 1, words.end())](const std::filesystem::path& path, const Task& task) {
+        const auto at = static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path.string()) - paths.begin());
+        const auto& experiments = loader.session()->experiments;
+        return at < experiments.size() ? Result<ExperimentPtr>(experiments[at]) : openExperiment(path, task);
+    };
     cli::Sink out(STDOUT_FILENO), err(STDERR_FILENO);
-    cli::run(words, out, err, Task(), openExperiment);
+    cli::run(words, out, err, Task(), opened);
     out.flush();
     err.flush();
 }
@@ -164,9 +170,7 @@ int renderTour(const Arguments& arguments)
     drawn = drawn && stage.draw("window", folder.filePath("window-dark.png"));
     stage.saveIndex();
     if (!drawn) return 1;
-    std::vector<std::string> paths;
-    for (const QString& path : stage.window().loader().paths()) paths.push_back(path.toStdString());
-    printSummary(paths);
+    printSummary(stage.window().loader());
     std::printf("\nPictures of every view: %s\n", qPrintable(folder.absolutePath()));
     return 0;
 }

@@ -72,12 +72,12 @@ Result<ExitCode> build(const Options& options, const Invocation& invocation)
     for (const std::string& path : options.paths) {
         const auto opened = disk::openArchive(path, settings, invocation.task);
         if (!opened) return tl::make_unexpected(opened.error());
-        if (opened->fromIndex || !opened->unsaved) {
+        if (!opened->saved && !opened->unsaved) {
             invocation.task.report(1.0, "open");
             invocation.out.write(fmt::format("{}: {}\n", printable(path), opened->fromIndex ? "has a good index already" : "is not worth an index"));
             continue;
         }
-        const auto saved = disk::saveIndex(*opened->unsaved, settings, invocation.task);
+        const auto saved = opened->saved ? Result<std::filesystem::path>(*opened->saved) : disk::saveIndex(*opened->unsaved, settings, invocation.task);
         invocation.task.report(1.0, "saved");
         if (!saved) return tl::make_unexpected(saved.error());
         std::error_code ignored;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/disk/open_archive.h"
 
+#include "core/base/memory_limit.h"
 #include "core/base/unfinished.h"
 #include "core/base/units.h"
 #include "core/base/utf8.h"
@@ -78,29 +79,6 @@ ExperimentPtr withOthers(const ExperimentPtr& experiment, const FoundArchive& fo
     return result;
 }
 
-Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settings, const Task& task)
-{
-    const auto found = findArchive(path, task);
-    if (!found) return Unexpected(found.error());
-    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication ? std::nullopt : identify(found->chosen, task);
-    if (task.stopRequested()) return cancelled();
-    OpenedArchive opened;
-    if (identity) {
-        const auto contents = openIndex(indexFileOf(settings.folder, identity->archive), Verify::WhenUnsure, task);
-        if (!contents && contents.error().cancelled()) return cancelled();
-        if (contents && contents->summary.identity == identity->text) {
-            opened.experiment = spelledAs(*contents->experiment, *found);
-            opened.fromIndex = true;
-            return opened;
-        }
-    }
-    auto experiment = import(*found, task);
-    if (!experiment) return Unexpected(std::move(experiment.error()));
-    if (identity) opened.unsaved = PendingIndex{*experiment, *identity};
-    opened.experiment = withOthers(*experiment, *found);
-    return opened;
-}
-
 std::int64_t unixNow()
 {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -132,6 +110,64 @@ Result<fs::path> save(const PendingIndex& unsaved, const IndexSettings& settings
     return file;
 }
 
+/// Null where there is no index, or none of the archive as it is now. Errors: Cancelled.
+Result<ExperimentPtr> throughIndex(const FoundArchive& found, const ArchiveIdentity& identity, const IndexSettings& settings, const Task& task)
+{
+    const auto contents = openIndex(indexFileOf(settings.folder, identity.archive), Verify::WhenUnsure, task);
+    if (!contents && contents.error().cancelled()) return cancelled();
+    if (!contents || contents->summary.identity != identity.text) return nullptr;
+    return spelledAs(*contents->experiment, found);
+}
+
+/// What is left has to do for pictures, tables and what the system keeps of files.
+bool memoryIsTight()
+{
+    const auto limit = memoryLimit();
+    return limit && memoryInUse() > *limit / 4;
+}
+
+/// Lets go of what was imported; where that fails it stays to be saved later. Errors: Cancelled.
+Result<OpenedArchive> exchangedForIndex(PendingIndex imported, const FoundArchive& found, const IndexSettings& settings, const Task& task)
+{
+    OpenedArchive opened;
+    auto file = save(imported, settings, task);
+    if (task.stopRequested()) return cancelled();
+    if (file) {
+        const ArchiveIdentity identity = imported.identity;
+        imported.experiment = nullptr;
+        auto experiment = throughIndex(found, identity, settings, task);
+        if (!experiment) return Unexpected(experiment.error());
+        if (!*experiment) return fail(ErrorCode::Io, fmt::format("{} has changed while it was opened. Open it again.", identity.archive.string()));
+        opened.experiment = std::move(*experiment);
+        opened.fromIndex = true;
+        opened.saved = std::move(*file);
+        return opened;
+    }
+    opened.experiment = withOthers(imported.experiment, found);
+    opened.unsaved = std::move(imported);
+    return opened;
+}
+
+Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settings, const Task& task)
+{
+    const auto found = findArchive(path, task);
+    if (!found) return Unexpected(found.error());
+    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication ? std::nullopt : identify(found->chosen, task);
+    if (task.stopRequested()) return cancelled();
+    if (identity) {
+        auto indexed = throughIndex(*found, *identity, settings, task);
+        if (!indexed) return Unexpected(indexed.error());
+        if (*indexed) return OpenedArchive{std::move(*indexed), true, std::nullopt, std::nullopt};
+    }
+    auto experiment = import(*found, task);
+    if (!experiment) return Unexpected(std::move(experiment.error()));
+    if (identity && memoryIsTight()) return exchangedForIndex({std::move(*experiment), *identity}, *found, settings, task);
+    OpenedArchive opened;
+    if (identity) opened.unsaved = PendingIndex{*experiment, *identity};
+    opened.experiment = withOthers(*experiment, *found);
+    return opened;
+}
+
 }  // namespace
 
 Result<OpenedArchive> openArchive(const fs::path& path, const IndexSettings& settings, const Task& task)
@@ -145,7 +181,7 @@ Result<OpenedArchive> openArchive(const fs::path& path, const IndexSettings& set
     }
     auto experiment = openExperiment(path, task);
     if (!experiment) return Unexpected(std::move(experiment.error()));
-    return OpenedArchive{std::move(*experiment), false, std::nullopt};
+    return OpenedArchive{std::move(*experiment), false, std::nullopt, std::nullopt};
 }
 
 Result<fs::path> saveIndex(const PendingIndex& unsaved, const IndexSettings& settings, const Task& task)

@@ -22,11 +22,13 @@ struct OpenedArchive {
     ExperimentPtr experiment;
     bool fromIndex = false;
     std::optional<PendingIndex> unsaved;  ///< nothing: it is saved already, or not worth it
+    std::optional<std::filesystem::path> saved;  ///< the index that had to be saved at once, see openArchive()
 };
 
 /// Opens what a path names, as openExperiment does, but through its index where there is a good one: one that is whole,
 /// of this program and byte order, and of the archive as it is now. Traces come with their timelineIndex.
-/// Without settings.enabled it is openExperiment. Errors: those of openExperiment; those of the index never.
+/// Where memory is limited and the import took much of it, the index is saved at once and the archive opened through it:
+/// a mapped file takes only as much memory as there is. Without settings.enabled it is openExperiment. Errors: those of openExperiment; those of the index never.
 Result<OpenedArchive> openArchive(const std::filesystem::path& path, const IndexSettings& settings, const Task& task);
 
 /// Saves the index of an imported archive, unless the archive has changed since, and makes room for it: those whose last

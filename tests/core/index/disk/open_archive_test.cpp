@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/disk/open_archive.h"
 
+#include "core/base/memory_limit.h"
 #include "core/index/disk/index_reader.h"
 #include "core/index/timeline_index.h"
 #include "core/io/importer.h"
@@ -84,6 +85,30 @@ TEST_CASE("disk index: what is opened through it equals the import, of every kin
     CHECK(third->fromIndex);
     CHECK(differenceOf(*third->experiment, **openExperiment(otherSpelling, Task())) == "");
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve more than any limit
+TEST_CASE("disk index: where memory is limited the archive is exchanged for its index at once")
+{
+    const IndexFixture fixture;
+    const auto path = sourcePath("examples/lulesh-8/trace-otf2");
+    const auto imported = openExperiment(path, Task());
+    REQUIRE(imported);
+    REQUIRE(setMemoryLimit(3 * memoryInUse()));
+    const auto opened = openArchive(path, fixture.settings, Task());
+    const auto unwritable = openArchive(path, {true, "/proc/nowhere", kDefaultSizeLimit}, Task());
+    setMemoryLimit(0);
+    REQUIRE(opened);
+    CHECK(opened->fromIndex);
+    CHECK_FALSE(opened->unsaved);
+    REQUIRE(opened->saved);
+    CHECK(std::filesystem::exists(*opened->saved));
+    CHECK(differenceOf(*opened->experiment, **imported) == "");
+    REQUIRE(unwritable);
+    CHECK_FALSE(unwritable->fromIndex);
+    CHECK(unwritable->unsaved);
+    CHECK(differenceOf(*unwritable->experiment, **imported) == "");
+}
+#endif
 
 TEST_CASE("disk index: columns outlive the removal of their file")
 {
