@@ -78,3 +78,16 @@ TEST_CASE("process: Ctrl-C ends a search with the best found so far, also when a
     if (stopped.exitCode == -2) return;
     CHECK(stopped.output == "0\n1\n");
 }
+
+TEST_CASE("process: killed at any moment while it saves an index, skein-cli says the same numbers the next time")
+{
+    const Outcome killed = shell(
+        "F=$(mktemp -d); cp -r examples/lulesh-8/trace-otf2 $F/run; $CLI info --no-index --format json $F/run > $F/expected; "
+        "for KILL in 1 2 3 4 5 6 7 8; do find $F/run -name '*.otf2' -exec touch {} +; "
+        "$CLI index build --index-dir $F/index $F/run > /dev/null & P=$!; sleep 0.$(printf %03d $((RANDOM % 200))); "
+        "{ kill -9 $P; wait $P; } 2> /dev/null; "
+        "$CLI info --index-dir $F/index --format json $F/run | cmp - $F/expected && echo same; done; "
+        "ls $F/index | grep -v -e 'skein-index$' -e 'skein-stamp$'; rm -r $F");
+    if (killed.exitCode == -2) return;
+    CHECK(killed.output == "same\nsame\nsame\nsame\nsame\nsame\nsame\nsame\n");
+}
