@@ -15,22 +15,69 @@ TimeNs floorTo(TimeNs time, TimeNs step)
     return rest < 0 ? time - rest - step : time - rest;
 }
 
-/// Counts the times of one table, moved by an offset.
+/// Counts times of one experiment, moved by its offset.
 class Counter {
 public:
-    Counter(const MessageHistogram& grid, TimeSpan span, TimeNs offset) : begin_(grid.begin), bin_(grid.binNs), span_(span), offset_(offset) {}
+    Counter(MessageHistogram& histogram, TimeSpan span, TimeNs offset) : histogram_(histogram), span_(span), offset_(offset) {}
 
-    void count(TimeNs time, std::vector<std::uint64_t>& bins) const
+    void count(const Message& message)
     {
-        if (time == kNoTime || !span_.contains(time + offset_)) return;
-        ++bins[static_cast<std::size_t>((time + offset_ - begin_) / bin_)];
+        count(message.sendTime, histogram_.sent);
+        count(message.receiveTime, histogram_.received);
+    }
+
+    /// A block whose times lie in one bin is not looked into.
+    void count(const MessageSkip::Block& block, const Column<Message>& messages, std::size_t from)
+    {
+        const std::size_t to = std::min(from + MessageSkip::kBlock, messages.size());
+        if (!countAlike(block.firstSend, block.lastSend, to - from, histogram_.sent))
+            for (std::size_t at = from; at < to; ++at) count(messages[at].sendTime, histogram_.sent);
+        if (block.received > 0 && !countAlike(block.earliestReceive, block.latestReceive, block.received, histogram_.received))
+            for (std::size_t at = from; at < to; ++at) count(messages[at].receiveTime, histogram_.received);
     }
 
 private:
-    TimeNs begin_, bin_;
+    std::size_t binOf(TimeNs time) const { return static_cast<std::size_t>((time + offset_ - histogram_.begin) / histogram_.binNs); }
+
+    void count(TimeNs time, std::vector<std::uint64_t>& bins) const
+    {
+        if (time != kNoTime && span_.contains(time + offset_)) ++bins[binOf(time)];
+    }
+
+    /// False where the times are not all in one bin, nor all outside the span.
+    bool countAlike(TimeNs first, TimeNs last, std::uint64_t number, std::vector<std::uint64_t>& bins) const
+    {
+        if (last + offset_ < span_.begin || first + offset_ >= span_.end) return true;
+        if (!span_.contains(first + offset_) || !span_.contains(last + offset_) || binOf(first) != binOf(last)) return false;
+        bins[binOf(first)] += number;
+        return true;
+    }
+
+    MessageHistogram& histogram_;
     TimeSpan span_;
     TimeNs offset_;
 };
+
+/// False when it was told to stop.
+bool countAll(const Column<Message>& messages, Counter& counter, const Task& task)
+{
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        if (i % kBetweenStopChecks == 0 && task.stopRequested()) return false;
+        counter.count(messages[i]);
+    }
+    return true;
+}
+
+/// False when it was told to stop.
+bool countBlocks(const Column<Message>& messages, const MessageSkip& skip, Counter& counter, const Task& task)
+{
+    const Column<MessageSkip::Block>& blocks = skip.blocks();
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+        if (block % (kBetweenStopChecks / MessageSkip::kBlock) == 0 && task.stopRequested()) return false;
+        counter.count(blocks[block], messages, block * MessageSkip::kBlock);
+    }
+    return true;
+}
 
 }  // namespace
 
@@ -53,7 +100,7 @@ TimeNs roundBinNs(TimeSpan span, std::uint32_t mostBins)
 }
 
 Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span, TimeNs binNs,
-                                          const Task& task)
+                                          std::span<const TimelineIndexPtr> indexes, const Task& task)
 {
     if (binNs < 1 || span.lengthNs() / std::max<TimeNs>(1, binNs) >= kMostBins)
         return fail(ErrorCode::InvalidArgument, "Messages are counted in at most 16 million bins of at least 1 ns.");
@@ -61,16 +108,13 @@ Result<MessageHistogram> messageHistogram(const Session& session, const SessionC
     const auto bins = span.empty() ? 0 : static_cast<std::size_t>((span.end - 1 - histogram.begin) / binNs + 1);
     histogram.sent.assign(bins, 0);
     histogram.received.assign(bins, 0);
-    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+    for (std::uint32_t number = 0; number < session.experiments.size() && bins > 0; ++number) {
         const auto& trace = session.experiments[number]->trace;
         if (!trace) continue;
-        const Counter counter(histogram, span, clock.offsetsNs[number]);
-        for (const auto* table : {&trace->messages, &trace->unmatchedReceives})
-            for (std::size_t i = 0; i < table->size(); ++i) {
-                if (i % kBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
-                counter.count((*table)[i].sendTime, histogram.sent);
-                counter.count((*table)[i].receiveTime, histogram.received);
-            }
+        Counter counter(histogram, span, clock.offsetsNs[number]);
+        const TimelineIndex* index = number < indexes.size() ? indexes[number].get() : nullptr;
+        const bool counted = index ? countBlocks(trace->messages, index->messages, counter, task) : countAll(trace->messages, counter, task);
+        if (!counted || !countAll(trace->unmatchedReceives, counter, task)) return cancelled();
     }
     return histogram;
 }

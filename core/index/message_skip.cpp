@@ -7,15 +7,21 @@ namespace skein {
 
 MessageSkip::MessageSkip(const Column<Message>& messages)
 {
-    ColumnBuilder<TimeNs> latestOfBlocks;
-    latestOfBlocks.reserve(messages.size() / kBlock + 1);
+    ColumnBuilder<Block> blocks;
+    blocks.reserve(messages.size() / kBlock + 1);
     for (std::size_t from = 0; from < messages.size(); from += kBlock) {
-        TimeNs latest = kNoTime;
-        for (std::size_t at = from; at < std::min(from + kBlock, messages.size()); ++at)
-            latest = std::max(latest, messages[at].receiveTime);
-        latestOfBlocks.push(latest);
+        const std::size_t to = std::min(from + kBlock, messages.size());
+        Block block{messages[from].sendTime, messages[to - 1].sendTime, kNoTime, kNoTime, 0};
+        for (std::size_t at = from; at < to; ++at) {
+            const TimeNs received = messages[at].receiveTime;
+            if (received == kNoTime) continue;
+            block.earliestReceive = block.received == 0 ? received : std::min(block.earliestReceive, received);
+            block.latestReceive = std::max(block.latestReceive, received);
+            ++block.received;
+        }
+        blocks.push(block);
     }
-    latestReceive_ = latestOfBlocks.finish();
+    blocks_ = blocks.finish();
 }
 
 std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const
@@ -23,7 +29,7 @@ std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages
     std::vector<std::uint32_t> found;
     std::size_t at = firstSentAt(messages, begin);
     while (at > 0 && found.size() < limit) {
-        if (at % kBlock == 0 && latestReceive_[at / kBlock - 1] < begin) {
+        if (at % kBlock == 0 && blocks_[at / kBlock - 1].latestReceive < begin) {
             at -= kBlock;
             continue;
         }

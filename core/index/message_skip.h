@@ -14,11 +14,21 @@ struct Fields;
 
 namespace skein {
 
-/// Finds the messages that are under way in a span of time without looking at all sent before it: for blocks of 256
-/// messages it knows the latest receive. Immutable; reading from several threads is safe.
+/// Finds the messages that are under way in a span of time without looking at all sent before it, and counts messages
+/// without looking at each: for blocks of 256 messages it knows when they were sent and received.
+/// Immutable; reading from several threads is safe.
 class MessageSkip {
 public:
     static constexpr std::size_t kBlock = 256;
+
+    /// Block b: messages [b · kBlock, (b + 1) · kBlock), as far as there are so many.
+    struct Block {
+        TimeNs firstSend = kNoTime;
+        TimeNs lastSend = kNoTime;
+        TimeNs earliestReceive = kNoTime;  ///< kNoTime: none was received
+        TimeNs latestReceive = kNoTime;
+        std::uint64_t received = 0;
+    };
 
     MessageSkip() = default;
     /// `messages` are sorted by send time. O(messages).
@@ -27,11 +37,12 @@ public:
     /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent first.
     std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const;
 
-    std::size_t bytes() const { return latestReceive_.size() * sizeof(TimeNs); }
+    const Column<Block>& blocks() const { return blocks_; }
+    std::size_t bytes() const { return blocks_.bytes(); }
 
 private:
     friend struct disk::Fields;
-    Column<TimeNs> latestReceive_;  ///< a block
+    Column<Block> blocks_;
 };
 
 /// The first message that was sent at or after the time. O(log n).

@@ -82,7 +82,7 @@ struct Fields {
 
     static void visit(auto& v, Is<TimeTree> auto& t) { v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_); }
     static void visit(auto& v, Is<IntervalSkip> auto& t) { v(t.levelOffsets_, t.minimumDepth_, t.maximumWidth_); }
-    static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.latestReceive_); }
+    static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.blocks_); }
     static void visit(auto& v, Is<TimelineIndex::Location> auto& t) { v(t.tree, t.skip, t.sums, t.outliers); }
     static void visit(auto& v, Is<CallSums> auto& t) { v(t.levelOffsets_, t.offsets_, t.regions_, t.sums_); }
     static void visit(auto& v, Is<TimelineIndex> auto& t) { v(t.locations, t.bundles, t.messages, t.maximumDepth); }

@@ -74,6 +74,11 @@ bool cubeHolds(const MetricCube& cube)
                                        full(cube.durations.maximum) && full(cube.durations.squaredDeviations)));
 }
 
+bool blocksHold(const MessageSkip& skip, const Trace& trace)
+{
+    return skip.blocks().size() == (trace.messages.size() + MessageSkip::kBlock - 1) / MessageSkip::kBlock;
+}
+
 }  // namespace
 
 bool formsTree(const Column<std::uint32_t>& parents, const Column<std::uint32_t>& regions,
@@ -93,7 +98,7 @@ bool isConsistent(const Experiment& experiment)
     const TimelineIndex* timeline = experiment.timelineIndex.get();
     const Profile* profile = experiment.profile.get();
     return definitionsHold(experiment.definitions) && (!trace || traceHolds(*trace, locations)) &&
-           (!timeline || (trace && timeline->locations.size() == locations)) &&
+           (!timeline || (trace && timeline->locations.size() == locations && blocksHold(timeline->messages, *trace))) &&
            (!profile || (cubeHolds(profile->callPaths) && cubeHolds(profile->regions)));
 }
 

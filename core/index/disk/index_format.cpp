@@ -4,6 +4,7 @@
 #include "core/base/fast_hash.h"
 #include "core/comm/comm_matrix.h"
 #include "core/index/call_sums.h"
+#include "core/index/message_skip.h"
 #include "core/profile/profile.h"
 #include "core/trace/events.h"
 
@@ -16,11 +17,11 @@ std::uint64_t programVersion() { return kSourcesHash; }
 
 std::uint64_t layoutOfRows()
 {
-    static constexpr std::array<std::uint32_t, 13> kSizes{
+    static constexpr std::array<std::uint32_t, 14> kSizes{
         sizeof(Message),        sizeof(CollectiveOperation), sizeof(CollectiveMember), sizeof(RmaOperation),
         sizeof(IoOperation),    sizeof(ThreadEvent),         sizeof(ParameterEvent),   sizeof(Marker),
         sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun),
-        sizeof(CommMatrix::Entry), sizeof(CallSum)};
+        sizeof(CommMatrix::Entry), sizeof(CallSum), sizeof(MessageSkip::Block)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

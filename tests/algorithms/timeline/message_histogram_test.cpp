@@ -13,8 +13,19 @@ namespace {
 
 Session randomSession(std::uint64_t seed)
 {
-    return {{std::make_shared<const Experiment>(test::randomExperiment(seed)),
+    test::RandomTraceOptions many;
+    many.messages = 1500;  // several blocks of the index
+    many.intervalsPerLocation = 400;
+    return {{std::make_shared<const Experiment>(test::randomExperiment(seed, many)),
              std::make_shared<const Experiment>(test::randomExperiment(seed + 100))}};
+}
+
+std::vector<TimelineIndexPtr> indexesOf(const Session& session)
+{
+    std::vector<TimelineIndexPtr> indexes;
+    for (const ExperimentPtr& experiment : session.experiments)
+        indexes.push_back(std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())));
+    return indexes;
 }
 
 /// Counts the times of one direction in [from, to) of session time, message by message.
@@ -36,13 +47,19 @@ TEST_CASE("a histogram of messages counts every send and every receive in its bi
 {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const Session session = randomSession(seed);
+        const std::vector<TimelineIndexPtr> indexes = indexesOf(session);
+        REQUIRE(indexes[0]->messages.blocks().size() > 2);
         const SessionClock clock = sessionClock(session, {0, 700});
         const TimeSpan all{clock.extent.begin, clock.extent.end + 1};
         const TimeSpan inside{all.begin + all.lengthNs() / 3, all.begin + all.lengthNs() / 2};
         for (const TimeSpan span : {all, inside})
-            for (const TimeNs bin : {1, 7, 100, 5000}) {
-                const auto histogram = messageHistogram(session, clock, span, bin, Task());
+            for (const TimeNs bin : {7, 100, 5000, 20'000}) {
+                const auto histogram = messageHistogram(session, clock, span, bin, {}, Task());
                 REQUIRE(histogram);
+                const auto indexed = messageHistogram(session, clock, span, bin, indexes, Task());
+                REQUIRE(indexed);
+                REQUIRE(indexed->sent == histogram->sent);
+                REQUIRE(indexed->received == histogram->received);
                 CHECK(histogram->begin % bin == 0);
                 for (std::size_t i = 0; i < histogram->sent.size(); ++i) {
                     const TimeNs from = histogram->begin + static_cast<TimeNs>(i) * bin;
@@ -69,7 +86,7 @@ TEST_CASE("a histogram of too many bins is refused, and one that is told to stop
 {
     const Session session = randomSession(1);
     const SessionClock clock = sessionClock(session);
-    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, Task()).error().code == ErrorCode::InvalidArgument);
-    CHECK(messageHistogram(session, clock, {0, 100}, 0, Task()).error().code == ErrorCode::InvalidArgument);
-    CHECK(messageHistogram({}, {}, {0, 0}, 10, Task())->sent.empty());
+    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, {}, Task()).error().code == ErrorCode::InvalidArgument);
+    CHECK(messageHistogram(session, clock, {0, 100}, 0, {}, Task()).error().code == ErrorCode::InvalidArgument);
+    CHECK(messageHistogram({}, {}, {0, 0}, 10, {}, Task())->sent.empty());
 }
