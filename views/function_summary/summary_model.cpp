@@ -78,19 +78,8 @@ void SummaryModel::arrange()
         const QString name = QString::fromStdString(rows_.rows[i].region.name);
         if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
     }
-    std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t left, std::uint32_t right) {
-        const SummaryRow& a = rows_.rows[left];
-        const SummaryRow& b = rows_.rows[right];
-        const bool ascending = sortOrder_ == Qt::AscendingOrder;
-        if (isText(sortColumn_)) {
-            const int compared = text(a, sortColumn_).compare(text(b, sortColumn_), Qt::CaseInsensitive);
-            return ascending ? compared < 0 : compared > 0;
-        }
-        const double x = value(a, sortColumn_);
-        const double y = value(b, sortColumn_);
-        if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
-        return ascending ? x < y : y < x;
-    });
+    if (isText(sortColumn_)) sortByText(order_, sortOrder_, [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn_); });
+    else sortByNumber(order_, sortOrder_, [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
 }
 
 int SummaryModel::rowCount(const QModelIndex& parent) const

@@ -67,13 +67,9 @@ void StatisticsModel::arrange()
     const auto& rows = rows_.rows;
     order_.resize(rows.size());
     std::iota(order_.begin(), order_.end(), 0u);
-    const bool ascending = sortOrder_ == Qt::AscendingOrder;
-    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        if (sortColumn_ == kName) return ascending ? rows[a].name < rows[b].name : rows[b].name < rows[a].name;
-        if (sortColumn_ == kComponent) return ascending ? rows[a].experiment < rows[b].experiment : rows[b].experiment < rows[a].experiment;
-        const double x = value(rows[a].total, sortColumn_), y = value(rows[b].total, sortColumn_);
-        return ascending ? x < y : y < x;
-    });
+    if (sortColumn_ == kName) sortByText(order_, sortOrder_, [&](std::uint32_t row) { return QString::fromStdString(rows[row].name); });
+    else if (sortColumn_ == kComponent) sortByNumber(order_, sortOrder_, [&](std::uint32_t row) { return static_cast<double>(rows[row].experiment); });
+    else sortByNumber(order_, sortOrder_, [&](std::uint32_t row) { return value(rows[row].total, sortColumn_); });
     placeOf_ = placesOf(order_, rows.size());
     children_.assign(rows.size(), {});
 }
@@ -85,15 +81,11 @@ const std::vector<std::uint32_t>& StatisticsModel::childrenOf(std::uint32_t row)
     if (children.size() == locations.size()) return children;
     children.resize(locations.size());
     std::iota(children.begin(), children.end(), 0u);
-    const bool ascending = sortOrder_ == Qt::AscendingOrder;
     if (isText(sortColumn_)) {
-        if (!ascending) std::reverse(children.begin(), children.end());
+        if (sortOrder_ == Qt::DescendingOrder) std::reverse(children.begin(), children.end());
         return children;
     }
-    std::stable_sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const double x = value(locations[a].values, sortColumn_), y = value(locations[b].values, sortColumn_);
-        return ascending ? x < y : y < x;
-    });
+    sortByNumber(children, sortOrder_, [&](std::uint32_t location) { return value(locations[location].values, sortColumn_); });
     return children;
 }
 

@@ -72,16 +72,8 @@ void WaitModel::arrange()
 {
     order_.clear();
     for (std::uint32_t row = 0; row < rows_.rows.size(); ++row) order_.push_back(row);
-    std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t left, std::uint32_t right) {
-        const WaitRow& a = rows_.rows[left];
-        const WaitRow& b = rows_.rows[right];
-        const bool ascending = sortOrder_ == Qt::AscendingOrder;
-        if (isText(sortColumn_)) {
-            const int compared = sumText(a, sortColumn_).compare(sumText(b, sortColumn_), Qt::CaseInsensitive);
-            return ascending ? compared < 0 : compared > 0;
-        }
-        return ascending ? value(a, sortColumn_) < value(b, sortColumn_) : value(b, sortColumn_) < value(a, sortColumn_);
-    });
+    if (isText(sortColumn_)) sortByText(order_, sortOrder_, [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn_); });
+    else sortByNumber(order_, sortOrder_, [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
 }
 
 // A sum's index holds 0, that of a single wait the place of its sum + 1.
