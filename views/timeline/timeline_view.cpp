@@ -211,7 +211,11 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Mak
 void TimelineView::paintPicture(QPainter& painter) const
 {
     const bool complete = picture_ && picture_->frame == presentFrame();
-    if (complete) return painter.drawImage(0, 0, picture_->image);
+    if (complete) {
+        painter.drawImage(0, 0, picture_->image);
+        if (shifting_) paintDragged(painter);
+        return;
+    }
     painter.fillRect(0, 0, deviceWidth(), deviceHeight(), toQColor(style().theme.background));
     if (!picture_) return;
     const Picture& old = *picture_;

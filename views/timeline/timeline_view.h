@@ -87,6 +87,7 @@ private:
     struct ComponentDrag {
         std::uint32_t experiment = 0;
         double from = 0;  ///< device pixels
+        double to = 0;
     };
     using PicturePtr = std::shared_ptr<const Picture>;
 
@@ -104,7 +105,8 @@ private:
     std::vector<LocationRef> shownLocations() const;
     void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
     void foldAll(RowGroupKind kind);
-    TimeNs shiftTo(double x) const;
+    TimeNs draggedNs() const;
+    void paintDragged(QPainter& painter) const;
     void fillRowMenu(QMenu& menu, Point point);
 
     TimelineOptions options_;

@@ -2,6 +2,7 @@
 // What the timeline does with keys, mouse and wheel beyond what all views of time do.
 #include "core/base/units.h"
 #include "views/common/selection_model.h"
+#include "views/common/theme.h"
 #include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
@@ -9,6 +10,7 @@
 #include "views/timeline/timeline_workflow_scene.h"
 
 #include <QMouseEvent>
+#include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -50,9 +52,27 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
 }
 
 /// How far the component that is dragged has come. Rounded to what a pixel can tell.
-TimeNs TimelineView::shiftTo(double x) const
+TimeNs TimelineView::draggedNs() const
 {
-    return static_cast<TimeNs>(std::llround((x - shifting_->from) * layout_.scale.nsPerPixel()));
+    return static_cast<TimeNs>(std::llround((shifting_->to - shifting_->from) * layout_.scale.nsPerPixel()));
+}
+
+/// Its rows, as they will be; what crosses into other components waits for the next picture.
+void TimelineView::paintDragged(QPainter& painter) const
+{
+    const double by = std::round(shifting_->to - shifting_->from);
+    const Rect& body = layout_.body;
+    painter.save();
+    painter.setClipRect(QRectF(body.x, body.y, body.width, body.height));
+    for (const PlacedRow& place : layout_.places) {
+        const TimelineRow& row = layout_.rows[place.row];
+        if ((isHeader(row) ? row.group.experiment : row.location.experiment) != shifting_->experiment) continue;
+        const double top = std::round(place.y);
+        const QRectF strip(body.x, top, body.width, std::round(place.y + place.height) - top);
+        painter.fillRect(strip, toQColor(style().theme.background));
+        painter.drawImage(strip.translated(by, 0), picture_->image, strip);
+    }
+    painter.restore();
 }
 
 /// Alt and the left button on a component's header take the component along the time.
@@ -62,26 +82,30 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     const auto row = data() ? rowAt(at) : std::nullopt;
     const bool header = row && row->kind == TimelineRowKind::Experiment;
     if (!header || event->button() != Qt::LeftButton || !(event->modifiers() & Qt::AltModifier)) return TimeView::mousePressEvent(event);
-    shifting_ = ComponentDrag{row->group.experiment, at.x};
+    shifting_ = ComponentDrag{row->group.experiment, at.x, at.x};
     setCursor(Qt::SizeHorCursor);
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
     if (!shifting_) return TimeView::mouseMoveEvent(event);
-    const TimeNs by = shiftTo(toDevice(event->position()).x);
+    shifting_->to = toDevice(event->position()).x;
+    const TimeNs by = draggedNs();
     const QString amount = QString::fromStdString(formatDuration(static_cast<double>(std::abs(by))));
     QToolTip::showText(event->globalPosition().toPoint(), (by < 0 ? QString("−") : QString("+")) + amount, this);
+    update();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!shifting_) return TimeView::mouseReleaseEvent(event);
-    const TimeNs by = shiftTo(toDevice(event->position()).x);
+    shifting_->to = toDevice(event->position()).x;
+    const TimeNs by = draggedNs();
     const std::uint32_t experiment = shifting_->experiment;
     shifting_.reset();
     unsetCursor();
     QToolTip::hideText();
+    update();
     if (by == 0 || !data()) return;
     std::vector<TimeNs> shifts = selection().state().clockShiftsNs;
     shifts.resize(data()->session.experiments.size(), 0);

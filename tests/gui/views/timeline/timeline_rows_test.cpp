@@ -116,7 +116,24 @@ TEST_CASE("Alt and a drag of a component's header shift it in time, which undo t
     REQUIRE(header != layout.places.end());
     const QPoint from(400, static_cast<int>(header->y + header->height / 2));
     const double perPixel = layout.scale.nsPerPixel();
-    window.drag(from, from + QPoint(100, 0), Qt::AltModifier);
+    const auto pixels = [&](std::uint32_t experiment, int by) {
+        const QImage image = window.view.grab().toImage();
+        std::vector<QRgb> found;
+        for (const PlacedRow& place : layout.places) {
+            if (isHeader(layout.rows[place.row]) || layout.rows[place.row].location.experiment != experiment) continue;
+            const int y = static_cast<int>(place.y + place.height / 2);
+            for (int x = static_cast<int>(layout.body.x) + 5; x < static_cast<int>(layout.body.right()) - 105; ++x) found.push_back(image.pixel(x + by, y));
+        }
+        return found;
+    };
+    // The pointer leaves a line where it is, the same in all.
+    const auto still = pixels(0, 0), before = pixels(1, 0);
+    test::dragOver(window.view, from, from + QPoint(100, 0), Qt::AltModifier, Qt::LeftButton, test::DragEnd::Hold);
+    CHECK(pixels(1, 100) == before);
+    CHECK(pixels(1, 0) != before);
+    CHECK(pixels(0, 0) == still);
+    CHECK(window.selection.state().clockShiftsNs.empty());
+    QTest::mouseRelease(&window.view, Qt::LeftButton, Qt::AltModifier, from + QPoint(100, 0));
     const auto& shifts = window.selection.state().clockShiftsNs;
     REQUIRE(shifts.size() == 2);
     CHECK(shifts[0] == 0);
