@@ -104,7 +104,7 @@ TEST_CASE("closing the window while it saves leaves nothing behind")
 {
     IndexedWindow fixture;
     fixture.openArchive();
-    CHECK(QTest::qWaitFor([&] { return fixture.window->tasks().anyRunning() || !fixture.window->loader().savingIndex(); }, 5000));
+    CHECK(QTest::qWaitFor([&] { return fixture.window->tasks().anyRunning() || !fixture.window->loader().savingIndex(); }, 30000));
     fixture.window.reset();
     CHECK((!fs::exists(fixture.index.settings.folder) || test::unfinishedFiles(fixture.index.settings.folder) == 0));
 }

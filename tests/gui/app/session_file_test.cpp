@@ -107,6 +107,27 @@ TEST_CASE("a session that was saved comes back: archives, view state, layout")
     CHECK(fixture.window->keeper().file() == file);
 }
 
+TEST_CASE("a session file that is dropped on the window is opened as one, and refused beside what is open")
+{
+    const test::TemporaryFolder folder;
+    const QString file = path(folder, "mine.session.json");
+    test::WindowFixture fixture;
+    fixture.open({copied(kTrace, folder)});
+    fixture.window->selection().setVisible(TimeSpan{1000, 9000}, nullptr);
+    saveAs(fixture, file);
+    fixture.trigger("file.close");
+    fixture.settle();
+    test::dropOn(*fixture.window, {file}, Qt::NoModifier);
+    fixture.settle();
+    REQUIRE(fixture.window->loader().session());
+    CHECK(fixture.window->selection().state().visible == TimeSpan{1000, 9000});
+    CHECK(fixture.window->keeper().file() == file);
+    const SessionPtr before = fixture.window->loader().session();
+    test::dropOn(*fixture.window, {file}, Qt::ShiftModifier);
+    fixture.settle();
+    CHECK(fixture.window->loader().session() == before);
+}
+
 TEST_CASE("a session moves with its archives, and corrected clocks are corrected again")
 {
     const test::TemporaryFolder folder;

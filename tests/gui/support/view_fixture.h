@@ -56,7 +56,7 @@ struct ViewFixture {
     template <typename Condition>
     void waitUntil(Condition condition)
     {
-        REQUIRE(QTest::qWaitFor(condition, 5000));
+        REQUIRE(QTest::qWaitFor(condition, 30000));
     }
     /// Waits until the picture of the present state is shown and nothing runs.
     void settle()

@@ -6,8 +6,11 @@
 #include "tests/support/gui_application.h"
 #include "tests/support/paths.h"
 
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QSettings>
 #include <QTest>
+#include <QUrl>
 
 #include <memory>
 
@@ -48,8 +51,12 @@ struct WindowFixture {
     /// Waits until no work runs and everything that follows from it has happened.
     void settle()
     {
+        // Twice: what was due while others had the processors begins only now.
+        for (int turn = 0; turn < 2; ++turn) {
+            REQUIRE(QTest::qWaitFor([this] { return window->settled(); }, 30000));
+            QTest::qWait(turn == 0 ? 30 : 1);
+        }
         REQUIRE(QTest::qWaitFor([this] { return window->settled(); }, 30000));
-        QTest::qWait(30);
     }
     void open(const QStringList& paths)
     {
@@ -63,6 +70,20 @@ struct WindowFixture {
         return window->findChild<T*>(name);
     }
 };
+
+/// Drops files and folders on the window.
+inline void dropOn(gui::MainWindow& window, const QStringList& paths, Qt::KeyboardModifiers modifiers)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths) urls.push_back(QUrl::fromLocalFile(path));
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(400, 400), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&window, &enter);
+    CHECK(enter.isAccepted());
+    QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&window, &drop);
+}
 
 /// A file or folder of the project's own tree, for the window.
 inline QString example(const char* relative)

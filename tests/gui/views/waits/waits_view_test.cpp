@@ -7,14 +7,18 @@
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
 #include "views/common/window_shares.h"
+#include "views/timeline/timeline_view.h"
 #include "views/waits/wait_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QComboBox>
 #include <QTextBrowser>
 #include <QTreeView>
 #include <QUrl>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace skein;
@@ -186,4 +190,52 @@ TEST_CASE("waits of a window on the command line add up to what lies in it")
     CHECK(first > 0);
     CHECK(rest > 0);
     CHECK(first + rest == all);
+}
+
+TEST_CASE("wait states are marked in the timeline where they are, and go again")
+{
+    Opened opened;
+    auto* timeline = opened.window->findChild<TimelineView*>("timeline");
+    opened.window->docks().focusView("timeline");
+    opened.window->selection().setVisible(TimeSpan{590'000'000, 600'000'000}, nullptr);
+    const auto picture = [&] {
+        opened.settleAll();
+        REQUIRE(QTest::qWaitFor([&] { return timeline->upToDate(); }, 30000));
+        return timeline->grab().toImage();
+    };
+    auto* action = timeline->findChild<QAction*>("timeline.waits");
+    REQUIRE(action);
+    REQUIRE(action->isChecked());
+    const QImage with = picture();
+    action->setChecked(false);
+    const QImage without = picture();
+    action->setChecked(true);
+    CHECK(picture() == with);
+    // Wherever a location waits for at least three pixels its row has changed there, and rows that never wait have not.
+    const SessionPtr session = opened.window->loader().session();
+    const SessionWaits waits = waitsOf(*session);
+    const TimelineLayout& layout = timeline->sceneLayout();
+    int marked = 0;
+    for (const PlacedRow& place : layout.places) {
+        if (isHeader(layout.rows[place.row])) continue;
+        const auto changedIn = [&](double from, double to) {
+            for (int x = static_cast<int>(std::ceil(from)); x < static_cast<int>(to); ++x)
+                for (int y = static_cast<int>(place.y); y < static_cast<int>(place.y + place.height); ++y)
+                    if (with.pixel(x, y) != without.pixel(x, y)) return true;
+            return false;
+        };
+        const auto& found = waits.experiments[0]->found().states;
+        bool any = false;
+        for (const WaitState& wait : found) {
+            if (wait.location != layout.rows[place.row].location.id || wait.end <= layout.scale.span.begin || wait.begin >= layout.scale.span.end) continue;
+            any = true;
+            const double from = std::max(layout.body.x, layout.scale.toX(wait.begin));
+            const double to = std::min(layout.body.right(), layout.scale.toX(wait.end));
+            if (to - from < 3) continue;
+            ++marked;
+            CHECK(changedIn(from, to));
+        }
+        if (!any) CHECK_FALSE(changedIn(layout.body.x, layout.body.right()));
+    }
+    CHECK(marked > 5);
 }
