@@ -2,11 +2,21 @@
 #include "core/index/bundle_sampler.h"
 
 #include "core/index/own_time.h"
+#include "core/index/tree_walk.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace skein {
+namespace {
+
+/// The first call that begins at or after a time.
+std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
+{
+    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
+}
+
+}  // namespace
 
 void BundleSampler::sample(std::span<const Member> members, const TimeTree* bundle, const ColumnGrid& grid,
                            std::span<ColumnSample> columns)
@@ -18,15 +28,15 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
     votes_.clear();
     const TimeSpan shown{static_cast<TimeNs>(std::floor(grid.begin)), static_cast<TimeNs>(std::ceil(end_))};
     if (fewCalls(members)) {
-        for (const Member& member : members) walk(member, shown);
+        for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shown, firstCalls_[member]);
     } else if (bundle) {
         runs_.clear();
-        if (!bundle->empty()) descend(*bundle, bundle->root(), static_cast<double>(members.size()));
+        descend(*bundle, static_cast<double>(members.size()));
         walkRuns(members, kMostRuns);
     } else {
         for (const Member& member : members) {
             runs_.clear();
-            if (!member.index->tree.empty()) descend(member.index->tree, member.index->tree.root(), 1);
+            descend(member.index->tree, 1);
             walkRuns(std::span(&member, 1), runs_.size());
         }
     }
@@ -34,12 +44,14 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
 }
 
 /// Whether at most one call a column begins within the grid, on all members together.
-bool BundleSampler::fewCalls(std::span<const Member> members) const
+bool BundleSampler::fewCalls(std::span<const Member> members)
 {
     std::size_t calls = 0;
+    firstCalls_.clear();
     for (const Member& member : members) {
         const Column<TimeNs>& begins = member.calls->begin;
-        const auto first = std::lower_bound(begins.begin(), begins.end(), static_cast<TimeNs>(std::floor(grid_.begin)));
+        firstCalls_.push_back(firstFrom(*member.calls, static_cast<TimeNs>(std::floor(grid_.begin))));
+        const TimeNs* const first = begins.begin() + firstCalls_.back();
         const auto most = std::min<std::ptrdiff_t>(begins.end() - first, static_cast<std::ptrdiff_t>(grid_.count) + 1);
         calls += static_cast<std::size_t>(std::lower_bound(first, first + most, static_cast<TimeNs>(std::ceil(end_))) - first);
         if (calls > grid_.count) return false;
@@ -47,15 +59,18 @@ bool BundleSampler::fewCalls(std::span<const Member> members) const
     return true;
 }
 
-/// The longest `most` stretches of wide leaves are looked into, the others are shown as their leaves say.
+/// The longest `most` stretches of wide leaves are looked into, unless they are short; the others are shown as their
+/// leaves say.
 void BundleSampler::walkRuns(std::span<const Member> members, std::size_t most)
 {
     if (runs_.size() > most)
         std::nth_element(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(most), runs_.end(),
                          [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); });
     for (std::size_t run = 0; run < runs_.size(); ++run) {
-        if (run < most) {
-            for (const Member& member : members) walk(member, runs_[run].span);
+        const bool isShort = members.size() > 1 && static_cast<double>(runs_[run].span.lengthNs()) < kShortRun * grid_.nsPerColumn;
+        if (run < most && !isShort) {
+            const TimeNs begin = std::max(runs_[run].span.begin, static_cast<TimeNs>(std::floor(grid_.begin)));
+            for (const Member& member : members) walk(member, runs_[run].span, firstFrom(*member.calls, begin));
             continue;
         }
         for (const TimeTree::Node& leaf : runs_[run].leaves)
@@ -64,36 +79,42 @@ void BundleSampler::walkRuns(std::span<const Member> members, std::size_t most)
     }
 }
 
-void BundleSampler::descend(const TimeTree& tree, const TimeTree::Node& node, double members)
+void BundleSampler::descend(const TimeTree& tree, double members)
+{
+    tree_ = &tree;
+    treeWeight_ = members;
+    TreeWalk(tree, grid_).tell(*this);
+}
+
+inline void BundleSampler::cell(const TimeTree::Node& node)
 {
     const auto begin = static_cast<double>(node.span.begin);
     const auto end = static_cast<double>(node.span.end);
-    if (end <= grid_.begin || begin >= end_ || node.callPath == CallPathId::kNone) return;
-    const bool whole = node.share == TimeTree::kUniform;
-    const double weight = members * (whole ? 1.0 : node.share * (1.0 / 254));
-    if (end - begin <= grid_.nsPerColumn) {
-        const double middle = (begin + end) / 2;
-        return vote(static_cast<std::int64_t>(std::floor((middle - grid_.begin) * columnsPerNs_)), node.callPath, weight * (end - begin), 0);
-    }
-    if (whole || tree.isSteady(node) || (node.leaf && end - begin <= 2 * grid_.nsPerColumn))
-        return addSpan(node.callPath, begin, end, weight);
-    if (node.leaf) {
-        if (runs_.empty() || runs_.back().span.end != node.span.begin) runs_.push_back({{node.span.begin, node.span.begin}, {}});
-        runs_.back().span.end = node.span.end;
-        return runs_.back().leaves.push_back(node);
-    }
-    descend(tree, tree.left(node), members);
-    descend(tree, tree.right(node), members);
+    const double part = node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254);
+    vote(static_cast<std::int64_t>(std::floor(((begin + end) / 2 - grid_.begin) * columnsPerNs_)), node.callPath,
+         treeWeight_ * part * (end - begin), 0);
 }
 
-void BundleSampler::walk(const Member& member, TimeSpan span)
+inline void BundleSampler::wide(const TimeTree::Node& node)
+{
+    const auto begin = static_cast<double>(node.span.begin);
+    const auto end = static_cast<double>(node.span.end);
+    const bool whole = node.share == TimeTree::kUniform;
+    if (whole || tree_->isSteady(node) || end - begin <= 2 * grid_.nsPerColumn)
+        return addSpan(node.callPath, begin, end, treeWeight_ * (whole ? 1.0 : node.share * (1.0 / 254)));
+    if (runs_.empty() || runs_.back().span.end != node.span.begin) runs_.push_back({{node.span.begin, node.span.begin}, {}});
+    runs_.back().span.end = node.span.end;
+    runs_.back().leaves.push_back(node);
+}
+
+/// `next` is the first call that begins in the span.
+void BundleSampler::walk(const Member& member, TimeSpan span, std::uint32_t next)
 {
     const TimeSpan shown{std::max(span.begin, static_cast<TimeNs>(std::floor(grid_.begin))),
                          std::min(span.end, static_cast<TimeNs>(std::ceil(end_)))};
     const CallIntervals& calls = *member.calls;
-    const auto next = std::lower_bound(calls.begin.begin(), calls.begin.end(), shown.begin) - calls.begin.begin();
     OwnTimeWalker walker(calls, member.index->skip);
-    walker.seek(shown.begin, static_cast<std::uint32_t>(next));
+    walker.seek(shown.begin, next);
     walker.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
         addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
     });
@@ -111,13 +132,10 @@ void BundleSampler::addSpan(std::uint32_t callPath, double from, double to, doub
     const double lastColumn = (to - grid_.begin) * columnsPerNs_;
     const auto last = static_cast<std::int64_t>(lastColumn);
     if (first == last) return vote(first, callPath, (to - from) * weight, 0);
-    const double width = grid_.nsPerColumn * weight;
-    vote(first, callPath, (static_cast<double>(first + 1) - firstColumn) * width, 0);
-    if (lastColumn > static_cast<double>(last)) vote(last, callPath, (lastColumn - static_cast<double>(last)) * width, 0);
-    if (last == first + 1) return;
     const auto filled = std::max<std::int32_t>(1, static_cast<std::int32_t>(std::lround(weight * kFull)));
-    vote(first + 1, callPath, 0, filled);
-    vote(last, callPath, 0, -filled);
+    const double width = grid_.nsPerColumn * filled / kFull;
+    vote(first, callPath, (static_cast<double>(first) - firstColumn) * width, filled);
+    vote(last, callPath, (lastColumn - static_cast<double>(last)) * width, -filled);
 }
 
 void BundleSampler::vote(std::int64_t column, std::uint32_t callPath, double timeNs, std::int32_t filled)
@@ -155,14 +173,16 @@ ColumnSample BundleSampler::best(TimeOf timeOf) const
 
 void BundleSampler::takeVotes(std::uint32_t column)
 {
+    const double fillNs = grid_.nsPerColumn / kFull;
     for (std::uint32_t at = heads_[column]; at != kEnd; at = votes_[at].next) {
         const Vote& vote = votes_[at];
         Candidate& candidate = candidateOf(vote.callPath);
         candidate.filled += vote.filled;
         candidate.partNs += static_cast<double>(vote.timeNs);
-        if (vote.timeNs <= candidate.pathNs && vote.filled <= 0) continue;
+        const auto pathNs = static_cast<float>(vote.timeNs + std::max(vote.filled, 0) * fillNs);
+        if (pathNs <= candidate.pathNs && vote.filled <= 0) continue;
         candidate.callPath = vote.callPath;
-        candidate.pathNs = vote.timeNs;
+        candidate.pathNs = pathNs;
     }
 }
 

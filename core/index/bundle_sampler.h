@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/index/call_sums.h"
-#include "core/index/column_sampler.h"
+#include "core/index/column_grid.h"
+#include "core/index/timeline_index.h"
 
 #include <cstdint>
 #include <span>
@@ -14,8 +15,8 @@ namespace skein {
 ///
 /// Where fewer calls than columns begin in the grid, they are all looked at, and columns are decided exactly.
 /// Otherwise a tree of the bundle is descended as ColumnSampler does: nodes no wider than a column are cells; leaves up
-/// to two columns wide, and short quiet stretches between busy ones, stand for all of their columns; other leaves are
-/// looked into call by call. So the cost is O(columns + members · log calls), whatever the number of calls.
+/// to two columns wide, and quiet stretches of up to six between busy ones, stand for all of their columns; the longest
+/// others are looked into call by call. So the cost is O(columns + members · log calls), whatever the number of calls.
 /// Without such a tree those of the members are asked: O(columns · members).
 /// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
 class BundleSampler {
@@ -32,11 +33,14 @@ public:
     void sample(std::span<const Member> members, const TimeTree* bundle, const ColumnGrid& grid, std::span<ColumnSample> columns);
 
 private:
+    friend class TreeWalk;
     static constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
     static constexpr double kFull = 256;          ///< what a member counts that fills a column
+    static constexpr double kShortRun = 6;        ///< columns; looking into less costs more than it shows
     static constexpr std::size_t kMostRuns = 16;  ///< stretches of wide leaves that are looked into
 
-    /// Time of a region in a column, or a change in the number of members that it fills from this column on.
+    /// A change in the number of members that a region fills from this column on, and what it takes of this column
+    /// beside that: less than nothing where it begins within the column.
     struct Vote {
         std::uint32_t callPath;
         std::uint32_t next;
@@ -51,10 +55,13 @@ private:
         float pathNs;
     };
 
-    bool fewCalls(std::span<const Member> members) const;
+    bool fewCalls(std::span<const Member> members);
     void walkRuns(std::span<const Member> members, std::size_t most);
-    void descend(const TimeTree& tree, const TimeTree::Node& node, double members);
-    void walk(const Member& member, TimeSpan span);
+    void descend(const TimeTree& tree, double members);
+    void cell(const TimeTree::Node& node);
+    void wide(const TimeTree::Node& node);
+    void expect(const TimeTree::Node&) {}
+    void walk(const Member& member, TimeSpan span, std::uint32_t next);
     void addSpan(std::uint32_t callPath, double from, double to, double weight);
     void vote(std::int64_t column, std::uint32_t callPath, double timeNs, std::int32_t filled);
     Candidate& candidateOf(std::uint32_t callPath);
@@ -64,9 +71,12 @@ private:
     void decide(std::span<ColumnSample> columns);
 
     const CallPathRegions& paths_;
+    const TimeTree* tree_ = nullptr;  ///< that is gone through, with all of its locations' weight
+    double treeWeight_ = 1;
     ColumnGrid grid_;
     double end_ = 0;
     double columnsPerNs_ = 1;
+    std::vector<std::uint32_t> firstCalls_;  ///< of each member, the first that begins in the grid
     std::vector<std::uint32_t> heads_;
     std::vector<Vote> votes_;
     std::vector<Candidate> candidates_;

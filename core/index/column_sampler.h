@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/index/column_grid.h"
 #include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
 
@@ -9,19 +10,6 @@
 #include <vector>
 
 namespace skein {
-
-/// Equally wide columns over time: column c is [begin + c·nsPerColumn, begin + (c + 1)·nsPerColumn).
-struct ColumnGrid {
-    double begin = 0;
-    double nsPerColumn = 1;
-    std::uint32_t count = 0;
-};
-
-/// What a column shows.
-struct ColumnSample {
-    std::uint32_t callPath = 0xFFFFFFFFu;  ///< CallPathId::kNone: no call at all
-    float timeNs = 0;                      ///< time known to be taken by its region in the column's cells
-};
 
 /// For every column the call path of the region that took most time in it.
 ///
@@ -38,13 +26,20 @@ public:
     void sample(const ColumnGrid& grid, std::span<ColumnSample> columns);
 
 private:
-    void descend(const TimeTree::Node& node);
-    void sampleLeaf(const TimeTree::Node& leaf);
+    friend class TreeWalk;
+
+    void cell(const TimeTree::Node& node);
+    void wide(const TimeTree::Node& node);
+    void expect(const TimeTree::Node& node);
+    void walkRun();
     void addSegment(std::uint32_t callPath, double from, double to);
     void add(std::int64_t column, std::uint32_t callPath, double time);
+    void addCandidate(std::uint32_t region, std::uint32_t callPath, double time);
     void closeColumn();
+    std::int64_t columnOf(double time) const;
 
     const CallTree& callTree_;
+    const CallIntervals& calls_;
     const TimelineIndex::Location& index_;
     OwnTimeWalker walker_;
 
@@ -58,8 +53,12 @@ private:
     double end_ = 0;
     double columnsPerNs_ = 1;
     std::span<ColumnSample> columns_;
-    std::int64_t current_ = -1;
-    std::vector<Candidate> candidates_;
+    TimeSpan run_;                ///< neighbouring leaves that are still to be looked into
+    std::uint32_t runFirst_ = 0;  ///< the first call that begins in or after them
+    std::int64_t current_ = -1;   ///< column that candidates are gathered for; −1: none
+    double right_ = 0;            ///< its right edge
+    Candidate first_{};           ///< most columns have no other
+    std::vector<Candidate> others_;
 };
 
 }  // namespace skein

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace skein {
@@ -20,14 +21,19 @@ public:
 
     TimeNs now() const { return now_; }
 
-    /// Goes to a time; `next` is the first call that begins at or after it. O(depth · log calls).
+    /// Goes to a time; `next` is the first call that begins at or after it. Forwards over few calls it walks;
+    /// otherwise O(depth · log calls).
     void seek(TimeNs time, std::uint32_t next)
     {
+        if (time == now_) return;
+        const bool walks = now_ != kNoTime && now_ < time && next >= next_ && next - next_ <= kFewCalls;
+        if (walks) return advance(time, [](std::uint32_t, TimeNs, TimeNs) {});
         now_ = time;
         next_ = next;
         open_.clear();
         outer_ = next == 0 ? kNoInterval : next - 1;
-        while (outer_ != kNoInterval && calls_.end[outer_] <= time) outer_ = skip_.parent(calls_, outer_);
+        outerDepth_ = next == 0 ? -1 : calls_.depth[outer_];
+        while (outer_ != kNoInterval && outerDepth_ >= depthOf(next) && calls_.end[outer_] <= time) leaveOuter();
     }
 
     /// Calls visit(callPath, from, to) for the own time of every call up to `end`, in the order of time. A call without
@@ -35,33 +41,50 @@ public:
     template <typename Visit>
     void advance(TimeNs end, Visit visit)
     {
+        const TimeNs* const begins = calls_.begin.data();
+        const TimeNs* const ends = calls_.end.data();
+        const std::uint32_t* const callPaths = calls_.callPath.data();
+        TimeNs now = now_;
         for (;;) {
-            const TimeNs entry = next_ < count_ ? calls_.begin[next_] : end;
+            const TimeNs entry = next_ < count_ ? begins[next_] : kNever;
             const TimeNs until = std::min(entry, end);
-            // Calls that were open at the start are found one by one as those inside them end.
+            const int entryDepth = depthOf(next_);
             std::uint32_t top = innermost();
-            for (; top != kNoInterval && calls_.end[top] <= until; top = innermost()) {
-                tell(top, calls_.end[top], visit);
-                if (open_.empty()) outer_ = skip_.parent(calls_, outer_);
-                else open_.pop_back();
+            for (; top != kNoInterval; top = innermost()) {
+                // Callers of the next call are open until then; their ends may be far away in memory.
+                const TimeNs open = innermostDepth() < entryDepth ? until : std::min(ends[top], until);
+                if (open > now) visit(callPaths[top], now, open);
+                now = std::max(now, open);
+                if (innermostDepth() < entryDepth || ends[top] > until) break;
+                leave();
             }
-            if (top != kNoInterval) tell(top, until, visit);
-            now_ = std::max(now_, until);
-            if (entry >= end || next_ == count_) break;
-            if (top == kNoInterval && calls_.end[next_] == entry) visit(calls_.callPath[next_], entry, entry);
+            now = std::max(now, until);
+            if (entry >= end) break;
+            if (top == kNoInterval && ends[next_] == entry) visit(callPaths[next_], entry, entry);
             open_.push_back(next_++);
         }
         now_ = end;
     }
 
 private:
-    std::uint32_t innermost() const { return open_.empty() ? outer_ : open_.back(); }
+    static constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
+    static constexpr std::uint32_t kFewCalls = 24;
 
-    template <typename Visit>
-    void tell(std::uint32_t call, TimeNs to, Visit& visit)
+    std::uint32_t innermost() const { return open_.empty() ? outer_ : open_.back(); }
+    int innermostDepth() const { return outerDepth_ + static_cast<int>(open_.size()); }
+    /// −1 behind the last call.
+    int depthOf(std::uint32_t call) const { return call < count_ ? calls_.depth[call] : -1; }
+
+    void leave()
     {
-        if (to > now_) visit(calls_.callPath[call], now_, to);
-        now_ = std::max(now_, to);
+        if (open_.empty()) leaveOuter();
+        else open_.pop_back();
+    }
+    /// Calls that were open at the start are found one by one as those inside them end.
+    void leaveOuter()
+    {
+        outer_ = skip_.parent(calls_, outer_);
+        --outerDepth_;
     }
 
     const CallIntervals& calls_;
@@ -69,6 +92,7 @@ private:
     std::uint32_t count_;
     std::uint32_t next_ = 0;
     std::uint32_t outer_ = kNoInterval;  ///< around all of open_, and from before the time sought
+    int outerDepth_ = -1;
     TimeNs now_ = kNoTime;
     std::vector<std::uint32_t> open_;
 };

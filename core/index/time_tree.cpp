@@ -105,10 +105,7 @@ public:
         append();
         visit(0, 0, TimeNs{1} << tree.rootBits_);
         if (stopped_) return std::nullopt;
-        tree.callPath_ = callPath_.finish();
-        tree.child_ = child_.finish();
-        tree.share_ = share_.finish();
-        tree.leaf_ = leaf_.finish();
+        layOut(tree);
         return tree;
     }
 
@@ -134,6 +131,38 @@ private:
         share_.push(TimeTree::kUniform);
         if (index / 64 >= leaf_.size()) leaf_.push(0);
         return index;
+    }
+
+    bool isLeaf(std::uint32_t node) const { return (leaf_[node / 64] >> node % 64 & 1) != 0; }
+
+    /// Puts the nodes into the order of their levels, within a level into that of time.
+    void layOut(TimeTree& tree)
+    {
+        const auto count = static_cast<std::uint32_t>(callPath_.size());
+        ColumnBuilder<std::uint32_t> order, callPath, child;
+        ColumnBuilder<std::uint8_t> share;
+        ColumnBuilder<std::uint64_t> leaf;
+        order.reserve(count);
+        callPath.reserve(count);
+        child.reserve(count);
+        share.reserve(count);
+        leaf.reserve(count / 64 + 1);
+        order.push(0);
+        for (std::uint32_t node = 0; node < count; ++node) {
+            const std::uint32_t old = order[node];
+            if (node % 64 == 0) leaf.push(0);
+            leaf.back() |= std::uint64_t{isLeaf(old)} << node % 64;
+            callPath.push(callPath_[old]);
+            share.push(share_[old]);
+            child.push(isLeaf(old) ? child_[old] : static_cast<std::uint32_t>(order.size()));
+            if (isLeaf(old)) continue;
+            order.push(child_[old]);
+            order.push(child_[old] + 1);
+        }
+        tree.callPath_ = callPath.finish();
+        tree.child_ = child.finish();
+        tree.share_ = share.finish();
+        tree.leaf_ = leaf.finish();
     }
 
     /// Whether more calls begin before `end` than a leaf may hold.
@@ -241,6 +270,18 @@ private:
     std::uint32_t visited_ = 0;
     bool stopped_ = false;
 };
+
+bool TimeTree::anyLeaf(std::uint32_t first, std::uint32_t end) const
+{
+    if (first >= end) return false;
+    const std::uint32_t last = end - 1;
+    const std::uint64_t fromFirst = ~std::uint64_t{0} << first % 64;
+    const std::uint64_t upToLast = ~std::uint64_t{0} >> (63 - last % 64);
+    if (first / 64 == last / 64) return (leaf_[first / 64] & fromFirst & upToLast) != 0;
+    const auto* const words = leaf_.data();
+    return (words[first / 64] & fromFirst) != 0 || (words[last / 64] & upToLast) != 0 ||
+           std::any_of(words + first / 64 + 1, words + last / 64, [](std::uint64_t word) { return word != 0; });
+}
 
 std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task)

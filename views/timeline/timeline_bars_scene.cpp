@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_bars_scene.h"
 
+#include "core/index/column_sampler.h"
 #include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 
