@@ -12,6 +12,10 @@ namespace {
 
 constexpr double kOne = 65536;  ///< positions across a line are whole numbers of 1 / 65536 pixel
 
+/// Pixels are fetched from memory so many steps before they are blended: the picture is larger than the caches.
+constexpr int kStepsAhead = 12;
+constexpr int kRowsAhead = 2;
+
 /// A line on its way along its longer axis.
 struct Walk {
     int at;              ///< pixel along
@@ -75,6 +79,9 @@ void blendFlat(const PixelPlane& plane, const LineItem& line)
     Walk walk = walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
     while (walk.at < walk.last) {
         const int x = walk.at;
+        const auto soon = static_cast<int>((walk.from + kStepsAhead * walk.step) >> 16);
+        if (x + kStepsAhead < plane.right && plane.top <= soon && soon < plane.bottom)
+            __builtin_prefetch(pixelAt(plane, x + kStepsAhead, soon), 1);
         blendStep(walk, plane.top, plane.bottom, [&](int y) { return pixelAt(plane, x, y); });
     }
 }
@@ -88,7 +95,12 @@ void blendSteep(const PixelPlane& plane, std::vector<Walk> walks)
         for (; next < walks.size() && walks[next].at == y; ++next)
             if (walks[next].at < walks[next].last) active.push_back(walks[next]);
         std::uint32_t* const row = pixelAt(plane, 0, y);
-        for (Walk& walk : active) blendStep(walk, plane.left, plane.right, [row](int x) { return row + x; });
+        const std::uint32_t* const ahead = pixelAt(plane, 0, std::min(y + kRowsAhead, plane.bottom - 1));
+        for (Walk& walk : active) {
+            const auto soon = static_cast<int>((walk.from + kRowsAhead * walk.step) >> 16);
+            if (plane.left <= soon && soon < plane.right) __builtin_prefetch(ahead + soon, 1);
+            blendStep(walk, plane.left, plane.right, [row](int x) { return row + x; });
+        }
         std::erase_if(active, [](const Walk& walk) { return walk.at >= walk.last; });
     }
 }

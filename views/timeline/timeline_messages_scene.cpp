@@ -16,8 +16,10 @@ constexpr double kCellPixels = 8;           ///< messages that begin within one 
 constexpr std::uint32_t kLinesPerCell = 3;
 constexpr std::size_t kMostUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
+constexpr std::size_t kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
 constexpr double kMostLength = 120'000;  ///< device pixels of all lines together
+constexpr double kFlatCost = 0.25;       ///< pixels along a row cost less than those of as many rows
 
 class Collector {
 public:
@@ -88,12 +90,24 @@ private:
     void shorten()
     {
         double length = 0;
-        for (const PlacedMessage& line : result_.drawn) length += std::abs(line.to.y - line.from.y);
+        for (const PlacedMessage& line : result_.drawn) length += costOf(line);
         std::uint32_t mask = 0;
-        for (; length > kMostLength; length /= 2) mask = mask * 2 + 1;
-        if (mask == 0 || result_.drawn.size() <= kAlwaysDrawn) return;
+        std::size_t kept = result_.drawn.size();
+        for (; length > kMostLength && kept > kAlwaysKept; length /= 2, kept /= 2) mask = mask * 2 + 1;
+        if (mask == 0) return;
         result_.thinned = true;
         std::erase_if(result_.drawn, [mask](const PlacedMessage& line) { return (line.message.index * 2654435761u >> 12 & mask) != 0; });
+    }
+
+    /// What is seen of a line, in pixels.
+    double costOf(const PlacedMessage& line) const
+    {
+        const double dx = std::abs(line.to.x - line.from.x);
+        const double dy = std::abs(line.to.y - line.from.y);
+        const double left = std::max(std::min(line.from.x, line.to.x), layout_.body.x);
+        const double right = std::min(std::max(line.from.x, line.to.x), layout_.body.right());
+        const double shown = dx > 0 ? std::clamp((right - left) / dx, 0.0, 1.0) : 1.0;
+        return shown * std::max(dy, dx * kFlatCost);
     }
 
     void place(std::uint32_t experiment, std::uint32_t index)
