@@ -20,7 +20,8 @@ std::vector<Line> contentLines(std::string_view text)
     std::size_t number = 0;
     while (!text.empty()) {
         const auto end = text.find('\n');
-        const auto line = trimmed(text.substr(0, std::min(text.find('#'), end)));
+        const auto whole = text.substr(0, end);
+        const auto line = trimmed(whole.substr(0, whole.find('#')));
         ++number;
         if (!line.empty()) lines.push_back({line, number});
         if (end == std::string_view::npos) break;

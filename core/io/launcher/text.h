@@ -14,8 +14,8 @@
 /// What the readers and writers of map files have in common.
 namespace skein::launcher {
 
-/// Ranks, hosts and slots that a file may name; more is taken for damage.
-inline constexpr std::uint32_t kMostRanks = 1u << 26;
+/// Ranks, hosts and slots that a file may name, as many as machines have nodes; more is taken for damage.
+inline constexpr std::uint32_t kMostRanks = 1u << 24;
 
 std::string_view trimmed(std::string_view text);
 

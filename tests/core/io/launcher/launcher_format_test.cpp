@@ -167,8 +167,9 @@ TEST_CASE("a map that cannot be right is refused with a sentence that says where
     refused("openmpi", "rank 0=a slot=1:0\n", "socket");
     refused("bgq", "0 0 0\n", "six numbers");
     refused("flux", "[[0,4294967295,4294967295,4294967295]]", "whole numbers");
-    refused("flux", "[[0,60000000,60000000,2]]", "too many");
+    refused("flux", "[[0,16000000,16000000,2]]", "too many");
     refused("hydra", "a:4000000000\n", "expected");
+    refused("hydra", "a:44444444\n", "expected");
     refused("lsf", "{(0)(1)(2)}", "Set 2");
     refused("jsrun", "rank: 0: { host: 3; cpu: {0} } : app 0\n", "host 3");
     refused("csv", "rank,host,slot\n0,a,0\n0,b,0\n", "twice");
