@@ -130,7 +130,7 @@ private:
     {
         const double line = measure_.lineHeight(FontStyle::Small);
         const double pad = 8 * options_.scale;
-        double free = layout_.labels.y - line;
+        double free = layout_.labels.y;
         for (const PlacedRow& place : layout_.places) {
             const TimelineRow& row = layout_.rows[place.row];
             if (isHeader(row)) {
@@ -139,10 +139,11 @@ private:
             }
             // Low rows: only as many names as have room.
             const double middle = place.y + (place.height - rowGap(layout_.rowHeight, options_.scale)) / 2;
-            if (middle - line / 2 < free - 0.5 || middle + line / 2 > layout_.labels.bottom()) continue;
-            free = middle + line / 2 + (place.height < line ? line * 0.5 : 0);
+            const double top = std::max(middle - line / 2, layout_.labels.y);
+            if (middle < layout_.labels.y || top < free - 0.5 || top + line > layout_.labels.bottom()) continue;
+            free = top + line + (place.height < line ? line * 0.5 : 0);
             const double left = row.folded.empty() ? pad : pad + 12 * options_.scale;
-            const Rect box{left, middle - line / 2, layout_.labels.width - pad - left, line};
+            const Rect box{left, top, layout_.labels.width - pad - left, line};
             if (!row.folded.empty()) drawTriangle({pad - 2 * options_.scale, middle}, row);
             list_.text(box, elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()), box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
                        Align::Right);
