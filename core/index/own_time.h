@@ -68,7 +68,7 @@ public:
 
 private:
     static constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
-    static constexpr std::uint32_t kFewCalls = 24;
+    static constexpr std::uint32_t kFewCalls = 8;
 
     std::uint32_t innermost() const { return open_.empty() ? outer_ : open_.back(); }
     int innermostDepth() const { return outerDepth_ + static_cast<int>(open_.size()); }

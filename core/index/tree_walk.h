@@ -37,7 +37,7 @@ public:
     template <typename Visitor>
     void tell(Visitor& visitor) const
     {
-        constexpr std::size_t kAhead = 40;
+        constexpr std::size_t kAhead = 24;
         TimeNs begin = begin_;
         for (std::size_t at = 0; at < nodes_.size(); ++at) {
             if (at + kAhead < nodes_.size() && widthOf(levelOf(nodes_[at + kAhead])) > cellNs_)
