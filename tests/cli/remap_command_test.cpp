@@ -138,7 +138,8 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
     CHECK(onSockets["socket_bytes_after"] > 0);
     CHECK(onNodes["socket_bytes_before"].is_null());
     sockets.back() = "0-9:0;15:1";
-    for (const int slot : figuresOf(ran(sockets))["permutation"]) CHECK(slot / 2 > 9);
+    const auto beyond = figuresOf(ran(sockets));
+    for (const int slot : beyond["permutation"]) CHECK(slot / 2 > 9);
     for (const std::string text : {"-1", "9:1", "0:x", "0:1:2;", ":1", "0:"}) {
         auto bad = command;
         bad.insert(bad.end(), {"--capacity", text});
