@@ -25,8 +25,8 @@ struct VisibleMessages {
 
 /// Messages between different visible rows that overlap the visible span. Where there are more than 400 and many begin
 /// within about 4 to 8 pixels, a few of these stand for all: a message that is alone is always drawn, and the choice
-/// does not change when the view is moved. Where the lines are still longer than 300 000 pixels together, every second,
-/// fourth … of them is left out.
+/// does not change when the view is moved. Where what is seen of the lines is still longer than 120 000 pixels together,
+/// of which those along the rows count a quarter, every second, fourth … is left out, down to about a hundred.
 /// O(pixels · log messages).
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout);
 

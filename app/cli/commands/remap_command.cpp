@@ -20,6 +20,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <sstream>
 
@@ -393,7 +394,7 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     std::vector<std::string> methods;
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
-    app.add_option("--method", options->method, "How to search, auto by default: annealing, auto, folding, greedy, multilevel, optimal, published, random or tabu (docs/REMAPPING.md)")
+    app.add_option("--method", options->method, fmt::format("How to search (docs/REMAPPING.md), auto by default: {}", fmt::join(methods, ", ")))
         ->check(CLI::IsMember(methods))
         ->option_text("M");
     app.add_option("--objective", options->objective, "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or weighted (half of each)")

@@ -89,15 +89,22 @@ std::vector<std::uint32_t> heldBySockets(const MappingProblem& problem, std::spa
     return held;
 }
 
+/// Random communication on a random machine with limits, and a placement within them.
+MappingProblem limitedProblem(Random& random)
+{
+    MappingProblem problem = problemOn(randomTable(kNodes, random), randomComm(5, 14, random), kCores, random);
+    limitRoom(problem, random);
+    problem.current = placementWithin(problem, random);
+    return problem;
+}
+
 }  // namespace
 
 TEST_CASE("remap: within random capacities of nodes and sockets, the best of all placements is found")
 {
     Random random(41);
     for (int trial = 0; trial < 25; ++trial) {
-        MappingProblem problem = problemOn(randomTable(kNodes, random), randomComm(5, 14, random), kCores, random);
-        limitRoom(problem, random);
-        problem.current = placementWithin(problem, random);
+        MappingProblem problem = limitedProblem(random);
         const RemapResult result = remap(problem, stepsOf(4000), Task()).value();
         CHECK(satisfies(problem, result.slotOfRank));
         const auto held = heldBySockets(problem, result.slotOfRank);
@@ -111,9 +118,7 @@ TEST_CASE("remap: a placement within the capacities is a candidate, whichever sl
 {
     Random random(43);
     for (int trial = 0; trial < 25; ++trial) {
-        MappingProblem problem = problemOn(randomTable(kNodes, random), randomComm(5, 14, random), kCores, random);
-        limitRoom(problem, random);
-        problem.current = placementWithin(problem, random);
+        MappingProblem problem = limitedProblem(random);
         problem.constraints.pinned = {1, 3};
         CHECK(prepareMapping(problem).value().startIsCurrent);
         problem.constraints.maxMoved = 0;

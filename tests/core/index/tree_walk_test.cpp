@@ -7,8 +7,11 @@
 #include "tests/support/random_calls.h"
 #include "tests/support/time_trees.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <tuple>
 
 using namespace skein;
@@ -19,11 +22,18 @@ using Told = std::tuple<TimeNs, TimeNs, std::uint32_t, std::uint8_t, bool>;
 
 struct Recorder {
     std::vector<Told> told;
-    std::size_t expected = 0;
+    std::set<std::uint32_t> wideNodes, expected;
 
     void cell(const TimeTree::Node& node) { told.push_back({node.span.begin, node.span.end, node.callPath, node.share, false}); }
-    void wide(const TimeTree::Node& node) { told.push_back({node.span.begin, node.span.end, node.callPath, node.share, true}); }
-    void expect(const TimeTree::Node&) { ++expected; }
+    void wide(const TimeTree::Node& node)
+    {
+        told.push_back({node.span.begin, node.span.end, node.callPath, node.share, true});
+        wideNodes.insert(node.index);
+    }
+    void expect(const TimeTree::Node& node)
+    {
+        if (node.callPath != CallPathId::kNone) expected.insert(node.index);
+    }
 };
 
 void descend(const TimeTree& tree, const TimeTree::Node& node, const ColumnGrid& grid, Recorder& recorder)
@@ -61,6 +71,7 @@ TEST_CASE("a walk tells the nodes that going down the tree one by one finds, at 
             TreeWalk(tree, grid).tell(walked);
             INFO("seed " << seed << " zoom " << zoom);
             REQUIRE(walked.told == wanted.told);
+            REQUIRE(std::includes(walked.wideNodes.begin(), walked.wideNodes.end(), walked.expected.begin(), walked.expected.end()));
         }
     }
 }

@@ -133,6 +133,23 @@ TEST_CASE("names of calls and rows fit their boxes and do not overlap")
         }
 }
 
+TEST_CASE("names of low rows stand whole between the ruler and the lower edge, the first among them")
+{
+    const auto data = test::timelineDataOf({test::randomExperiment(4, 60, 64)});
+    ViewState state;
+    for (const int height : {150, 200, 400, 1000}) {
+        const TimelineLayout layout = timelineLayout(*data, state, options(), 500, height, kMeasure);
+        std::vector<TextItem> names;
+        for (const TextItem& text : itemsOf<TextItem>(sceneOf(*data, state, 500, height)))
+            if (text.align == Align::Right && text.box.right() < layout.labels.right() && text.text.starts_with("Rank")) names.push_back(text);
+        REQUIRE(names.size() > 3);
+        CHECK(names.front().text == "Rank 0");
+        CHECK(names.front().box.y >= layout.labels.y);
+        CHECK(names.back().box.bottom() <= layout.labels.bottom());
+        for (std::size_t name = 1; name < names.size(); ++name) CHECK(names[name].box.y >= names[name - 1].box.bottom() - 0.5);
+    }
+}
+
 TEST_CASE("an empty timeline says why and what to do")
 {
     const auto textOf = [](const TimelineData& data, const ViewState& state) {
@@ -219,6 +236,24 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     const auto left = drawnIn({90'000, 890'000});
     const auto right = drawnIn({95'000, 895'000});
     for (const auto& [message, yes] : left) CHECK(right.contains(message));
+}
+
+TEST_CASE("lines along the rows are thinned by what is seen of them, down to a hundred and no further")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
+    builder.process("n", calls).process("n", calls);
+    for (TimeNs send = 0; send < 300; ++send) builder.message(0, send * 10, 1, 900'000 + send * 10, 8);
+    const auto data = test::timelineDataOf({builder.finish()});
+    const auto drawnAt = [&](int width) {
+        return visibleMessages(*data, timelineLayout(*data, {}, options(), width, 100, kMeasure));
+    };
+    const VisibleMessages narrow = drawnAt(900), wide = drawnAt(6000);
+    CHECK(narrow.drawn.size() == 300);
+    CHECK_FALSE(narrow.thinned);
+    CHECK(wide.thinned);
+    CHECK(wide.drawn.size() < 200);
+    CHECK(wide.drawn.size() > 30);
 }
 
 TEST_CASE("what is selected is outlined at least three pixels wide at every zoom")
