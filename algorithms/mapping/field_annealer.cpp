@@ -45,6 +45,7 @@ FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfR
     regionOfRank_.assign(flow_.ranks, 0);
     slotAtRoundStart_.assign(flow_.ranks, kUnmoved);
     scaleFlows();
+    price_ = static_cast<float>(rules_.price() * scale_);
     fillPeerTable(seed);
     fillNeighbours();
     fillFields();
@@ -168,7 +169,7 @@ float FieldAnnealer::gain(const float* row, const std::uint16_t* at, std::uint32
 template <std::size_t Factors>
 void FieldAnnealer::visit(Region& region, std::uint8_t id, std::uint32_t slot, float temperature)
 {
-    std::uint32_t targets[kCandidates];
+    std::uint32_t targets[kMostCandidates];
     const std::uint32_t count = candidates(region, id, slot, targets);
     region.tried += count;
     const std::uint32_t node = slot / ranksPerNode_;
@@ -178,7 +179,8 @@ void FieldAnnealer::visit(Region& region, std::uint8_t id, std::uint32_t slot, f
     std::uint32_t best = count;
     float bestExcess = 0.0f, bestChange = 0.0f, bestLimit = 0.0f;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const float change = gain<Factors>(row, at, targets[i]);
+        float change = gain<Factors>(row, at, targets[i]);
+        if (price_ > 0.0f) change += price_ * static_cast<float>(rules_.movedChange(rankAt_, slot, targets[i]));
         const float limit = temperature * threshold_[(quantile + i) % kThresholds];
         if (change - limit >= bestExcess || !mayExchange(slot, targets[i])) continue;
         bestExcess = change - limit;

@@ -39,6 +39,11 @@ public:
     /// the clock's time is over or the task stops.
     void round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
 
+    /// What a rank away from home costs from here on, in bytes × hops; only where the rules have a price.
+    void setPrice(double price) { price_ = static_cast<float>(price * scale_); }
+    /// Ranks away from home; 0 where moves have neither limit nor price.
+    std::uint32_t moved() const { return movedRanks_; }
+
     /// Another course from here on.
     void reseed(std::uint64_t seed);
 
@@ -56,6 +61,8 @@ public:
 
 private:
     static constexpr std::uint32_t kCandidates = 9;
+    /// Those of a visit, and the way home where moves have a price.
+    static constexpr std::uint32_t kMostCandidates = kCandidates + 1;
     static constexpr std::uint32_t kPeerTable = 16;
 
     struct Move {
@@ -103,6 +110,7 @@ private:
     std::uint32_t ranksPerNode_ = 1;
     double scale_ = 1.0;
     double meanFlow_ = 1.0;
+    float price_ = 0.0f;                      ///< scaled, of a rank away from home
     std::vector<float> weight_;               ///< scaled flow per entry of the flow graph
     std::vector<std::uint32_t> slotOf_;
     std::vector<std::uint32_t> rankAt_;

@@ -128,7 +128,7 @@ std::uint32_t FieldAnnealer::somewhereElse(const Region& region, std::uint32_t n
 }
 
 /// Slots that are worth trying for the rank of a slot: beside peers that it talks to, and one elsewhere. All lie on
-/// other nodes of the same region.
+/// other nodes of the same region, but a rank's way home where moves have a price: there is one region then.
 std::uint32_t FieldAnnealer::candidates(Region& region, std::uint8_t id, std::uint32_t slot, std::uint32_t* out)
 {
     const std::uint32_t node = slot / ranksPerNode_;
@@ -147,6 +147,10 @@ std::uint32_t FieldAnnealer::candidates(Region& region, std::uint8_t id, std::ui
             const std::uint32_t peer = peers[bits >> 60];
             if (regionOfRank_[peer] == id) offer(beside(slotOf_[peer] / ranksPerNode_, bits >> 16), bits >> 36);
         }
+    }
+    if (price_ > 0.0f && rank != kNoRank) {
+        const std::uint32_t home = rules_.home(rank);
+        if (home != slot && !rules_.fixed(home)) out[count++] = home;
     }
     const std::uint64_t bits = region.random.next();
     offer(somewhereElse(region, node, bits), bits >> 44);

@@ -18,6 +18,8 @@ constexpr std::size_t kWindowWork = std::size_t{1} << 23;
 /// A round lasts some milliseconds: so many tries, fewer where ranks have many peers.
 constexpr std::size_t kTriesPerRound = 4096;
 constexpr std::size_t kPeersPerRound = std::size_t{1} << 17;
+/// Of so many tries of ranks one is the way home, where moves have a price.
+constexpr std::uint32_t kTriesPerWayHome = 8;
 /// Part of the time that looking for the first temperature may take at most.
 constexpr double kProbeShare = 0.15;
 constexpr double kDescentShare = 0.05;
@@ -68,14 +70,14 @@ private:
 
 class GeneralAnnealer {
 public:
-    GeneralAnnealer(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> start, std::uint64_t seed)
+    GeneralAnnealer(const MappingProblem& problem, const SwapRules& rules, std::vector<std::uint32_t> start, std::uint64_t seed)
         : problem_(problem),
-          rules_(prepared.rules),
+          rules_(rules),
           slotOf_(std::move(start)),
           rankAt_(ranksOfSlots(slotOf_, problem.slots())),
-          nearby_(problem, prepared.rules),
+          nearby_(problem, rules),
           random_(seed),
-          moved_(prepared.rules.away(slotOf_))
+          moved_(rules.away(slotOf_))
     {
         for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
             if (!rules_.fixed(slotOf_[rank]) && problem.flow.degree(rank) > 0) movable_.push_back(rank);
@@ -104,16 +106,28 @@ private:
     {
         const std::uint32_t rank = movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
         const std::uint32_t slot = slotOf_[rank];
+        if (rules_.price() > 0.0 && random_.below(kTriesPerWayHome) == 0) return tryWayHome(rank, temperature);
         const std::uint32_t entry = problem_.flow.first[rank] + random_.below(problem_.flow.degree(rank));
         const std::uint32_t node = nearby_.pick(slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, random_);
         const std::uint32_t other = node * problem_.ranksPerNode + random_.below(problem_.ranksPerNode);
         if (node == slot / problem_.ranksPerNode || rules_.fixed(other)) return false;
+        return trySwapOf(slot, other, temperature);
+    }
+    bool trySwapOf(std::uint32_t slot, std::uint32_t other, double temperature)
+    {
         const double limit = temperature <= 0.0 ? 0.0 : -std::log(1.0 - random_.unit()) * temperature;
-        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other);
-        if (static_cast<double>(change) >= limit) return false;
+        auto change = static_cast<double>(hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other));
+        if (rules_.price() > 0.0) change += rules_.price() * rules_.movedChange(rankAt_, slot, other);
+        if (change >= limit) return false;
         if (!rules_.free() && !rules_.allowed(rankAt_, slot, other, moved_)) return false;
         swap(slot, other);
-        return change != 0;
+        return change != 0.0;
+    }
+    /// Where moves have a price, some tries lead ranks home.
+    bool tryWayHome(std::uint32_t rank, double temperature)
+    {
+        const std::uint32_t home = rules_.home(rank);
+        return home != slotOf_[rank] && !rules_.fixed(home) && trySwapOf(slotOf_[rank], home, temperature);
     }
     void swap(std::uint32_t slot, std::uint32_t other)
     {
@@ -148,12 +162,12 @@ double startTemperature(const GeneralAnnealer& start, double wanted, const Searc
 
 }  // namespace
 
-AnnealingOutcome annealGenerally(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> start,
+AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules& rules, std::vector<std::uint32_t> start,
                                  const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
                                  const AnnealingObserver& observer, const Task& task)
 {
     if (clock.late()) return {std::move(start), 0};
-    GeneralAnnealer annealer(problem, prepared, std::move(start), seed);
+    GeneralAnnealer annealer(problem, rules, std::move(start), seed);
     if (!annealer.movable()) return {annealer.slotOfRank(), 0};
     Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;

@@ -1,117 +1,211 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/moved_front.h"
 
+#include "algorithms/mapping/home_walk.h"
 #include "algorithms/mapping/hop_bytes.h"
-#include "algorithms/mapping/random.h"
+#include "algorithms/mapping/search_course.h"
+#include "algorithms/mapping/search_state.h"
+#include "core/base/parallel_for.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 namespace skein {
 namespace {
 
-constexpr std::size_t kSmallestSample = 2;
-constexpr std::size_t kLargestSample = 8;
-/// Ranks that are weighed in all for each that waits at the start; above, samples get smaller.
-constexpr std::size_t kSampledRanks = std::size_t{1} << 17;
-constexpr std::uint32_t kStepsPerLook = 64;
-constexpr std::uint64_t kSeed = 1;
+constexpr double kMostRungs = 12.0;
+/// Tries of swaps a rank that a search must have to be worth it.
+constexpr double kTriesPerRank = 1500.0;
+/// Part of the budget for the ladder; the walks home count no steps.
+constexpr double kLadderShare = 0.6;
+/// Ranks that a walk home weighs anew.
+constexpr std::size_t kWeighings = std::size_t{1} << 16;
+constexpr std::uint32_t kStepsPerLook = 32;
+/// A search of few ranks needs no more: seconds for each pair of them.
+constexpr double kSecondsPerPair = 1e-4;
 
-/// Keeps points in the order of their moves that lower hop-bytes further than every point before.
-std::vector<MovedTradeOff> undominated(std::vector<MovedTradeOff> walked)
-{
-    std::stable_sort(walked.begin(), walked.end(), [](const MovedTradeOff& a, const MovedTradeOff& b) {
-        return a.moved != b.moved ? a.moved < b.moved : a.hopBytes < b.hopBytes;
-    });
-    std::vector<MovedTradeOff> front;
-    for (const MovedTradeOff& point : walked) {
-        if (front.empty() || point.hopBytes < front.back().hopBytes) front.push_back(point);
-    }
-    return front;
-}
+/// A placement and the ways home from it.
+struct Course {
+    std::vector<std::uint32_t> start;
+    std::vector<SlotSwap> swaps;
+};
 
-std::vector<MovedTradeOff> thinned(const std::vector<MovedTradeOff>& front, std::size_t points)
-{
-    if (front.size() <= points || points < 2) return front;
-    std::vector<MovedTradeOff> chosen;
-    for (std::size_t i = 0; i < points; ++i) chosen.push_back(front[i * (front.size() - 1) / (points - 1)]);
-    return chosen;
-}
+/// The placement after some swaps of a course.
+struct Point {
+    std::uint32_t moved = 0;
+    std::int64_t objective = 0;
+    std::size_t course = 0;
+    std::size_t swaps = 0;
+};
 
-/// The walk itself: which ranks wait for their new slot, and what the placement costs meanwhile.
-class Walk {
+class Front {
 public:
-    Walk(const MappingProblem& problem, std::span<const std::uint32_t> target)
-        : problem_(problem), target_(target), slots_(problem.current), rankAt_(ranksOfSlots(slots_, problem.slots())), random_(kSeed)
+    Front(const MappingProblem& problem, const MovedFrontParams& params, const SearchClock& clock)
+        : problem_(problem), params_(params), clock_(clock), prepared_(prepareMapping(problem))
     {
-        for (std::uint32_t rank = 0; rank < slots_.size(); ++rank) {
-            if (slots_[rank] != target[rank]) waiting_.push_back(rank);
-        }
-        sample_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(kSampledRanks / std::max<std::size_t>(1, waiting_.size()), kSmallestSample, kLargestSample));
-        walked_.push_back({0, hopBytes(problem.flow, problem.distances, slots_, problem.ranksPerNode)});
+        if (prepared_) state_.emplace(problem, *prepared_, params_.search, clock_);
     }
 
-    std::vector<MovedTradeOff> run(const SearchClock& clock, const Task& task)
+    bool possible() const { return prepared_.has_value(); }
+
+    void begin(std::span<const std::uint32_t> target)
     {
-        const auto toMove = static_cast<std::uint32_t>(waiting_.size());
-        for (std::uint32_t step = 0; !waiting_.empty(); ++step) {
-            if (step % kStepsPerLook == 0 && (clock.late() || task.stopRequested())) {
-                walked_.push_back({toMove, hopBytes(problem_.flow, problem_.distances, target_, problem_.ranksPerNode)});
-                break;
-            }
-            moveOne();
+        add(prepared_->start);
+        add({target.begin(), target.end()});
+    }
+
+    /// Searches with every limit, side by side.
+    void climb(const std::vector<std::uint32_t>& ladder, const Task& task)
+    {
+        const SearchBudget budget = budgetOfRung(problem_, clock_, ladder.size(), task.threads());
+        std::vector<std::vector<std::uint32_t>> found(ladder.size());
+        parallelFor(ladder.size(), task, [&](std::size_t i) {
+            if (!clock_.late()) found[i] = searchWith(ladder[i], budget, task.withThreads(1));
+        });
+        for (auto& slots : found) {
+            if (!slots.empty()) add(std::move(slots));
         }
-        return std::move(walked_);
+    }
+
+    void walkHome(const Task& task)
+    {
+        if (params_.search.objective != RemapObjective::HopBytes) return;
+        for (std::size_t course = 0; course < courses_.size(); ++course) {
+            HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighings);
+            while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested())) && walk.step()) {
+                points_.push_back({walk.moved(), walk.hopBytes(), course, walk.swaps().size()});
+            }
+            courses_[course].swaps = walk.swaps();
+        }
+    }
+
+    /// What no other point beats: the best within each number of moves that was searched for, and others at growing distances.
+    std::vector<MovedTradeOff> chosen(const std::vector<std::uint32_t>& ladder)
+    {
+        keepUndominated();
+        std::vector<MovedTradeOff> front;
+        const std::vector<std::size_t> indices = chosenIndices(ladder);
+        for (const std::size_t index : indices) {
+            const bool needed = index == indices.front() || index == indices.back() || points_[index].swaps == 0;
+            if (!needed && clock_.late()) continue;
+            MovedTradeOff point = tradeOffOf(points_[index]);
+            if (satisfies(problem_, point.slotOfRank) && (front.empty() || point.objective < front.back().objective)) front.push_back(std::move(point));
+        }
+        return front;
     }
 
 private:
-    std::int64_t changeOf(std::uint32_t rank) const
+    void add(std::vector<std::uint32_t> slots)
     {
-        if (slots_[rank] == target_[rank]) return 0;
-        return hopBytesChange(problem_.flow, problem_.distances, slots_, rankAt_, problem_.ranksPerNode, slots_[rank], target_[rank]);
+        points_.push_back({countMoved(problem_.current, slots), state_->cost(slots), courses_.size(), 0});
+        courses_.push_back({std::move(slots), {}});
     }
-    std::uint32_t away(std::uint32_t rank) const { return rank != kNoRank && slots_[rank] != problem_.current[rank] ? 1u : 0u; }
 
-    void moveOne()
+    std::vector<std::uint32_t> searchWith(std::uint32_t limit, const SearchBudget& budget, const Task& task) const
     {
-        std::size_t best = waiting_.size();
-        std::int64_t bestChange = 0;
-        for (std::uint32_t i = 0; i < sample_; ++i) {
-            const std::size_t index = random_.below(static_cast<std::uint32_t>(waiting_.size()));
-            const std::int64_t change = changeOf(waiting_[index]);
-            if (best < waiting_.size() && change >= bestChange) continue;
-            best = index;
-            bestChange = change;
+        MappingProblem limited = problem_;
+        limited.constraints.maxMoved = limit;
+        RemapParams params = params_.search;
+        params.onImprovement = {};
+        params.method = "auto";
+        params.budget = budget;
+        auto result = remap(limited, params, task);
+        return result ? std::move(result->slotOfRank) : std::vector<std::uint32_t>();
+    }
+
+    void keepUndominated()
+    {
+        std::stable_sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) { return a.moved != b.moved ? a.moved < b.moved : a.objective < b.objective; });
+        std::vector<Point> front;
+        for (const Point& point : points_) {
+            if (front.empty() || point.objective < front.back().objective) front.push_back(point);
         }
-        const std::uint32_t rank = waiting_[best];
-        waiting_[best] = waiting_.back();
-        waiting_.pop_back();
-        const std::uint32_t from = slots_[rank], to = target_[rank], other = rankAt_[to];
-        if (from == to) return;
-        moved_ -= away(rank) + away(other);
-        std::swap(rankAt_[from], rankAt_[to]);
-        slots_[rank] = to;
-        if (other != kNoRank) slots_[other] = from;
-        moved_ += away(rank) + away(other);
-        walked_.push_back({moved_, walked_.back().hopBytes + bestChange});
+        points_ = std::move(front);
+    }
+
+    std::vector<std::size_t> chosenIndices(const std::vector<std::uint32_t>& ladder) const
+    {
+        std::vector<std::size_t> indices;
+        const auto choose = [&](double moved) {
+            const auto after = std::upper_bound(points_.begin(), points_.end(), moved, [](double limit, const Point& point) { return limit < point.moved; });
+            if (after != points_.begin()) indices.push_back(static_cast<std::size_t>(after - points_.begin()) - 1);
+        };
+        const double most = points_.back().moved;
+        const std::size_t others = params_.points > ladder.size() + 2 ? params_.points - ladder.size() - 2 : 1;
+        for (const std::uint32_t limit : ladder) choose(limit);
+        for (std::size_t i = 0; i < others; ++i) choose(std::pow(most, (static_cast<double>(i) + 0.5) / static_cast<double>(others)));
+        indices.push_back(0);
+        indices.push_back(points_.size() - 1);
+        if (points_.size() <= params_.points) {
+            for (std::size_t i = 0; i < points_.size(); ++i) indices.push_back(i);
+        }
+        std::sort(indices.begin(), indices.end());
+        indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+        return indices;
+    }
+
+    MovedTradeOff tradeOffOf(const Point& point) const
+    {
+        const Course& course = courses_[point.course];
+        MovedTradeOff made{point.moved, 0, 0, course.start};
+        auto rankAt = ranksOfSlots(made.slotOfRank, problem_.slots());
+        for (std::size_t i = 0; i < point.swaps; ++i) std::swap(rankAt[course.swaps[i].slot], rankAt[course.swaps[i].other]);
+        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
+            if (rankAt[slot] != kNoRank) made.slotOfRank[rankAt[slot]] = slot;
+        }
+        made.objective = state_->cost(made.slotOfRank);
+        const bool same = params_.search.objective == RemapObjective::HopBytes;
+        made.hopBytes = same ? made.objective : hopBytes(problem_.flow, problem_.distances, made.slotOfRank, problem_.ranksPerNode);
+        return made;
     }
 
     const MappingProblem& problem_;
-    std::span<const std::uint32_t> target_;
-    std::vector<std::uint32_t> slots_;
-    std::vector<std::uint32_t> rankAt_;
-    std::vector<std::uint32_t> waiting_;
-    Random random_;
-    std::uint32_t sample_ = kLargestSample;
-    std::uint32_t moved_ = 0;
-    std::vector<MovedTradeOff> walked_;
+    const MovedFrontParams& params_;
+    const SearchClock& clock_;
+    const Result<PreparedMapping> prepared_;
+    std::optional<SearchState> state_;
+    std::vector<Course> courses_;
+    std::vector<Point> points_;
 };
 
 }  // namespace
 
-std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, std::size_t points,
+std::vector<std::uint32_t> movedLadder(const MappingProblem& problem, std::uint32_t most, const SearchClock& clock, int threads)
+{
+    const double tries = clock.bySteps() ? static_cast<double>(clock.steps()) : (clock.seconds() - clock.elapsed()) * kUsualRate * std::min(2, threads);
+    const auto rungs = static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / (kTriesPerRank * std::max(1u, problem.flow.ranks)), 0.0, kMostRungs));
+    const std::uint32_t first = problem.slots() > problem.flow.ranks ? 1 : 2;
+    std::vector<std::uint32_t> ladder;
+    for (std::uint32_t i = 0; i < rungs; ++i) {
+        const auto limit = static_cast<std::uint32_t>(std::lround(first * std::pow(static_cast<double>(most) / first, (i + 0.5) / rungs)));
+        if (limit < most && (ladder.empty() || limit > ladder.back())) ladder.push_back(limit);
+    }
+    return ladder;
+}
+
+SearchBudget budgetOfRung(const MappingProblem& problem, const SearchClock& clock, std::size_t rungs, int threads)
+{
+    const std::size_t waves = (rungs + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
+    SearchBudget budget;
+    const double share = kLadderShare * (clock.seconds() - clock.elapsed()) / static_cast<double>(std::max<std::size_t>(1, waves));
+    budget.seconds = std::min(share, kSecondsPerPair * problem.flow.ranks * problem.flow.ranks);
+    if (clock.bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kLadderShare * static_cast<double>(clock.steps())) / std::max<std::size_t>(1, rungs));
+    return budget;
+}
+
+std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, const MovedFrontParams& params,
                                       const SearchClock& clock, const Task& task)
 {
-    return thinned(undominated(Walk(problem, target).run(clock, task)), points);
+    Front front(problem, params, clock);
+    if (!front.possible()) return {};
+    const std::uint32_t moved = countMoved(problem.current, target);
+    const std::vector<std::uint32_t> ladder = task.stopRequested() ? std::vector<std::uint32_t>() : movedLadder(problem, moved, clock, task.threads());
+    front.begin(target);
+    front.climb(ladder, task);
+    front.walkHome(task);
+    return front.chosen(ladder);
 }
 
 }  // namespace skein

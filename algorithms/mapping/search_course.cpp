@@ -7,6 +7,7 @@
 #include "algorithms/mapping/dense_problem.h"
 #include "algorithms/mapping/folding.h"
 #include "algorithms/mapping/general_annealer.h"
+#include "algorithms/mapping/limited_moves.h"
 #include "algorithms/mapping/multilevel.h"
 #include "algorithms/mapping/published_method.h"
 #include "algorithms/mapping/qap_search.h"
@@ -36,6 +37,8 @@ constexpr double kOtherShare = 0.4;
 constexpr double kDescentShare = 0.15;
 /// Part of the budget for the last, gentle annealing.
 constexpr double kGentleShare = 0.15;
+/// Part of the time for swaps under the limit of moves alone, where more than half of the ranks may move.
+constexpr double kHardLimitShare = 0.4;
 /// Tries a rank from which on annealing hotter pays; measured on MiniAMR and MiniMD.
 constexpr double kReferenceTries = 24000.0;
 constexpr double kReferenceAcceptance = 0.1;
@@ -102,6 +105,8 @@ Choice choose(const SearchState& state)
     const bool whole = wholeMachine(state);
     const bool anew = annealsAnew(state);
     if (state.prepared.openSlots == 0) return {"greedy", "no rank may move"};
+    if (state.prepared.rules.limitsMoves() && state.prepared.rules.moveLimit() == 0) return {"greedy", "no rank may move"};
+    if (state.prepared.rules.limitsMoves()) return {"annealing", fmt::format("at most {} ranks may move: a price of moves makes it so", state.prepared.rules.moveLimit())};
     if (whole && slots <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", slots)};
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
     if (!sumsOverDimensions(state)) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
@@ -357,6 +362,7 @@ private:
     /// the start, which may be the placement that the user has or Scotch's.
     Result<void> hotThenGentle(const SearchClock& clock)
     {
+        if (state_.prepared.rules.limitsMoves()) return limited(clock);
         if (annealsAnew(state_)) return anew(clock.part(steps_, 1.0));
         const std::int64_t before = state_.bestCost();
         if (const auto fine = anneal(clock.part(steps_, 1.0 - kGentleShare), std::nullopt); !fine) return fine;
@@ -374,6 +380,22 @@ private:
         };
         steps_ = before + annealAnew(fields, state_.prepared.start, state_.prepared.openSlots, params_.seed, clock, ended, task_);
         return {};
+    }
+
+    /// Few ranks may move: first with a price of moves, then from the best by swaps within the limit.
+    Result<void> limited(const SearchClock& clock)
+    {
+        if (state_.prepared.rules.moveLimit() > state_.problem.flow.ranks / 2) {
+            if (const auto fine = anneal(clock.part(0, kHardLimitShare), std::nullopt); !fine) return fine;
+        }
+        const std::uint64_t before = steps_;
+        const auto found = [&](std::span<const std::uint32_t> mapping, std::uint64_t steps) {
+            steps_ = before + steps;
+            offer(mapping);
+            task_.report(clock.bySteps() ? doneAfter(params_.firstStep + steps_) : clock.spent(0), "searching for a mapping");
+        };
+        steps_ = before + searchLimitedMoves(state_.problem, state_.prepared, model_ ? &*model_ : nullptr, params_.seed, clock.part(before, 1.0 - kGentleShare), found, task_);
+        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 1e-3, .lastAcceptance = 1e-4, .regions = 1, .replicas = 1});
     }
 
     Result<void> gently(const SearchClock& clock)
@@ -398,7 +420,7 @@ private:
         const FieldAnnealer::Problem fields{state_.problem.flow, model_ ? *model_ : noModel_, state_.prepared.rules};
         const AnnealingOutcome outcome =
             model_ ? skein::anneal(fields, state_.best(), *schedule, params_.seed, rest, observer, task_)
-                   : annealGenerally(state_.problem, state_.prepared, state_.best(), *schedule, params_.seed, rest, observer, task_);
+                   : annealGenerally(state_.problem, state_.prepared.rules, state_.best(), *schedule, params_.seed, rest, observer, task_);
         steps_ += outcome.steps;
         setupSeconds_ = std::max(setupSeconds_, outcome.setupSeconds);
         offer(outcome.slotOfRank);

@@ -4,6 +4,7 @@
 #include "algorithms/mapping/rank_constraints.h"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,15 @@ public:
         limit_ = limit;
     }
 
+    /// The same rules, but instead of the limit every rank that is away from `home` costs so many bytes × hops.
+    SwapRules priced(std::vector<std::uint32_t> home, double price) const
+    {
+        SwapRules rules = *this;
+        rules.limitMoves(std::move(home), std::numeric_limits<std::uint32_t>::max());
+        rules.price_ = price;
+        return rules;
+    }
+
     bool fixed(std::uint32_t slot) const { return fixed_[slot] != 0; }
     std::span<const std::uint8_t> fixedSlots() const { return fixed_; }
     std::uint32_t ranksPerNode() const { return ranksPerNode_; }
@@ -41,6 +51,10 @@ public:
     bool free() const { return apart_.empty() && home_.empty(); }
     bool limitsMoves() const { return !home_.empty(); }
     std::uint32_t moveLimit() const { return limit_; }
+    /// What a rank away from home costs; 0 without a price.
+    double price() const { return price_; }
+    /// Where a rank is at home; only with a limit or a price of moves.
+    std::uint32_t home(std::uint32_t rank) const { return home_[rank]; }
 
     /// May the occupants of two slots that are not fixed change places? `moved` is how many ranks are away from home.
     bool allowed(std::span<const std::uint32_t> rankAt, std::uint32_t slot, std::uint32_t other, std::uint32_t moved) const
@@ -78,6 +92,7 @@ private:
     ApartGroups apart_;
     std::vector<std::uint32_t> home_;
     std::uint32_t limit_ = 0;
+    double price_ = 0.0;
 };
 
 }  // namespace skein

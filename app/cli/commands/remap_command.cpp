@@ -52,11 +52,12 @@ struct Options {
 };
 
 /// What comes after the search is taken off the budget: the routes of the new map take as long as those of the old one
-/// did, on this machine as busy as it is now, the list of fewer moves and printing about as long again.
+/// did, on this machine as busy as it is now, and printing about as long again. The list of fewer moves has its share.
 constexpr double kEvaluations = 4.0;
-constexpr double kReservedShare = 0.01;
 constexpr double kReservedSeconds = 0.02;
-constexpr std::size_t kFrontPoints = 16;
+constexpr double kFrontShare = 0.05;
+constexpr double kMostFrontSeconds = 3.0;
+constexpr std::uint64_t kFrontStepsPart = 16;
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -170,6 +171,8 @@ RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
     }
 }
 
+double frontSeconds(const Options& options) { return std::min(kMostFrontSeconds, kFrontShare * options.limits.seconds); }
+
 RemapParams paramsOf(const Options& options, const RoutingModel& model, const Topology& topology, double evaluationSeconds)
 {
     RemapParams params;
@@ -179,7 +182,7 @@ RemapParams paramsOf(const Options& options, const RoutingModel& model, const To
     params.links = topology.links();
     params.seed = options.limits.seed;
     params.budget.steps = options.limits.steps;
-    const double reserved = kReservedSeconds + kReservedShare * options.limits.seconds + kEvaluations * evaluationSeconds;
+    const double reserved = kReservedSeconds + frontSeconds(options) + kEvaluations * evaluationSeconds;
     params.budget.seconds = std::max(0.05 * options.limits.seconds, options.limits.seconds - secondsSince(options.begin) - reserved);
     return params;
 }
@@ -233,8 +236,9 @@ private:
 /// What is left for the list of fewer moves: the report is still to be written.
 SearchClock timeForFront(const Options& options, double evaluationSeconds)
 {
-    if (options.limits.steps > 0) return SearchClock(SearchBudget{0.0, options.limits.steps});
-    return SearchClock(SearchBudget{options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0, 0});
+    if (options.limits.steps > 0) return SearchClock(SearchBudget{0.0, std::max<std::uint64_t>(1, options.limits.steps / kFrontStepsPart)});
+    const double left = options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0;
+    return SearchClock(SearchBudget{std::min(left, frontSeconds(options)), 0});
 }
 
 Result<RemapOutcome> search(const MachineInput& input, const Options& options, const Invocation& invocation)
@@ -266,7 +270,7 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.before = before->summary;
     outcome.hopBytesBefore = before->hopBytes;
     outcome.hopBytesAfter = after->hopBytes;
-    outcome.front = movedFront(*problem, outcome.result.slotOfRank, kFrontPoints, timeForFront(options, evaluationSeconds), Task());
+    outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params}, timeForFront(options, evaluationSeconds), task);
     outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
     outcome.dilationAfter = after->meanDilation;

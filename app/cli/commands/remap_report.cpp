@@ -132,7 +132,7 @@ void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out
     }
     text += ",\n  \"moved_front\": [";
     for (std::size_t i = 0; i < outcome.front.size(); ++i) {
-        text += fmt::format("{}{{\"moved_ranks\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "", outcome.front[i].moved, outcome.front[i].hopBytes);
+        text += fmt::format("{}{{\"moved_ranks\": {}, \"objective\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "", outcome.front[i].moved, outcome.front[i].objective, outcome.front[i].hopBytes);
     }
     text += "],\n  \"link_changes\": [";
     appendRows(text, kLinkFields, linkRows(input.topology, outcome));
@@ -167,12 +167,12 @@ void writeKnown(Sink& out, const std::vector<Cell>& cells)
 void writeFront(const RemapOutcome& outcome, Sink& out)
 {
     if (outcome.front.size() < 2) return;
-    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count}, {"hop_bytes", "Hop-bytes", FieldKind::Bytes}, {"reduction", "Reduction", FieldKind::Percent}};
+    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count}, {"objective", "Objective", FieldKind::Bytes}, {"reduction", "Reduction", FieldKind::Percent}};
     out.write("\n");
     RecordWriter writer(out, Format::Table, fields);
-    const auto before = static_cast<double>(outcome.hopBytesBefore);
+    const auto before = static_cast<double>(outcome.result.objectiveBefore);
     for (const MovedTradeOff& point : outcome.front) {
-        writer.row({std::uint64_t{point.moved}, point.hopBytes, before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.hopBytes)) / before) : Cell()});
+        writer.row({std::uint64_t{point.moved}, point.objective, before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.objective)) / before) : Cell()});
     }
     writer.finish();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/hop_bytes.h"
 #include "algorithms/mapping/load_search.h"
-#include "algorithms/mapping/moved_front.h"
 #include "algorithms/mapping/remap.h"
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
@@ -60,38 +59,6 @@ TEST_CASE("remap: the maximum link load and the weighted sum are never worse")
         params.route = {};
         CHECK(!remap(problem, params, Task()));
     }
-}
-
-TEST_CASE("remap: the front of moves and hop-bytes begins with no move and ends at the target")
-{
-    Random random(33);
-    const MappingProblem problem = problemOn(torusOf({4, 4}), randomComm(30, 150, random), 2, random);
-    RemapParams params;
-    params.budget.steps = 60000;
-    const RemapResult result = remap(problem, params, Task()).value();
-    const auto front = movedFront(problem, result.slotOfRank, 1000, SearchClock({}), Task());
-    REQUIRE(front.size() >= 2);
-    CHECK(front.front().moved == 0);
-    CHECK(front.front().hopBytes == result.objectiveBefore);
-    CHECK(front.back().hopBytes <= result.objectiveAfter);
-    for (std::size_t i = 1; i < front.size(); ++i) {
-        CHECK(front[i].moved > front[i - 1].moved);
-        CHECK(front[i].hopBytes < front[i - 1].hopBytes);
-    }
-}
-
-TEST_CASE("remap: without time the front is no move and all moves")
-{
-    Random random(5);
-    const MappingProblem problem = problemOn(torusOf({8, 8}), haloComm(8, 8), 1, random);
-    RemapParams params;
-    params.budget.steps = 20000;
-    const RemapResult result = remap(problem, params, Task()).value();
-    const auto front = movedFront(problem, result.slotOfRank, 1000, SearchClock(SearchBudget{0.0, 0}), Task());
-    REQUIRE(front.size() == 2);
-    CHECK(front[0].hopBytes == result.objectiveBefore);
-    CHECK(front[1].hopBytes == result.objectiveAfter);
-    CHECK(front[1].moved == countMoved(problem.current, result.slotOfRank));
 }
 
 TEST_CASE("remap: every method gives a valid placement that is not worse")
