@@ -16,8 +16,9 @@ namespace skein {
 namespace {
 
 constexpr double kMostRungs = 12.0;
-/// Tries of swaps a rank that a search must have to be worth it.
+/// Tries of swaps for each rank and for each flow that a search must have to be worth its preparations.
 constexpr double kTriesPerRank = 1500.0;
+constexpr double kTriesPerFlow = 6.0;
 /// Part of the budget for the ladder; the walks home count no steps.
 constexpr double kLadderShare = 0.6;
 /// Ranks that a walk home weighs anew.
@@ -175,7 +176,8 @@ private:
 std::vector<std::uint32_t> movedLadder(const MappingProblem& problem, std::uint32_t most, const SearchClock& clock, int threads)
 {
     const double tries = clock.bySteps() ? static_cast<double>(clock.steps()) : (clock.seconds() - clock.elapsed()) * kUsualRate * std::min(2, threads);
-    const auto rungs = static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / (kTriesPerRank * std::max(1u, problem.flow.ranks)), 0.0, kMostRungs));
+    const double triesOfRung = kTriesPerRank * std::max(1u, problem.flow.ranks) + kTriesPerFlow * static_cast<double>(problem.flow.entries());
+    const auto rungs = static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / triesOfRung, 0.0, kMostRungs));
     const std::uint32_t first = problem.slots() > problem.flow.ranks ? 1 : 2;
     std::vector<std::uint32_t> ladder;
     for (std::uint32_t i = 0; i < rungs; ++i) {

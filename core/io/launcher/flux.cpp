@@ -63,6 +63,7 @@ Result<void> appendBlock(const nlohmann::json& block, PlaceCollector& collector,
             return fail(ErrorCode::Malformed, "A task map's block holds four whole numbers.");
         values[i] = block[i].get<std::uint64_t>();
     }
+    if (values[2] > kMostRanksOfCount) return fail(ErrorCode::Malformed, fmt::format("A task map's block puts {} ranks on a node: no node holds so many.", values[2]));
     // Each factor is below 2^26, so the first product cannot overflow; the second is checked by division.
     const std::uint64_t once = values[1] * values[2];
     if (once == 0 || values[3] == 0 || once >= kMostRanks || values[3] > kMostRanks / once || rank + once * values[3] > kMostRanks)
@@ -71,7 +72,8 @@ Result<void> appendBlock(const nlohmann::json& block, PlaceCollector& collector,
         for (std::uint64_t node = values[0]; node < values[0] + values[1]; ++node) {
             if (node >= collector.hostCount())
                 return fail(ErrorCode::InvalidArgument, fmt::format("The task map names node {} of {}.", node, collector.hostCount()));
-            for (std::uint64_t i = 0; i < values[2]; ++i) collector.placeInRankOrder(rank++, static_cast<std::uint32_t>(node));
+            collector.placeRunInRankOrder(rank, static_cast<std::uint32_t>(values[2]), static_cast<std::uint32_t>(node));
+            rank += static_cast<std::uint32_t>(values[2]);
         }
     return {};
 }

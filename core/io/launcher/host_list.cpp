@@ -25,9 +25,11 @@ Result<RankMap> readHostList(std::string_view text, const std::vector<MapHost>& 
         const auto name = entry.substr(0, colon);
         if (ranks == 0 || name.empty() || rank + ranks > kMostRanks)
             return badLine(line.number, "`host` or `host:count` is expected");
+        if (ranks > kMostRanksOfCount) return badLine(line.number, "no host holds so many ranks");
         const auto host = collector.host(name);
         if (!host) return tl::make_unexpected(host.error());
-        for (std::uint32_t i = 0; i < ranks; ++i) collector.placeInRankOrder(rank++, *host);
+        collector.placeRunInRankOrder(rank, ranks, *host);
+        rank += ranks;
     }
     return collector.finish();
 }

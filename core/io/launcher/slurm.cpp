@@ -27,9 +27,11 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
             const auto name = trimmed(entry.substr(0, star));
             if (name.empty() || repeats == 0 || words(name).size() != 1 || rank + repeats > kMostRanks)
                 return badLine(line.number, "one host name, or host*count, is expected");
+            if (repeats > kMostRanksOfCount) return badLine(line.number, "no host holds so many ranks");
             const auto host = collector.host(name);
             if (!host) return tl::make_unexpected(host.error());
-            for (std::uint32_t i = 0; i < repeats; ++i) collector.placeInRankOrder(rank++, *host);
+            collector.placeRunInRankOrder(rank, repeats, *host);
+            rank += repeats;
         }
     }
     return collector.finish();

@@ -112,6 +112,17 @@ bool PlaceCollector::placeInRankOrder(std::uint32_t rank, std::uint32_t host)
     return place(rank, {host, 0});
 }
 
+bool PlaceCollector::placeRunInRankOrder(std::uint32_t first, std::uint32_t count, std::uint32_t host)
+{
+    slotsInRankOrder_ = true;
+    const std::size_t end = std::size_t{first} + count;
+    if (end > map_.places.size()) map_.places.resize(end, {kUnplaced, 0});
+    const auto begin = map_.places.begin() + first;
+    if (std::any_of(begin, begin + count, [](const RankPlace& place) { return place.host != kUnplaced; })) return false;
+    std::fill(begin, begin + count, RankPlace{host, 0});
+    return true;
+}
+
 Result<RankMap> PlaceCollector::finish()
 {
     for (std::size_t rank = 0; rank < map_.places.size(); ++rank)

@@ -16,6 +16,8 @@ namespace skein::launcher {
 
 /// Ranks, hosts and slots that a file may name, as many as machines have nodes; more is taken for damage.
 inline constexpr std::uint32_t kMostRanks = 1u << 24;
+/// Ranks that a file may put on one host by a count: no host has so many cores, and a few bytes shall not become millions of ranks.
+inline constexpr std::uint32_t kMostRanksOfCount = 1u << 16;
 
 std::string_view trimmed(std::string_view text);
 
@@ -59,6 +61,8 @@ public:
     bool place(std::uint32_t rank, RankPlace place);
     /// A rank on the host, on the slot that follows from the order of the ranks. False when it was placed before.
     bool placeInRankOrder(std::uint32_t rank, std::uint32_t host);
+    /// As many ranks one after the other, from `first`, on one host. False when one was placed before.
+    bool placeRunInRankOrder(std::uint32_t first, std::uint32_t count, std::uint32_t host);
     /// The map; fails where ranks are missing, slots are shared or hosts overfull.
     Result<RankMap> finish();
 

@@ -9,6 +9,31 @@
 #include <numeric>
 
 namespace skein::topology {
+namespace {
+
+/// Sorts by merging what already is in order: names mostly come from ranges, and comparing long names is dear.
+template <typename Less>
+void sortRuns(std::vector<std::uint32_t>& order, const Less& less)
+{
+    std::vector<std::size_t> bounds{0};
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        if (less(order[i], order[i - 1])) bounds.push_back(i);
+    }
+    bounds.push_back(order.size());
+    while (bounds.size() > 2) {
+        std::vector<std::size_t> wider;
+        for (std::size_t run = 0; run + 1 < bounds.size(); run += 2) {
+            wider.push_back(bounds[run]);
+            if (run + 2 >= bounds.size()) continue;
+            const auto at = [&](std::size_t index) { return order.begin() + static_cast<std::ptrdiff_t>(bounds[index]); };
+            std::inplace_merge(at(run), at(run + 1), at(run + 2), less);
+        }
+        wider.push_back(order.size());
+        bounds = std::move(wider);
+    }
+}
+
+}  // namespace
 
 std::uint32_t FabricBuilder::vertex(std::string_view name, FabricKind kind)
 {
@@ -37,7 +62,7 @@ Result<Topology> FabricBuilder::finish(const std::string& spec)
                                                         Topology::kMaximumLinks), spec);
     std::vector<std::uint32_t> order(names_.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sortRuns(order, [&](std::uint32_t a, std::uint32_t b) {
         return kinds_[a] != kinds_[b] ? kinds_[a] < kinds_[b] : NaturalOrder()(names_[a], names_[b]);
     });
     std::vector<VertexIndex> place(order.size());

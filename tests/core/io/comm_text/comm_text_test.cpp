@@ -48,12 +48,16 @@ TEST_CASE("a hop-byte file gives exact bytes from four-digit floats")
     CHECK(experiment->definitions.locations.size() == 3);
 }
 
-TEST_CASE("a hop-byte file without hops whose numbers leave gaps names nodes in the order of ranks")
+TEST_CASE("a hop-byte file without hops that leaves most numbers out names nodes in the order of ranks")
 {
     const auto experiment = opened("762 804 6656272\n762 764 12269184\n804 762 1.38052e+07\n");
     CHECK(experiment->commMatrix->ranks() == 3);
     CHECK(entriesOf(*experiment) == Entries{{0, 1, 0, 12269184}, {0, 2, 0, 6656272}, {2, 0, 0, 13805200}});
     CHECK(experiment->definitions.systemTree[2].name == "nid00804");
+    const auto idle = opened("0 1 10\n1 5 20\n5 3 30\n");
+    CHECK(idle->commMatrix->ranks() == 6);
+    CHECK(entriesOf(*idle) == Entries{{0, 1, 0, 10}, {1, 5, 0, 20}, {5, 3, 0, 30}});
+    CHECK(opened("sender,receiver,bytes\n762,804,1\n")->commMatrix->ranks() == 805);
 }
 
 TEST_CASE("commas, headers and columns in any order are read as a table")

@@ -141,6 +141,7 @@ TEST_CASE("readers take what users write by hand")
     const std::vector<MapHost> pair{{"a", 2, {}}, {"b", 2, {}}};
     CHECK(format("cray").read("# mine\n0-1,\n3,2\n", pair, {})->places == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 1}, {1, 0}});
     CHECK(format("slurm").read("a*2,b\nb\n", {}, {})->places == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+    CHECK(format("hydra").read("a:65536\nb:65536\na\n", {}, {})->places.back() == RankPlace{0, 65536});
     CHECK(format("hydra").read("# c\na:2 binding=user:0,1\nb:2\n", {}, {})->places.size() == 4);
     CHECK(format("openmpi").read("rank 1=b slot=0-3\nrank 0=a slot=0,1\n", {}, {})->places ==
           std::vector<RankPlace>{{1, 0}, {0, 0}});
@@ -167,9 +168,14 @@ TEST_CASE("a map that cannot be right is refused with a sentence that says where
     refused("openmpi", "rank 0=a slot=1:0\n", "socket");
     refused("bgq", "0 0 0\n", "six numbers");
     refused("flux", "[[0,4294967295,4294967295,4294967295]]", "whole numbers");
-    refused("flux", "[[0,16000000,16000000,2]]", "too many");
+    refused("flux", "[[0,16000000,16000,2]]", "too many");
     refused("hydra", "a:4000000000\n", "expected");
     refused("hydra", "a:44444444\n", "expected");
+    refused("hydra", "b:1\na:4444444\n", "Line 2 of the map: no host holds so many ranks");
+    refused("intelmpi", "a:65537\n", "no host holds so many");
+    refused("slurm", "a*65537\n", "no host holds so many");
+    refused("flux", "[[0,1,65537,1]]", "no node holds so many");
+    refused("flux", "[[0,2,65536,128]]", "slot 1 of a");
     refused("lsf", "{(0)(1)(2)}", "Set 2");
     refused("jsrun", "rank: 0: { host: 3; cpu: {0} } : app 0\n", "host 3");
     refused("csv", "rank,host,slot\n0,a,0\n0,b,0\n", "twice");

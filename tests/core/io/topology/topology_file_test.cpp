@@ -3,6 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
+#include <fmt/format.h>
 #include <fstream>
 
 namespace skein {
@@ -92,6 +93,16 @@ TEST_CASE("a list of edges is cables, or directions where every line has its rev
     const Topology star = machineOf("n1 switch1\nn2 switch1\nn10 sw-2\nswitch1 sw-2\n");
     CHECK(star.nodes() == 3);
     CHECK(hopsBetween(star, "n1", "n10") == 3);
+}
+
+TEST_CASE("nodes of a file are in the natural order of their names, in whatever order it names them")
+{
+    std::string edges;
+    for (std::uint32_t i = 0; i < 60; ++i) edges += fmt::format("n{} switch{}\n", i * 37 % 60, i % 7);
+    const Topology machine = machineOf(edges + "switch0 switch1\n");
+    REQUIRE(machine.nodes() == 60);
+    for (std::uint32_t node = 0; node < 60; ++node) CHECK(machine.vertexName(node) == fmt::format("n{}", node));
+    for (std::uint32_t router = 0; router < 7; ++router) CHECK(machine.vertexName(60 + router) == fmt::format("switch{}", router));
 }
 
 TEST_CASE("hwloc's XML is a tree from cores to what holds several of them")
