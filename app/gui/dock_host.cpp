@@ -100,6 +100,12 @@ void DockHost::addPanel(const ViewDescription& description, const ViewContext& c
     view->setObjectName(description.id);
     view->setAccessibleName(tr(description.title));
     dock->setWidget(view);
+    // Qt moves a dock that others cover out of sight, where it still counts as visible. Hidden views hear of no change and
+    // compute nothing; their room stays theirs, so that choosing a tab moves no border.
+    QSizePolicy room = view->sizePolicy();
+    room.setRetainSizeWhenHidden(true);
+    view->setSizePolicy(room);
+    connect(dock, &QDockWidget::visibilityChanged, view, &QWidget::setVisible);
     connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
     panels_.push_back({&description, view, dock});
     connect(dock, &QDockWidget::dockLocationChanged, this, &DockHost::scheduleTitles);

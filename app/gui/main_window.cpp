@@ -376,13 +376,13 @@ void MainWindow::preparePanels()
     for (const DockHost::Panel& panel : docks_->panels())
         if (!hidden(panel)) preparations_.add([dock = panel.dock] { dock->grab(); });
     for (const DockHost::Panel& panel : docks_->panels())
-        if (hidden(panel)) preparations_.add([this, dock = panel.dock] { prepareHidden(dock); });
+        if (hidden(panel)) preparations_.add([this, view = panel.view] { prepareHidden(view); });
 }
 
-void MainWindow::prepareHidden(QDockWidget* dock)
+void MainWindow::prepareHidden(View* view)
 {
-    if (steps_.empty()) dock->grab();
-    else preparations_.add([this, dock] { prepareHidden(dock); });
+    if (steps_.empty()) view->grab();
+    else preparations_.add([this, view] { prepareHidden(view); });
 }
 
 /// Panels are laid out before they are seen, and once more where the window has got another size until then: sizes that

@@ -15,7 +15,6 @@
 #include <QDeadlineTimer>
 #include <QMainWindow>
 
-class QDockWidget;
 class QMenu;
 class QStackedWidget;
 
@@ -113,7 +112,7 @@ private:
     void arrangePanels(const QByteArray& layout);
     void showPanels();
     void preparePanels();
-    void prepareHidden(QDockWidget* dock);
+    void prepareHidden(View* view);
     void showRecent();
     void restoreSettings();
     void saveSettings();

@@ -2,6 +2,7 @@
 #include "app/gui/dock_host.h"
 #include "app/gui/workspaces.h"
 #include "tests/gui/support/window_fixture.h"
+#include "views/common/window_shares.h"
 
 #include <QDockWidget>
 
@@ -71,4 +72,26 @@ TEST_CASE("when the window grows the timeline takes the room")
     CHECK(fixture.window->docks().width() == 1600);
     CHECK(std::abs(size("overview").height() - overview.height()) <= 30);  // tabs come later
     CHECK(std::abs(size("call_tree").width() - tree.width()) <= 2);
+}
+
+TEST_CASE("panels behind another one's tab begin nothing and hear nothing until they are looked at")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const DockHost& docks = fixture.window->docks();
+    const auto inFront = [&](const char* id) { return docks.find(id)->view->isVisible(); };
+    CHECK(inFront("timeline"));
+    CHECK(inFront("function_summary"));
+    for (const char* id : {"counters", "profile", "statistics", "waits"}) {
+        INFO(id);
+        CHECK_FALSE(inFront(id));
+    }
+    const auto waitMarks = [&] { return WindowShares::of(fixture.window->selection()).waitMarks(); };
+    CHECK(waitMarks() == WindowShares::Marks::Hidden);
+    fixture.trigger("panel.waits");
+    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WindowShares::Marks::Shown; }, 30000));
+    CHECK_FALSE(inFront("function_summary"));
+    fixture.trigger("panel.function_summary");
+    CHECK(inFront("function_summary"));
+    CHECK_FALSE(inFront("waits"));
 }
