@@ -126,12 +126,13 @@ void CallTally::clear()
     touched_.clear();
 }
 
-CallSums::CallSums(const CallIntervals& calls, CallTally& tally)
+CallSums::CallSums(const CallIntervals& calls, CallTally& tally, const Task& task)
 {
     Groups groups;
     levelOffsets_.push_back(0);
     const std::size_t count = calls.size();
     for (std::size_t from = 0; from < count; from += kBlock) {
+        if (task.stopRequested()) return;
         for (std::size_t call = from; call < std::min<std::size_t>(from + kBlock, count); ++call)
             tally.addCall(calls.callPath[call], calls.end[call] - calls.begin[call]);
         groups.close(tally);
@@ -141,6 +142,7 @@ CallSums::CallSums(const CallIntervals& calls, CallTally& tally)
         const std::size_t end = groups.offsets.size();
         levelOffsets_.push_back(end);
         for (std::size_t from = below; from < end; from += kFanOut) {
+            if (task.stopRequested()) return;
             for (std::size_t group = from; group < std::min<std::size_t>(from + kFanOut, end); ++group)
                 groups.addTo(tally, group);
             groups.close(tally);

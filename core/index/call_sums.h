@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/column.h"
+#include "core/base/task.h"
 #include "core/profile/call_tree.h"
 #include "core/trace/trace.h"
 
@@ -75,8 +76,8 @@ public:
     static constexpr std::uint32_t kFanOut = 16;
 
     CallSums() = default;
-    /// O(calls). `tally` is empty before and after.
-    CallSums(const CallIntervals& calls, CallTally& tally);
+    /// O(calls). `tally` is empty before and after. After a stop request both are incomplete and to be dropped.
+    CallSums(const CallIntervals& calls, CallTally& tally, const Task& task = {});
 
     /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).
     void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;

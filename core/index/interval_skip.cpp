@@ -7,18 +7,20 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kFan = IntervalSkip::kFanOut;
+constexpr std::size_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 
 std::uint8_t widthOf(TimeNs duration) { return static_cast<std::uint8_t>(std::bit_width(static_cast<std::uint64_t>(duration))); }
 
 }  // namespace
 
-IntervalSkip::IntervalSkip(const CallIntervals& calls)
+IntervalSkip::IntervalSkip(const CallIntervals& calls, const Task& task)
 {
     ColumnBuilder<std::uint16_t> depths;
     ColumnBuilder<std::uint8_t> widths;
     const std::size_t count = calls.size();
     levelOffsets_.push_back(0);
     for (std::size_t from = 0; from < count; from += kFan) {
+        if (from % kCallsBetweenQuestions == 0 && task.stopRequested()) return;
         const std::size_t to = std::min<std::size_t>(from + kFan, count);
         std::uint16_t depth = 0xFFFF;
         TimeNs longest = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/column.h"
+#include "core/base/task.h"
 #include "core/trace/trace.h"
 
 #include <bit>
@@ -23,8 +24,8 @@ public:
     static constexpr std::uint32_t kFanOut = 16;
 
     IntervalSkip() = default;
-    /// O(calls).
-    explicit IntervalSkip(const CallIntervals& calls);
+    /// O(calls). After a stop request it is incomplete and to be dropped.
+    explicit IntervalSkip(const CallIntervals& calls, const Task& task = {});
 
     /// The call around `index`; kNoInterval for an outermost one. O(log n).
     std::uint32_t parent(const CallIntervals& calls, std::uint32_t index) const;

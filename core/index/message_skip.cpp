@@ -5,11 +5,12 @@
 
 namespace skein {
 
-MessageSkip::MessageSkip(const Column<Message>& messages)
+MessageSkip::MessageSkip(const Column<Message>& messages, const Task& task)
 {
     ColumnBuilder<Block> blocks;
     blocks.reserve(messages.size() / kBlock + 1);
     for (std::size_t from = 0; from < messages.size(); from += kBlock) {
+        if (task.stopRequested()) return;
         const std::size_t to = std::min(from + kBlock, messages.size());
         Block block{messages[from].sendTime, messages[to - 1].sendTime, kNoTime, kNoTime, 0};
         for (std::size_t at = from; at < to; ++at) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/column.h"
+#include "core/base/task.h"
 #include "core/trace/events.h"
 
 #include <cstddef>
@@ -31,8 +32,8 @@ public:
     };
 
     MessageSkip() = default;
-    /// `messages` are sorted by send time. O(messages).
-    explicit MessageSkip(const Column<Message>& messages);
+    /// `messages` are sorted by send time. O(messages). After a stop request it is incomplete and to be dropped.
+    explicit MessageSkip(const Column<Message>& messages, const Task& task = {});
 
     /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent first.
     std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const;

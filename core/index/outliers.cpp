@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint64_t kFewestCalls = 6;
 constexpr double kMeans = 4;
 constexpr double kDeviations = 8;
+constexpr std::uint32_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 
 }  // namespace
 
@@ -36,11 +37,14 @@ bool UsualDurations::isFarFromOthers(std::uint32_t region, TimeNs duration) cons
     return static_cast<double>(duration) > mean + kDeviations * std::sqrt(std::max(0.0, squares) / others);
 }
 
-std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual)
+std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
+                                        const Task& task)
 {
     std::vector<std::uint32_t> found;
-    for (std::uint32_t call = 0; call < calls.size(); ++call)
+    for (std::uint32_t call = 0; call < calls.size(); ++call) {
+        if (call % kCallsBetweenQuestions == 0 && task.stopRequested()) break;
         if (usual.isOutlier(paths.region[calls.callPath[call]], calls.end[call] - calls.begin[call])) found.push_back(call);
+    }
     return found;
 }
 

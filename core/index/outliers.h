@@ -30,7 +30,8 @@ private:
     std::vector<TimeNs> least_;  ///< shorter calls need no closer look
 };
 
-/// The calls of a location that are outliers, in the order of their entry. O(calls).
-std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual);
+/// The calls of a location that are outliers, in the order of their entry; after a stop request only some. O(calls).
+std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
+                                        const Task& task = {});
 
 }  // namespace skein

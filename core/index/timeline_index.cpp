@@ -37,7 +37,8 @@ public:
         }) && each(index_.bundles.size(), [&](std::size_t bundle) { return buildBundle(bundle); }) && addOutliers();
         if (!finished || task_.stopRequested()) return cancelled();
         for (const std::uint32_t depth : depths) index_.maximumDepth = std::max(index_.maximumDepth, depth);
-        index_.messages = MessageSkip(trace_.messages);
+        index_.messages = MessageSkip(trace_.messages, task_);
+        if (task_.stopRequested()) return cancelled();
         return std::move(index_);
     }
 
@@ -56,9 +57,9 @@ private:
         auto tree = buildTimeTree(calls, paths_.region, paths_.regionCount, task_);
         if (!tree) return false;
         CallTally tally(paths_);
-        index_.locations[location] = {std::move(*tree), IntervalSkip(calls), CallSums(calls, tally), {}};
+        index_.locations[location] = {std::move(*tree), IntervalSkip(calls, task_), CallSums(calls, tally, task_), {}};
         columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
-        return true;
+        return !task_.stopRequested();
     }
 
     bool buildBundle(std::size_t bundle)
@@ -87,7 +88,7 @@ private:
         const UsualDurations usual(sums);
         return each(trace_.locations.size(), [&](std::size_t location) {
             const CallIntervals& calls = trace_.locations[location].intervals;
-            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, paths_, usual));
+            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, paths_, usual, task_));
             columnsLeaveMemory(calls.begin, calls.end, calls.callPath);
             return true;
         });

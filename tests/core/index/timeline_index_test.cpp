@@ -2,6 +2,7 @@
 #include "core/index/timeline_index.h"
 
 #include "core/index/column_sampler.h"
+#include "core/index/outliers.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/time_trees.h"
@@ -187,6 +188,27 @@ TEST_CASE("building an index stops when told to")
     const auto result = buildTimelineIndex(*experiment->trace, *experiment->callTree, Task(source.get_token()));
     REQUIRE_FALSE(result.has_value());
     CHECK(result.error().cancelled());
+}
+
+TEST_CASE("within a location, too, building an index stops when told to")
+{
+    const ExperimentPtr experiment = test::randomExperiment(5, 20000, 1);
+    const CallIntervals& calls = experiment->trace->locations[0].intervals;
+    const CallPathRegions paths(*experiment->callTree);
+    std::stop_source source;
+    source.request_stop();
+    const Task stopped(source.get_token());
+    const auto less = [](std::size_t part, std::size_t whole) { return part < whole / 10; };
+    CallTally tally(paths), untouched(paths);
+    CHECK(less(CallSums(calls, untouched, stopped).bytes(), CallSums(calls, tally).bytes()));
+    CHECK(less(IntervalSkip(calls, stopped).bytes(), IntervalSkip(calls).bytes()));
+    const Column<Message> messages(std::vector<Message>(5000));
+    CHECK(less(MessageSkip(messages, stopped).bytes(), MessageSkip(messages).bytes()));
+    CallSum allShort;
+    for (int call = 0; call < 100; ++call) allShort.addCall(1);
+    const UsualDurations usual(std::vector<CallSum>(paths.regionCount, allShort));
+    CHECK_FALSE(findOutliers(calls, paths, usual).empty());
+    CHECK(findOutliers(calls, paths, usual, stopped).empty());
 }
 
 TEST_CASE("a trace without calls has an empty index")
