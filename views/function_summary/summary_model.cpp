@@ -169,10 +169,9 @@ void SummaryModel::sort(int column, Qt::SortOrder newOrder)
     sortOrder_ = newOrder;
     const auto before = order_;
     arrange();
-    const std::vector<int> placeOf = placesOf(order_, rows_.rows.size());
+    const std::vector<int> moves = movesOf(before, order_, rows_.rows.size());
     const QModelIndexList old = persistentIndexList();
-    for (const QModelIndex& from : old)
-        changePersistentIndex(from, index(placeOf[before[static_cast<std::size_t>(from.row())]], from.column()));
+    for (const QModelIndex& from : old) changePersistentIndex(from, index(moves[static_cast<std::size_t>(from.row())], from.column()));
     Q_EMIT layoutChanged();
 }
 

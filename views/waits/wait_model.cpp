@@ -29,6 +29,13 @@ QString withShare(const QString& name, TimeNs part, TimeNs whole)
 
 ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
 
+// A sum's index holds 0, that of a single wait the place of its sum + 1.
+
+std::size_t placeOfSum(const QModelIndex& index)
+{
+    return index.internalId() == 0 ? static_cast<std::size_t>(index.row()) : static_cast<std::size_t>(index.internalId() - 1);
+}
+
 constexpr ColumnHeader kHeaders[] = {
     {"Waiting", "Who or what waited; unfold for the longest single waits"},
     {"% of waiting", "Part of all waiting in the span shown"},
@@ -76,8 +83,6 @@ void WaitModel::arrange()
     else sortByNumber(order_, sortOrder_, [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
 }
 
-// A sum's index holds 0, that of a single wait the place of its sum + 1.
-
 QModelIndex WaitModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (row < 0 || row >= rowCount(parent) || column < 0 || column >= kColumnCount) return {};
@@ -101,8 +106,7 @@ int WaitModel::columnCount(const QModelIndex&) const { return kColumnCount; }
 
 const WaitRow& WaitModel::row(const QModelIndex& index) const
 {
-    const auto place = index.internalId() == 0 ? static_cast<std::size_t>(index.row()) : static_cast<std::size_t>(index.internalId() - 1);
-    return rows_.rows[order_[place]];
+    return rows_.rows[order_[placeOfSum(index)]];
 }
 
 const SingleWait* WaitModel::wait(const QModelIndex& index) const
@@ -209,12 +213,11 @@ void WaitModel::sort(int column, Qt::SortOrder newOrder)
     sortOrder_ = newOrder;
     const auto before = order_;
     arrange();
-    const std::vector<int> placeOf = placesOf(order_, rows_.rows.size());
+    const std::vector<int> moves = movesOf(before, order_, rows_.rows.size());
     const QModelIndexList old = persistentIndexList();
     for (const QModelIndex& from : old) {
         const bool sum = from.internalId() == 0;
-        const auto place = sum ? static_cast<std::size_t>(from.row()) : static_cast<std::size_t>(from.internalId() - 1);
-        const int now = placeOf[before[place]];
+        const int now = moves[placeOfSum(from)];
         changePersistentIndex(from, sum ? createIndex(now, from.column(), quintptr{0})
                                         : createIndex(from.row(), from.column(), static_cast<quintptr>(now) + 1));
     }
