@@ -184,8 +184,7 @@ void LegendView::showMetricScale()
         [session = session_, share = indexes(), wanted = selection().state().metric](const Task& task) -> Result<MetricTrackPtr> {
             const auto prepared = share->dataOf(*session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
-            if (auto track = (*prepared)->metrics->of(*session, wanted)) return track;
-            return fail(ErrorCode::NotFound, "No open trace has samples of a metric.");
+            return (*prepared)->metrics->of(*session, wanted, task);
         },
         [this, dark](Result<MetricTrackPtr> track) {
             if (selection().state().colors != ColorMode::Metric) return;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace skein {
 namespace {
@@ -78,6 +79,7 @@ private:
         const Experiment& experiment = *data_.session.experiments[number];
         const RegionPalette palette = regionPalette(experiment.definitions, theme_);
         const LaneTable table(experiment, number, state_, palette, theme_.background, layout_.rows);
+        if (CallColors::wanted(state_)) colors_.emplace(data_, state_, theme_.dark, task);
         drawColumns(table);
         if (task.stopRequested()) return;
         const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
@@ -109,7 +111,7 @@ private:
             pixels.heights.push_back(gap);
             pixels.argb.insert(pixels.argb.end(), columns.size(), 0);
         }
-        if (CallColors::wanted(state_)) CallColors(data_, state_, theme_.dark).recolor(pixels, layout_.location, layout_.frame.scale, 2);
+        if (colors_) colors_->recolor(pixels, layout_.location, layout_.frame.scale, 2);
         list_.items.push_back(std::move(pixels));
     }
 
@@ -124,8 +126,7 @@ private:
         const double right = std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
         const Rect bar{left, std::round(layout_.top(row)), right - left, layout_.rowHeight - canvas_.px(1)};
         if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > body.bottom()) return;
-        const Color color = CallColors::wanted(state_) ? CallColors(data_, state_, theme_.dark).of(layout_.location, call)
-                                                       : fromArgb(table.colors(calls.callPath[call])[row]);
+        const Color color = colors_ ? colors_->of(layout_.location, call) : fromArgb(table.colors(calls.callPath[call])[row]);
         const bool stroke = bar.width >= canvas_.px(kNarrowestStroke);
         const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
@@ -179,6 +180,7 @@ private:
     const Canvas& canvas_;
     const Theme& theme_;
     LocationDetailLayout layout_;
+    std::optional<CallColors> colors_;  ///< where calls have colours of their own
     DrawList list_;
     std::vector<TextItem> names_;
 };

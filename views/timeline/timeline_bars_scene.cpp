@@ -2,7 +2,6 @@
 #include "views/timeline/timeline_bars_scene.h"
 
 #include "core/index/column_sampler.h"
-#include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 
 #include <algorithm>
@@ -72,6 +71,7 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
 
 void TimelineBars::draw(DrawList& list, const Task& task)
 {
+    if (CallColors::wanted(state_)) colors_.emplace(data_, state_, options_.theme.dark, task);
     list.pushClip(layout_.body);
     const std::span<const PlacedRow> places = layout_.places;
     for (std::size_t index = 0; index < places.size() && !task.stopRequested();) {
@@ -155,7 +155,7 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     sampleRow(row);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
-    if (CallColors::wanted(state_)) CallColors(data_, state_, options_.theme.dark).recolor(pixels, row.location, layout_.scale, 1);
+    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1);
     drawWideCalls(pixels, row, table, top);
     list.items.push_back(std::move(pixels));
 }
@@ -248,8 +248,7 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
     const double height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
     const double bottom = calledNobody ? height : lanes_.bottom(lane);
     const Rect bar{left, top + lanes_.tops[lane], right - left, bottom - lanes_.tops[lane]};
-    addLabel(row, call, bar, CallColors::wanted(state_) ? CallColors(data_, state_, options_.theme.dark).of(row.location, call)
-                                                   : fromArgb(table.colors(calls.callPath[call])[lane]));
+    addLabel(row, call, bar, colors_ ? colors_->of(row.location, call) : fromArgb(table.colors(calls.callPath[call])[lane]));
 }
 
 void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const

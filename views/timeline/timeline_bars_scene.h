@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/index/bundle_sampler.h"
+#include "views/common/scene/call_colors.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/lane_table.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -57,6 +59,7 @@ private:
     const TimelineLayout& layout_;
     const TextMeasure& measure_;
     LaneLayout lanes_;
+    std::optional<CallColors> colors_;  ///< where calls have colours of their own
     std::vector<ExperimentStyle> styles_;
     std::vector<ColumnSample> columns_;
     std::vector<TextItem> labels_;

@@ -8,9 +8,10 @@
 
 namespace skein {
 
-CallColors::CallColors(const TimelineData& data, const ViewState& state, bool dark) : data_(data), state_(state), dark_(dark)
+CallColors::CallColors(const TimelineData& data, const ViewState& state, bool dark, const Task& task)
+    : data_(data), state_(state), dark_(dark)
 {
-    if (state.colors == ColorMode::Metric) metric_ = data.metrics->of(data.session, state.metric);
+    if (state.colors == ColorMode::Metric) metric_ = data.metrics->of(data.session, state.metric, task).value_or(nullptr);
 }
 
 Color CallColors::ofMetric(LocationRef location, TimeSpan experimentTime) const

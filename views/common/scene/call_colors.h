@@ -18,7 +18,8 @@ class CallColors {
 public:
     static constexpr double kMostDeviations = 3;
 
-    CallColors(const TimelineData& data, const ViewState& state, bool dark);
+    /// The first one of a metric costs its samples. After a stop request it has only neutral colours.
+    CallColors(const TimelineData& data, const ViewState& state, bool dark, const Task& task);
 
     /// True when the state asks for such colours.
     static bool wanted(const ViewState& state) { return state.colors == ColorMode::Duration || state.colors == ColorMode::Metric; }

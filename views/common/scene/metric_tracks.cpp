@@ -2,9 +2,15 @@
 #include "views/common/scene/metric_tracks.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace skein {
+namespace {
+
+Unexpected noSamples() { return fail(ErrorCode::NotFound, "No open trace has samples of a metric."); }
+
+}  // namespace
 
 std::string coloringMetric(const Session& session, MetricRef wanted)
 {
@@ -51,19 +57,22 @@ Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string
         for (MetricLane& lane : lanes->lanes)
             if (lane.recorder.index() < steps.size()) steps[lane.recorder.index()] = std::move(lane.steps);
     }
-    if (!track->whole.any()) return fail(ErrorCode::NotFound, "No open trace has samples of a metric.");
+    if (!track->whole.any()) return noSamples();
     return MetricTrackPtr(std::move(track));
 }
 
-MetricTrackPtr MetricTracks::of(const Session& session, MetricRef wanted)
+Result<MetricTrackPtr> MetricTracks::of(const Session& session, MetricRef wanted, const Task& task)
 {
+    constexpr auto kBetweenStopChecks = std::chrono::milliseconds(5);
     const std::string metric = coloringMetric(session, wanted);
-    if (metric.empty()) return nullptr;
-    const std::lock_guard guard(mutex_);
-    const auto [entry, added] = known_.try_emplace(metric);
-    if (added)
-        if (auto track = makeMetricTrack(session, metric, Task())) entry->second = std::move(*track);
-    return entry->second;
+    if (metric.empty()) return noSamples();
+    std::unique_lock lock(mutex_, std::defer_lock);
+    while (!lock.try_lock_for(kBetweenStopChecks))
+        if (task.stopRequested()) return cancelled();
+    if (const auto known = known_.find(metric); known != known_.end()) return known->second;
+    auto track = makeMetricTrack(session, metric, task);
+    if (track) known_.emplace(metric, *track);
+    return track;
 }
 
 }  // namespace skein

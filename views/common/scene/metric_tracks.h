@@ -40,11 +40,12 @@ Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string
 /// Tracks that were asked for. Thread-safe.
 class MetricTracks {
 public:
-    /// The track of coloringMetric(); null where there is none. O(1) but for the first time: see makeMetricTrack().
-    MetricTrackPtr of(const Session& session, MetricRef wanted);
+    /// The track of coloringMetric(). O(streams) but for the first time: see makeMetricTrack(), which has the errors, too.
+    /// Who waits for another one's first time hears a stop as well; what was stopped is made anew the next time.
+    Result<MetricTrackPtr> of(const Session& session, MetricRef wanted, const Task& task);
 
 private:
-    std::mutex mutex_;
+    std::timed_mutex mutex_;
     std::map<std::string, MetricTrackPtr> known_;
 };
 

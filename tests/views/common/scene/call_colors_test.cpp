@@ -38,7 +38,7 @@ TEST_CASE("durations are judged against the other calls of the region")
     CHECK(durations[0].deviationsOf(4000) == 0);
     ViewState state;
     state.colors = ColorMode::Duration;
-    const CallColors colors(*data, state, false);
+    const CallColors colors(*data, state, false, Task());
     CHECK(colors.of({0, LocationId(0)}, 10) == divergingColor(false, (1000 - mean) / deviation / 3));
     CHECK(colors.of({0, LocationId(0)}, 1) == divergingColor(false, (100 - mean) / deviation / 3));
     CHECK(colors.of({0, LocationId(0)}, 0) == divergingColor(false, 0));
@@ -56,7 +56,7 @@ TEST_CASE("the timeline shows the durations' colours where the calls are")
     const auto rows = test::itemsOf<PixelItem>(timelineScene(*data, state, options, 1000, 120, plain.measure, Task()));
     REQUIRE(rows.size() == 1);
     const std::size_t lanes = rows[0].heights.size();
-    const CallColors colors(*data, state, false);
+    const CallColors colors(*data, state, false, Task());
     const auto at = [&](TimeNs time) {
         return rows[0].argb[(lanes - 1) * static_cast<std::size_t>(rows[0].columns) + static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)];
     };
@@ -95,7 +95,7 @@ TEST_CASE("calls are coloured by what a metric was while they ran")
         int known = 0;
         for (const ColorScaling scaling : {ColorScaling::Linear, ColorScaling::Logarithmic}) {
             state.colorScaling = scaling;
-            const CallColors colors(*data, state, false);
+            const CallColors colors(*data, state, false, Task());
             for (const MetricLane& lane : lanes.lanes) {
                 const CallIntervals& calls = experiment.trace->locations[lane.recorder.index()].intervals;
                 for (std::uint32_t call = 0; call < calls.size(); ++call) {
@@ -118,7 +118,7 @@ TEST_CASE("pixels coloured by a metric have the mean of their column, whatever t
     ViewState state;
     state.colors = ColorMode::Metric;
     const MetricLanes lanes = *metricLanes(experiment, coloringMetric(data->session, {}), Task());
-    const CallColors colors(*data, state, true);
+    const CallColors colors(*data, state, true, Task());
     for (const TimeNs parts : {1, 7, 50}) {
         const TimeSpan all = data->clock.extent;
         const TimeScale scale{{all.begin, all.begin + std::max<TimeNs>(all.lengthNs() / parts, 64)}, 0, 64};
@@ -139,6 +139,23 @@ TEST_CASE("pixels coloured by a metric have the mean of their column, whatever t
             }
         }
     }
+}
+
+TEST_CASE("who no longer waits for the samples of a metric gets none, and the next one gets all")
+{
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(9))});
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = data->metrics->of(data->session, {}, Task(stop.get_token()));
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().cancelled());
+    const auto track = data->metrics->of(data->session, {}, Task());
+    REQUIRE(track);
+    CHECK((*track)->whole.any());
+    CHECK(*data->metrics->of(data->session, {}, Task()) == *track);
+    const auto none = MetricTracks().of(Session{}, {}, Task());
+    REQUIRE_FALSE(none);
+    CHECK(none.error().code == ErrorCode::NotFound);
 }
 
 TEST_CASE("scales of colours grow evenly in lightness, and the two sides of a diverging one differ from its middle")
