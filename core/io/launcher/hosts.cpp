@@ -11,7 +11,10 @@ namespace {
 using launcher::badLine;
 using launcher::kMostRanks;
 
-constexpr std::size_t kMostHosts = 1u << 22;
+/// More than any machine has; a range of a few bytes shall not become gigabytes of names.
+constexpr std::size_t kMostHosts = 1u << 18;
+/// Names of hosts in DNS are shorter.
+constexpr std::size_t kLongestName = 255;
 
 /// Splits at commas that stand outside brackets and parentheses.
 std::vector<std::string_view> entriesOf(std::string_view line)
@@ -36,10 +39,10 @@ bool appendNames(std::string_view pattern, std::vector<std::string>& names)
     const auto open = pattern.find('[');
     if (open == std::string_view::npos) {
         names.emplace_back(pattern);
-        return !pattern.empty();
+        return !pattern.empty() && pattern.size() <= kLongestName;
     }
     const auto close = pattern.find(']', open);
-    if (close == std::string_view::npos) return false;
+    if (close == std::string_view::npos || open + pattern.size() - close > kLongestName) return false;
     for (const auto part : launcher::split(pattern.substr(open + 1, close - open - 1), ',')) {
         std::vector<std::uint32_t> numbers;
         if (!launcher::appendRange(part, numbers) || names.size() + numbers.size() > kMostHosts) return false;

@@ -15,5 +15,10 @@ TEST_CASE("hosts are read in the ways in which users and batch systems write the
     CHECK_FALSE(parseHosts("# nothing\n", 1).has_value());
     CHECK_FALSE(parseHosts("a:zero\n", 1).has_value());
     CHECK_FALSE(parseHosts("a[1-99999999999]\n", 1).has_value());
+    CHECK(parseHosts("a[1-262144]\n", 1)->size() == 262144);
+    CHECK_FALSE(parseHosts("a[0-262144]\n", 1).has_value());
+    CHECK(parseHosts(std::string(250, 'a') + "[1-2]bcde\n", 1).has_value());
+    CHECK_FALSE(parseHosts(std::string(250, 'a') + "[1-2]bcdef\n", 1).has_value());
+    CHECK_FALSE(parseHosts(std::string(256, 'a'), 1).has_value());
     CHECK(parseHosts("a\nb:0\n", 1).error().message.find("Line 2") != std::string::npos);
 }
