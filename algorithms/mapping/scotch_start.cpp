@@ -33,17 +33,50 @@ constexpr double kEdgesPerRank = 30.0;
 constexpr std::uint32_t kRowsLookedAt = 256;
 constexpr auto kLook = std::chrono::milliseconds(2);
 
-/// The sizes that Scotch wants, fastest first; empty where it does not know the machine.
-std::vector<SCOTCH_Num> sizesOf(const GridDistances& grid)
+/// A dimension as Scotch knows it: what each position adds to the number of a node.
+using Axis = std::vector<std::uint32_t>;
+
+/// The dimensions, slowest first; empty where one is all-to-all.
+std::vector<Axis> axesOf(const GridDistances& grid)
 {
-    std::vector<SCOTCH_Num> sizes;
+    std::vector<Axis> axes;
+    std::uint32_t stride = grid.nodes();
     for (const GridDimension& dimension : grid.dimensions()) {
         if (dimension.shape == DimensionShape::Complete && dimension.size > 2) return {};
-        if (dimension.size > 1) sizes.push_back(static_cast<SCOTCH_Num>(dimension.size));
+        stride /= dimension.size;
+        if (dimension.size == 1) continue;
+        axes.emplace_back();
+        for (std::uint32_t position = 0; position < dimension.size; ++position) axes.back().push_back(position * stride);
     }
-    std::reverse(sizes.begin(), sizes.end());
-    if (sizes.size() > kMostDimensions) sizes.clear();
-    return sizes;
+    return axes;
+}
+
+/// Two dimensions of two positions are one ring of four; joined until Scotch takes so many, where that can be.
+void joinPairs(std::vector<Axis>& axes)
+{
+    const auto isPair = [](const Axis& axis) { return axis.size() == 2; };
+    while (axes.size() > kMostDimensions) {
+        const auto first = std::find_if(axes.begin(), axes.end(), isPair);
+        const auto second = first == axes.end() ? first : std::find_if(first + 1, axes.end(), isPair);
+        if (second == axes.end()) return;
+        *first = {0, (*second)[1], (*first)[1] + (*second)[1], (*first)[1]};
+        axes.erase(second);
+    }
+}
+
+/// Numbers of nodes by the numbers that Scotch gives them.
+std::vector<std::uint32_t> nodesOf(const std::vector<Axis>& axes)
+{
+    std::vector<std::uint32_t> nodes{0};
+    for (const Axis& axis : axes) {
+        std::vector<std::uint32_t> longer;
+        longer.reserve(nodes.size() * axis.size());
+        for (const std::uint32_t node : nodes) {
+            for (const std::uint32_t offset : axis) longer.push_back(node + offset);
+        }
+        nodes = std::move(longer);
+    }
+    return nodes;
 }
 
 bool hasRings(const GridDistances& grid)
@@ -110,8 +143,10 @@ double expectedSeconds(const MappingProblem& problem)
 }  // namespace
 
 struct ScotchStart::Job {
+    enum class Kind { Torus, Mesh, Hypercube, Tree };
+    Kind kind = Kind::Torus;
     std::vector<SCOTCH_Num> sizes, costs, first, peer, weight, node;
-    bool rings = true;  ///< of a grid; a tree has costs
+    std::vector<std::uint32_t> nodeOfScotch;  ///< empty where Scotch's numbers are ours
     std::atomic<bool> done = false;
     bool mapped = false;
 
@@ -128,6 +163,28 @@ struct ScotchStart::Job {
         }
     }
 
+    /// False where Scotch does not know the machine.
+    bool takeGrid(const GridDistances& grid)
+    {
+        std::vector<Axis> axes = axesOf(grid);
+        const bool cube = axes.size() > kMostDimensions && std::all_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.size() == 2; });
+        const bool joined = !cube && axes.size() > kMostDimensions;
+        if (joined) joinPairs(axes);
+        if (axes.empty() || (!cube && axes.size() > kMostDimensions)) return false;
+        kind = cube ? Kind::Hypercube : joined || hasRings(grid) ? Kind::Torus : Kind::Mesh;
+        for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) sizes.push_back(static_cast<SCOTCH_Num>(axis->size()));
+        if (joined) nodeOfScotch = nodesOf(axes);
+        return true;
+    }
+    bool takeTree(const Distances& distances)
+    {
+        Tree tree = treeOf(distances);
+        kind = Kind::Tree;
+        sizes = std::move(tree.sizes);
+        costs = std::move(tree.costs);
+        return !sizes.empty();
+    }
+
     void run()
     {
         SCOTCH_Context* context = SCOTCH_contextAlloc();
@@ -142,12 +199,29 @@ struct ScotchStart::Job {
         SCOTCH_memFree(context);
     }
 
+    /// The node of each rank; empty where Scotch gave none.
+    std::vector<std::uint32_t> nodes() const
+    {
+        std::vector<std::uint32_t> found;
+        const std::size_t known = nodeOfScotch.size();
+        for (const SCOTCH_Num number : node) {
+            if (number < 0 || (known > 0 && static_cast<std::size_t>(number) >= known)) return {};
+            found.push_back(known > 0 ? nodeOfScotch[static_cast<std::size_t>(number)] : static_cast<std::uint32_t>(number));
+        }
+        return found;
+    }
+
 private:
     int buildMachine(SCOTCH_Arch& machine)
     {
         const auto levels = static_cast<SCOTCH_Num>(sizes.size());
-        if (!costs.empty()) return SCOTCH_archTleaf(&machine, levels, sizes.data(), costs.data());
-        return rings ? SCOTCH_archTorusX(&machine, levels, sizes.data()) : SCOTCH_archMeshX(&machine, levels, sizes.data());
+        switch (kind) {
+            case Kind::Tree: return SCOTCH_archTleaf(&machine, levels, sizes.data(), costs.data());
+            case Kind::Mesh: return SCOTCH_archMeshX(&machine, levels, sizes.data());
+            case Kind::Hypercube: return SCOTCH_archHcub(&machine, levels);
+            case Kind::Torus: break;
+        }
+        return SCOTCH_archTorusX(&machine, levels, sizes.data());
     }
     bool mapIn(SCOTCH_Context& context)
     {
@@ -174,15 +248,15 @@ private:
 namespace {
 
 /// Slots for ranks on nodes; ranks beyond the room of a node go to the nearest one with room.
-std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<const SCOTCH_Num> nodeOfRank)
+std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<const std::uint32_t> nodeOfRank)
 {
     std::vector<std::uint32_t> taken(problem.distances.nodes(), 0);
     std::vector<std::uint32_t> slots(nodeOfRank.size());
     std::vector<std::uint32_t> homeless;
     const auto put = [&](std::uint32_t rank, std::uint32_t node) { slots[rank] = node * problem.ranksPerNode + taken[node]++; };
     for (std::uint32_t rank = 0; rank < slots.size(); ++rank) {
-        if (nodeOfRank[rank] < 0 || static_cast<std::size_t>(nodeOfRank[rank]) >= taken.size()) return {};
-        const auto node = static_cast<std::uint32_t>(nodeOfRank[rank]);
+        const std::uint32_t node = nodeOfRank[rank];
+        if (node >= taken.size()) return {};
         if (taken[node] < problem.ranksPerNode) put(rank, node);
         else homeless.push_back(rank);
     }
@@ -192,7 +266,7 @@ std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<cons
     }
     problem.distances.visit([&](const auto& hops) {
         for (const std::uint32_t rank : homeless) {
-            const auto wanted = static_cast<std::uint32_t>(nodeOfRank[rank]);
+            const std::uint32_t wanted = nodeOfRank[rank];
             const auto nearest = std::min_element(open.begin(), open.end(), [&](std::uint32_t a, std::uint32_t b) { return hops.between(wanted, a) < hops.between(wanted, b); });
             put(rank, *nearest);
             if (taken[*nearest] == problem.ranksPerNode) open.erase(nearest);
@@ -208,12 +282,11 @@ ScotchStart::ScotchStart(const MappingProblem& problem, double seconds) : proble
     const GridDistances* grid = problem.distances.grid();
     if (expectedSeconds(problem) > seconds || problem.flow.entries() == 0) return;
     if (problem.flow.entries() > static_cast<std::size_t>(std::numeric_limits<SCOTCH_Num>::max())) return;
-    Tree machine = grid ? Tree{sizesOf(*grid), {}} : treeOf(problem.distances);
-    if (machine.sizes.empty()) return;
     job_ = std::make_shared<Job>(problem.flow);
-    job_->sizes = std::move(machine.sizes);
-    job_->costs = std::move(machine.costs);
-    job_->rings = grid && hasRings(*grid);
+    if (!(grid ? job_->takeGrid(*grid) : job_->takeTree(problem.distances))) {
+        job_.reset();
+        return;
+    }
     try {
         std::thread([job = job_] {
             job->run();
@@ -231,7 +304,7 @@ std::vector<std::uint32_t> ScotchStart::wait(const SearchClock& clock, double sh
         if (task.stopRequested() || (!clock.bySteps() && clock.spent(0) >= share)) return {};
         std::this_thread::sleep_for(kLook);
     }
-    return job_->mapped ? slotsOf(problem_, job_->node) : std::vector<std::uint32_t>{};
+    return job_->mapped ? slotsOf(problem_, job_->nodes()) : std::vector<std::uint32_t>{};
 }
 
 }  // namespace skein

@@ -19,8 +19,9 @@ namespace skein {
 /// reads, ends by itself, and its map is dropped.
 class ScotchStart {
 public:
-    /// Starts where Scotch knows the machine (rings and lines in at most five dimensions, or blocks in blocks, all slots open) and is expected
-    /// to end within `seconds`; else there will be no map. O(entries) before it returns.
+    /// Starts where Scotch knows the machine (rings and lines in at most five dimensions, more where pairs of dimensions of
+    /// two positions can be joined to rings of four; hypercubes; blocks in blocks; all slots open) and is expected to end
+    /// within `seconds`; else there will be no map. O(entries) before it returns.
     ScotchStart(const MappingProblem& problem, double seconds);
 
     /// Slot of each rank; empty where there is none: not started, failed, or not ended before the clock was spent to

@@ -282,7 +282,7 @@ TEST_CASE("remap: Scotch's map is a start on tori and meshes, the same each time
 {
     Random random(23);
     const SearchClock clock(SearchBudget{0.0, 1});
-    for (const Distances& machine : {torusOf({4, 3, 4}), gridOf({{6, DimensionShape::Line}, {8, DimensionShape::Line}})}) {
+    for (const Distances& machine : {torusOf({4, 3, 4}), gridOf({{6, DimensionShape::Line}, {8, DimensionShape::Line}}), torusOf({3, 2, 3, 2, 1, 2, 2}), torusOf({2, 2, 2, 2, 2, 2})}) {
         const MappingProblem problem = problemOn(machine, haloComm(12, 10), 3, random);
         const auto slots = ScotchStart(problem, 1e9).wait(clock, 1.0, Task());
         REQUIRE(satisfies(problem, slots));
