@@ -152,9 +152,8 @@ std::optional<WindowGrip> overviewGrip(const TimelineData& data, const ViewState
     const bool nearEnd = std::abs(point.x - right) <= reach;
     if (nearEnd && (!nearBegin || std::abs(point.x - right) <= std::abs(point.x - left))) return WindowGrip::End;
     if (nearBegin) return WindowGrip::Begin;
-    const bool within = left < point.x && point.x < right && state.visible.has_value();
-    const bool rows = point.y >= layout.body.y && point.y < layout.ruler.y;
-    return within && rows ? WindowGrip::Whole : WindowGrip::New;
+    const bool framed = left < point.x && point.x < right && point.y < layout.ruler.y && state.visible.has_value();
+    return framed ? WindowGrip::Whole : WindowGrip::New;
 }
 
 LocationRef overviewLocation(const OverviewLayout& layout, Point point)

@@ -138,6 +138,7 @@ TEST_CASE("the overview frames the visible window, and its edges and middle can 
     CHECK(gripAt(300, y) == WindowGrip::Begin);
     CHECK(gripAt(600, y) == WindowGrip::End);
     CHECK(gripAt(450, y) == WindowGrip::Whole);
+    CHECK(gripAt(450, layout.header.bottom() + 2) == WindowGrip::Whole);  // the frame goes around the messages, too
     CHECK(gripAt(800, y) == WindowGrip::New);
     CHECK(gripAt(450, layout.ruler.y + 2) == WindowGrip::New);
     CHECK_FALSE(overviewGrip(*data, state, layout, plain.canvas, {10, y}).has_value());

@@ -270,6 +270,24 @@ TEST_CASE("what is selected is outlined at least three pixels wide at every zoom
     CHECK(shows(list, "4.999 ms"));
 }
 
+TEST_CASE("a marked span is tinted, but where it is all that is seen data keeps its colours")
+{
+    const auto data = test::timelineDataOf({test::ExperimentBuilder("run").process("n", {{0, 1000, "main", 0}}).finish()});
+    ViewState state;
+    state.visible = TimeSpan{200, 400};
+    const auto tintedHeight = [&](TimeSpan brushed) {
+        state.brushed = brushed;
+        const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 200, kMeasure);
+        double height = 0;
+        for (const RectItem& rect : itemsOf<RectItem>(timelineOverlay(*data, state, options(), layout, kMeasure)))
+            if (rect.fill == options().theme.selectionFill) height = std::max(height, rect.rect.bottom() - layout.body.y);
+        return height;
+    };
+    CHECK(tintedHeight({250, 300}) > 100);
+    CHECK(tintedHeight({200, 400}) == 0);
+    CHECK(tintedHeight({100, 500}) == 0);
+}
+
 TEST_CASE("a point is told as time, location and call, a tooltip has at most six lines")
 {
     const auto data = test::timelineDataOf({twoRanks()});

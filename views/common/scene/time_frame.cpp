@@ -74,7 +74,9 @@ private:
         const double from = std::clamp(x(state_.brushed->begin), body.x, body.right());
         const double to = std::clamp(x(state_.brushed->end), body.x, body.right());
         const double top = frame_.ruler.y;
-        list_.fillRect({from, top, std::max(to - from, line_), body.bottom() - top}, theme_.selectionFill);
+        // Where all that is seen is marked the ruler tells it: data keeps its colours.
+        const bool everything = from <= body.x && to >= body.right();
+        list_.fillRect({from, top, std::max(to - from, line_), (everything ? body.y : body.bottom()) - top}, theme_.selectionFill);
         list_.fillRect({std::floor(from), top, line_, body.bottom() - top}, theme_.accent);
         list_.fillRect({std::floor(to), top, line_, body.bottom() - top}, theme_.accent);
         drawDuration(from, to);
