@@ -64,6 +64,9 @@ constexpr std::uint32_t kExactSlots = 9;
 constexpr std::uint32_t kDenseSlots = 48;
 /// Up to so many open slots short annealings that begin anew find more than a long one.
 constexpr std::uint32_t kAnewSlots = 64;
+/// Tries of the shortest of them for every pair of open slots: with fields, and weighed rank by rank.
+constexpr std::uint64_t kTriesPerPair = 2000;
+constexpr std::uint64_t kGeneralTriesPerPair = 100;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
 
 struct Choice {
@@ -96,7 +99,7 @@ bool allMove(const SearchState& state)
 bool sumsOverDimensions(const SearchState& state) { return makeFieldModel(state.problem.distances, state.problem.ranksPerNode).has_value(); }
 
 /// Small machines are annealed anew again and again.
-bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots && sumsOverDimensions(state); }
+bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots; }
 
 /// The method that fits the problem, before it is known whether its ranks fold onto the machine.
 Choice choose(const SearchState& state)
@@ -109,7 +112,7 @@ Choice choose(const SearchState& state)
     if (state.prepared.rules.limitsMoves()) return {"annealing", fmt::format("at most {} ranks may move: a price of moves makes it so", state.prepared.rules.moveLimit())};
     if (whole && slots <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", slots)};
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
-    if (!sumsOverDimensions(state)) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
+    if (!anew && !sumsOverDimensions(state)) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
     if (anew) return {"annealing", fmt::format("{} slots that are open: again and again from hot to cold", state.prepared.openSlots)};
     if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
     if (slots <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", slots)};
@@ -371,14 +374,18 @@ private:
 
     Result<void> anew(const SearchClock& clock)
     {
-        const FieldAnnealer::Problem fields{state_.problem.flow, *model_, state_.prepared.rules};
+        const AnnealOnce once = [&](std::vector<std::uint32_t> start, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& part, const Task& task) {
+            if (!model_) return annealGenerally(state_.problem, state_.prepared.rules, std::move(start), schedule, seed, part, {}, task);
+            return skein::anneal({state_.problem.flow, *model_, state_.prepared.rules}, std::move(start), schedule, seed, part, {}, task);
+        };
         const std::uint64_t before = steps_;
         const auto ended = [&](const AnnealingOutcome& outcome) {
             steps_ += outcome.steps;
             offer(outcome.slotOfRank);
             task_.report(clock.bySteps() ? doneAfter(params_.firstStep + steps_) : clock.spent(0), "searching for a mapping");
         };
-        steps_ = before + annealAnew(fields, state_.prepared.start, state_.prepared.openSlots, params_.seed, clock, ended, task_);
+        const std::uint64_t pairs = std::uint64_t{state_.prepared.openSlots} * state_.prepared.openSlots;
+        steps_ = before + annealAnew(once, state_.prepared.start, pairs * (model_ ? kTriesPerPair : kGeneralTriesPerPair), params_.seed, clock, ended, task_);
         return {};
     }
 
