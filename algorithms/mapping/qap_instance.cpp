@@ -5,33 +5,57 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 
 namespace skein {
 namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
-Result<std::vector<std::int64_t>> parseNumbers(std::string_view text)
+/// The numbers of a file, and how many of them stand in its first line that has any.
+struct Numbers {
+    std::vector<std::int64_t> values;
+    std::size_t inFirstLine = 0;
+};
+
+/// A whole number, written as such or as a real one (3.0, 1e3); nullopt for anything else.
+std::optional<std::int64_t> wholeNumber(std::string_view word)
+{
+    constexpr double kExact = 0x1.0p53;
+    std::int64_t value = 0;
+    const char* const end = word.data() + word.size();
+    if (const auto [rest, error] = std::from_chars(word.data(), end, value); error == std::errc() && rest == end) return value;
+    double real = 0.0;
+    const auto [rest, error] = std::from_chars(word.data(), end, real);
+    if (error != std::errc() || rest != end || !(std::abs(real) <= kExact) || real != std::floor(real)) return std::nullopt;
+    return static_cast<std::int64_t>(real);
+}
+
+Result<Numbers> parseNumbers(std::string_view text)
 {
     const std::size_t limit = 2 * std::size_t{kMaximumQapSize} * kMaximumQapSize + 2;
-    std::vector<std::int64_t> numbers;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (true) {
-        while (at < end && isBlank(*at)) ++at;
-        if (at == end) return numbers;
-        std::int64_t value = 0;
-        const auto [rest, error] = std::from_chars(at, end, value);
-        if (error != std::errc() || (rest < end && !isBlank(*rest))) {
-            return fail(ErrorCode::Malformed, fmt::format("This is no QAPLIB file: byte {} begins no whole number.", at - text.data()));
+    Numbers numbers;
+    bool firstLine = true;
+    for (std::size_t at = 0; at < text.size();) {
+        if (isBlank(text[at])) {
+            firstLine = firstLine && (text[at] != '\n' || numbers.values.empty());
+            ++at;
+            continue;
         }
-        if (numbers.size() == limit) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
-        numbers.push_back(value);
-        at = rest;
+        std::size_t end = at;
+        while (end < text.size() && !isBlank(text[end])) ++end;
+        const auto value = wholeNumber(text.substr(at, end - at));
+        if (!value) return fail(ErrorCode::Malformed, fmt::format("This is no QAPLIB file: at byte {} there is no whole number.", at));
+        if (numbers.values.size() == limit) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
+        numbers.values.push_back(*value);
+        numbers.inFirstLine += firstLine ? 1 : 0;
+        at = end;
     }
+    return numbers;
 }
 
 Result<void> checkMagnitude(const QapInstance& instance)
@@ -77,20 +101,23 @@ std::vector<std::vector<std::int64_t>> sortedRows(const std::vector<std::int64_t
 
 Result<QapInstance> parseQaplib(std::string_view text)
 {
-    auto numbers = parseNumbers(text);
+    const auto numbers = parseNumbers(text);
     if (!numbers) return Unexpected(numbers.error());
-    if (numbers->empty() || (*numbers)[0] < 1) return fail(ErrorCode::Malformed, "This is no QAPLIB file: it does not begin with the size.");
-    if ((*numbers)[0] > kMaximumQapSize) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
-    const auto size = static_cast<std::uint32_t>((*numbers)[0]);
+    const std::vector<std::int64_t>& values = numbers->values;
+    if (values.empty() || values[0] < 1) return fail(ErrorCode::Malformed, "This is no QAPLIB file: it does not begin with the size.");
+    if (values[0] > kMaximumQapSize) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
+    const auto size = static_cast<std::uint32_t>(values[0]);
     const std::size_t cells = std::size_t{size} * size;
-    if (numbers->size() != 2 * cells + 1 && numbers->size() != 2 * cells + 2) {
-        return fail(ErrorCode::Malformed, fmt::format("A QAPLIB file of n = {} holds {} numbers after n; this one holds {}.", size, 2 * cells, numbers->size() - 1));
+    // Some files tell the best known cost beside n.
+    const bool tellsCost = values.size() == 2 * cells + 2 && numbers->inFirstLine == 2;
+    if (values.size() != 2 * cells + 1 && !tellsCost) {
+        return fail(ErrorCode::Malformed, fmt::format("A QAPLIB file of n = {} holds {} numbers after n; this one holds {}.", size, 2 * cells, values.size() - 1));
     }
-    const auto first = numbers->end() - static_cast<std::ptrdiff_t>(2 * cells);
+    const auto first = values.end() - static_cast<std::ptrdiff_t>(2 * cells);
     QapInstance instance;
     instance.size = size;
     instance.flow.assign(first, first + static_cast<std::ptrdiff_t>(cells));
-    instance.distance.assign(first + static_cast<std::ptrdiff_t>(cells), numbers->end());
+    instance.distance.assign(first + static_cast<std::ptrdiff_t>(cells), values.end());
     if (const auto fine = checkMagnitude(instance); !fine) return Unexpected(fine.error());
     return instance;
 }

@@ -184,5 +184,17 @@ TEST_CASE("texts that are no QAPLIB files are refused")
     CHECK(!parseQaplib("99999999"));
     CHECK(!parseQaplib("1 4611686018427387904 4611686018427387904"));
     CHECK(parseQaplib("1 3 4").value().flow[0] == 3);
-    CHECK(parseQaplib("1 99 3 4").value().flow[0] == 3);
+    CHECK(parseQaplib("1 99\n3 4").value().flow[0] == 3);
+    CHECK(!parseQaplib("1 3 4 99"));
+    CHECK(!parseQaplib("1\n3 4\n99"));
+    CHECK(!parseQaplib("1 0.5 4"));
+    CHECK(!parseQaplib("1 1e300 4"));
+    CHECK(!parseQaplib("1 nan 4"));
+}
+
+TEST_CASE("QAPLIB's numbers may be wrapped anywhere and written as reals that are whole")
+{
+    const QapInstance instance = parseQaplib("\r\n 2\t\r\n1 2.0\r\n 3\n4e0 5\n6 7\n-1e2").value();
+    CHECK(instance.flow == std::vector<std::int64_t>{1, 2, 3, 4});
+    CHECK(instance.distance == std::vector<std::int64_t>{5, 6, 7, -100});
 }
