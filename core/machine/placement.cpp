@@ -33,7 +33,7 @@ Unexpected badOrder(const Topology& topology, std::string_view order)
     std::string letters;
     for (std::size_t d = 0; d < topology.numbering().size(); ++d) letters += dimensionLetter(d);
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("\"{}\" is no order of ranks: it must name each of {} and T once, such as {}T.", order, letters, letters));
+                fmt::format("\"{}\" is no file of a placement and no order of ranks: an order must name each of {} and T once, such as {}T.", order, letters, letters));
 }
 
 /// Which digit a letter of an order names: a dimension, or `dimensions` for the core; more where it names none.

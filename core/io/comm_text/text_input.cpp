@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/text_input.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,6 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaximumFileBytes = std::uint64_t{1} << 32;
 constexpr std::uint64_t kDetailedFindings = 100;
+/// A text that was damaged has a NUL now and then; where more of the bytes are NUL it is none.
+constexpr std::size_t kBytesPerZero = 32;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isSeparator(char c) { return c == ',' || c == ';'; }
@@ -49,7 +52,8 @@ std::optional<std::string> readStart(const fs::path& path, std::size_t limit)
     std::string text(limit, '\0');
     file.read(text.data(), static_cast<std::streamsize>(limit));
     text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.find('\0') != std::string::npos) return std::nullopt;
+    const auto zeros = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\0'));
+    if (zeros * kBytesPerZero > text.size()) return std::nullopt;
     return text;
 }
 

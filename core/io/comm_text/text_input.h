@@ -22,7 +22,7 @@ inline constexpr std::int64_t kLinesBetweenStopChecks = 4096;
 /// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io.
 Result<std::string> readWhole(const std::filesystem::path& path);
 
-/// The first `limit` bytes of a regular file that holds no NUL among them; nullopt for anything else.
+/// The first `limit` bytes of a regular file, where at most one of 32 is NUL, as in a damaged text; nullopt for anything else.
 std::optional<std::string> readStart(const std::filesystem::path& path, std::size_t limit);
 
 /// Walks over the lines of a text; line ends are LF or CR LF.

@@ -73,6 +73,9 @@ TEST_CASE("lines of a table that cannot be read are left out and named")
     const auto experiment = opened("0 1 100 1\nx 1 100 1\n0 1\n1 0 -5 1\n1 99999999999 5 1\n1 0 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4");
     CHECK(entriesOf(*experiment) == Entries{{0, 1, 0, 100}, {1, 0, 0, 50}, {1, 2, 0, 3}, {1, 3, 0, 3}, {1, 4, 0, 3}, {2, 0, 0, 4}});
     CHECK(linesOf(experiment->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{2, 3, 4, 5});
+    const auto zeros = opened(std::string("0 1 100 1\n1 0 50 1\n\0\0 1 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4 1\n2 1 5 1\n", 69));
+    CHECK(entriesOf(*zeros).size() == 7);
+    CHECK(linesOf(zeros->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{3});
     const auto cut = opened("0 1 100 1\n1 0 50 1\n2 0");
     CHECK(linesOf(cut->report, IssueKind::Truncated) == std::vector<std::int64_t>{3});
 }
