@@ -2,6 +2,7 @@
 #include "views/timeline/folded_rows_scene.h"
 
 #include "core/index/column_sampler.h"
+#include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
 #include "views/timeline/timeline_bars_scene.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace skein {
 namespace {
@@ -20,9 +22,11 @@ struct Vote {
 
 class FoldedRows {
 public:
-    FoldedRows(DrawList& list, const TimelineData& data, const ViewState& state, const TimelineOptions& options, const TimelineLayout& layout)
+    FoldedRows(DrawList& list, const TimelineData& data, const ViewState& state, const TimelineOptions& options, const TimelineLayout& layout,
+               const Task& task)
         : list_(list), data_(data), state_(state), options_(options), layout_(layout), columns_(static_cast<std::size_t>(layout.body.width))
     {
+        if (CallColors::wanted(state)) colors_.emplace(data, state, options.theme.dark, task);
     }
 
     void draw(const TimelineRow& row, const PlacedRow& place, const Task& task)
@@ -45,20 +49,31 @@ public:
 private:
     void vote(LocationRef location)
     {
+        const std::vector<std::uint32_t> colors = colorsOf(location);
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            const std::uint32_t color = colors[column];
+            if (color == 0) continue;
+            const float timeNs = columns_[column].timeNs;
+            const auto found = std::find_if(votes_[column].begin(), votes_[column].end(), [&](const Vote& vote) { return vote.color == color; });
+            if (found == votes_[column].end()) votes_[column].push_back({color, timeNs});
+            else found->timeNs += timeNs;
+        }
+    }
+
+    /// What a location shows in each column, innermost calls; 0 where nothing.
+    std::vector<std::uint32_t> colorsOf(LocationRef location)
+    {
         const std::uint32_t number = location.experiment;
         const TimeSpan span = data_.clock.toExperiment(number, layout_.scale.span);
         std::fill(columns_.begin(), columns_.end(), ColumnSample{});
         ColumnSampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()])
             .sample({static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())}, columns_);
         const LaneTable& table = tableOf(number);
-        for (std::size_t column = 0; column < columns_.size(); ++column) {
-            const ColumnSample& sample = columns_[column];
-            const std::uint32_t color = sample.callPath == CallPathId::kNone ? 0 : table.colors(sample.callPath)[0];
-            if (color == 0) continue;
-            const auto found = std::find_if(votes_[column].begin(), votes_[column].end(), [&](const Vote& vote) { return vote.color == color; });
-            if (found == votes_[column].end()) votes_[column].push_back({color, sample.timeNs});
-            else found->timeNs += sample.timeNs;
-        }
+        PixelItem pixels{0, 0, static_cast<int>(columns_.size()), {1}, {}, {}};
+        for (const ColumnSample& sample : columns_)
+            pixels.argb.push_back(sample.callPath == CallPathId::kNone ? 0 : table.colors(sample.callPath)[0]);
+        if (colors_) colors_->recolor(pixels, location, layout_.scale, 1);
+        return std::move(pixels.argb);
     }
 
     const LaneTable& tableOf(std::uint32_t number)
@@ -76,6 +91,7 @@ private:
     const ViewState& state_;
     const TimelineOptions& options_;
     const TimelineLayout& layout_;
+    std::optional<CallColors> colors_;  ///< where calls have colours of their own
     std::vector<ColumnSample> columns_;
     std::vector<std::vector<Vote>> votes_;
     std::map<std::uint32_t, LaneTable> tables_;
@@ -86,7 +102,7 @@ private:
 void drawFoldedRows(DrawList& list, const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                     const TimelineLayout& layout, const Task& task)
 {
-    FoldedRows rows(list, data, state, options, layout);
+    FoldedRows rows(list, data, state, options, layout, task);
     list.pushClip(layout.body);
     for (const PlacedRow& place : layout.places) {
         const TimelineRow& row = layout.rows[place.row];

@@ -197,6 +197,8 @@ void TimelineBars::drawBundle(DrawList& list, std::span<const PlacedRow> places,
     const std::uint32_t innermost = table.lanes() - 1;
     for (const ColumnSample& column : columns_)
         pixels.argb.push_back(column.callPath == kNobody ? 0 : table.colors(column.callPath)[innermost]);
+    // The sums of a bundle know no single calls; one row stands for the others.
+    if (colors_) colors_->recolor(pixels, rowOf(places[places.size() / 2]).location, layout_.scale, 1);
     list.items.push_back(std::move(pixels));
 }
 

@@ -5,6 +5,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
+#include "views/common/scene/call_colors.h"
+#include "views/common/scene/color_scale.h"
 #include "views/common/scene/palette.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -115,6 +117,39 @@ TEST_CASE("a collapsed group shows in every column what most of its locations do
     }
     CHECK(test::shows(list, "n0 (3)"));
     CHECK(test::unreadable(list, plain.measure) == "");
+}
+
+TEST_CASE("where calls have colours of their own, rows that stand for many have them, too")
+{
+    // One call of ten is far longer than the others: the last of each location.
+    std::vector<test::Call> calls;
+    for (TimeNs call = 0; call < 10; ++call) calls.push_back({call * 100, call == 9 ? 2000 : call * 100 + 100, "work", 0});
+    const auto colorsOfLastRow = [&](const TimelineDataPtr& data, const ViewState& state) {
+        const test::PlainCanvas plain(800, 300);
+        const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
+        const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+        const PixelItem row = test::itemsOf<PixelItem>(list).back();
+        const auto at = [&](TimeNs time) { return fromArgb(row.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]); };
+        return std::pair(at(150), at(1500));
+    };
+    ViewState state;
+    state.colors = ColorMode::Duration;
+    // Durations: nine times 100 and once 1100, so their mean is 200 and their deviation 300.
+    const auto expected = std::pair(divergingColor(false, -100 / 300.0 / CallColors::kMostDeviations),
+                                    divergingColor(false, 900 / 300.0 / CallColors::kMostDeviations));
+    SECTION("a collapsed group")
+    {
+        test::ExperimentBuilder builder("run");
+        for (int process = 0; process < 3; ++process) builder.process("n0", calls);
+        state.rows = withGroupToggled({}, node(0));
+        CHECK((colorsOfLastRow(test::timelineDataOf({builder.finish()}), state) == expected));
+    }
+    SECTION("rows lower than a pixel")
+    {
+        test::ExperimentBuilder builder("run");
+        for (int process = 0; process < 600; ++process) builder.process("n0", calls);
+        CHECK((colorsOfLastRow(test::timelineDataOf({builder.finish()}), state) == expected));
+    }
 }
 
 TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
