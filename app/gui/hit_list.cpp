@@ -71,7 +71,7 @@ void HitList::show()
 {
     const IntervalRef hit = selection_.state().hits[current_];
     if (!session_ || !exists(*session_, hit)) return;
-    const SessionClock clock = sessionClock(*session_);
+    const SessionClock clock = sessionClock(*session_, selection_.state().clockShiftsNs);
     const auto& calls = session_->experiments[hit.experiment]->trace->locations[hit.location.index()].intervals;
     const TimeSpan visible = selection_.state().visible.value_or(clock.extent);
     const TimeSpan wanted = spanThatShows(clock.toSession(hit.experiment, calls.span(hit.index)), visible);
