@@ -62,6 +62,7 @@ void TimeView::hear(ViewParts parts)
         layoutAgain();
         redraw();
     }
+    if (parts.has(ViewParts::kSelected) && data_) selectedElsewhere();
     update();
 }
 

@@ -40,6 +40,8 @@ protected:
     virtual ViewParts drawnParts() const { return {}; }
     /// Another session, or other clocks.
     virtual void dataChanged() {}
+    /// Another view or a search has selected something; the layout is that of the present state.
+    virtual void selectedElsewhere() {}
 
     const TimelineDataPtr& data() const { return data_; }
     const SessionPtr& session() const { return session_; }

@@ -42,13 +42,30 @@ void TimelineView::bringIntoView(LocationRef location, TimeSpan span)
         const TimeNs begin = center - window.lengthNs() / 2;
         showSpan({begin, begin + window.lengthNs()});
     }
-    if (const PlacedRow* place = layout_.placeOf(location)) {
-        const double above = layout_.body.y - place->y;
-        const double below = place->y + place->height - layout_.body.bottom();
-        if (above > 0) scrollBy(-above);
-        else if (below > 0) scrollBy(std::min(below, -above));
-    }
+    if (const PlacedRow* place = layout_.placeOf(location)) scrollTo(*place);
     redraw();
+}
+
+/// Only as far as it must.
+void TimelineView::scrollTo(const PlacedRow& place)
+{
+    const double above = layout_.body.y - place.y;
+    const double below = place.y + place.height - layout_.body.bottom();
+    if (above > 0) scrollBy(-above);
+    else if (below > 0) scrollBy(std::min(below, -above));
+}
+
+/// A row that a search or a table has selected comes into sight, unless one of the selected rows is there already.
+void TimelineView::selectedElsewhere()
+{
+    const PlacedRow* first = nullptr;
+    for (const LocationRef& location : selection().state().selected.locations) {
+        const PlacedRow* place = layout_.placeOf(location);
+        if (!place) continue;
+        if (place->y >= layout_.body.y && place->y + place->height <= layout_.body.bottom() + 1) return;
+        if (!first) first = place;
+    }
+    if (first) scrollTo(*first);
 }
 
 }  // namespace skein

@@ -54,6 +54,7 @@ protected:
     double maximumScroll() const override { return layout_.maximumScroll; }
     ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors | ViewParts::kMetric; }
     void dataChanged() override { layoutAgain(); }
+    void selectedElsewhere() override;
     void layoutAgain() override;
     void redraw() override;
     void paintPicture(QPainter& painter) const override;
@@ -100,6 +101,7 @@ private:
     void startPicture();
     static PicturePtr makePicture(const Frame& frame, const Maker& make, const QFont& font, const Task& task);
     void bringIntoView(LocationRef location, TimeSpan span);
+    void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
     std::vector<LocationRef> shownLocations() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
+#include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include <cmath>
 
@@ -213,6 +214,32 @@ TEST_CASE("a span that another view chose is shown")
     window.selection.setVisible(TimeSpan{10'000, 30'000}, nullptr);
     QCoreApplication::processEvents();
     CHECK(window.view.sceneLayout().scale.span == TimeSpan{10'000, 30'000});
+    window.waitForPicture();
+}
+
+TEST_CASE("a row that was selected elsewhere is scrolled to where none of the selected ones is in sight")
+{
+    Window window(smallSession());
+    window.wheel(window.at(30'000, 0), 4, Qt::ShiftModifier);
+    window.wheel(window.at(30'000, 0), 100, {});
+    const Session session = *smallSession();
+    const auto inSight = [&](std::uint32_t row) {
+        const TimelineLayout& layout = window.view.sceneLayout();
+        const PlacedRow* place = layout.placeOf({0, LocationId(row)});
+        return place && place->y >= layout.body.y && place->y + place->height <= layout.body.bottom() + 1;
+    };
+    REQUIRE(inSight(0));
+    REQUIRE_FALSE(inSight(3));
+    const auto selectRows = [&](std::vector<LocationRef> rows) {
+        window.selection.setSelected(select(session, rows), nullptr);
+        QCoreApplication::processEvents();
+    };
+    selectRows({{0, LocationId(3)}});
+    CHECK(inSight(3));
+    selectRows({{0, LocationId(0)}, {0, LocationId(3)}});
+    CHECK(inSight(3));
+    selectRows({{0, LocationId(0)}});
+    CHECK(inSight(0));
     window.waitForPicture();
 }
 
