@@ -5,10 +5,12 @@
 #include "core/select/filters.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/color_scale.h"
+#include "views/common/scene/session_waits.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/table/region_text.h"
 #include "views/common/theme.h"
+#include "views/common/window_shares.h"
 #include "views/legend/color_strip.h"
 
 #include <QCheckBox>
@@ -17,6 +19,7 @@
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -103,6 +106,14 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     controls->addWidget(logarithmic_);
     column->addLayout(controls);
     column->addWidget(tree_, 1);
+    waits_ = new QLabel(this);
+    waits_->setObjectName("legend.waits");
+    waits_->setWordWrap(true);
+    waits_->setTextFormat(Qt::RichText);
+    waits_->setContentsMargins(8, 4, 8, 4);
+    column->addWidget(waits_);
+    connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, &LegendView::showWaits);
+    showWaits();
     pages_ = EmptyState::fill(*this, content, tree_);
     connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { clicked(item); });
     connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
@@ -172,6 +183,19 @@ void LegendView::showColors()
     if (mode == ColorMode::Duration)
         strip_->showScale({tr("−3 σ"), tr("mean of its region"), tr("+3 σ")}, [dark](double part) { return toQColor(divergingColor(dark, 2 * part - 1)); });
     showFilters();
+}
+
+/// What the marks of wait states stand for, while there are such marks.
+void LegendView::showWaits()
+{
+    waits_->setVisible(WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown);
+    const bool dark = themeFor(palette()).dark;
+    QStringList kinds;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+        kinds.push_back(QString("<span style=\"color:%1\">■</span>&nbsp;%2")
+                            .arg(toQColor(waitColor(static_cast<WaitKind>(kind), dark)).name(),
+                                 text(name(static_cast<WaitKind>(kind))).replace(' ', "&nbsp;")));
+    waits_->setText(tr("Waits: %1").arg(kinds.join(" ")));
 }
 
 /// The metric's name, its least and greatest value in the run, and its unit; worked out where it is drawn, too.
@@ -339,7 +363,9 @@ void LegendView::fillColorMenu(QMenu& menu, const QTreeWidgetItem& item)
 void LegendView::changeEvent(QEvent* event)
 {
     View::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && session_) fill();
+    if (event->type() != QEvent::PaletteChange || !waits_) return;
+    showWaits();
+    if (session_) fill();
 }
 
 std::vector<KeyHint> LegendView::keyHints() const

@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
 class QMenu;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -40,6 +41,7 @@ private:
     void showFilters();
     void showColors();
     void showMetricScale();
+    void showWaits();
     void chooseColor(PaletteGroup group);
     void fillColorMenu(QMenu& menu, const QTreeWidgetItem& item);
     /// Where a group's colour is in the tree's viewport.
@@ -56,6 +58,7 @@ private:
     QComboBox* modes_ = nullptr;
     ColorStrip* strip_ = nullptr;
     QCheckBox* logarithmic_ = nullptr;
+    QLabel* waits_ = nullptr;
     QPoint pressed_;  ///< where the tree was pressed last
 };
 

@@ -4,11 +4,14 @@
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/random_trace.h"
+#include "views/common/scene/session_waits.h"
 #include "views/common/theme.h"
+#include "views/common/window_shares.h"
 #include "views/legend/color_strip.h"
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QLabel>
 #include <QTreeWidget>
 
 using namespace skein;
@@ -99,6 +102,22 @@ TEST_CASE("the legend tells the metric that calls are coloured by, from its leas
     CHECK_FALSE(scaling->isHidden());
     scaling->click();
     CHECK(window.selection.state().colorScaling == ColorScaling::Logarithmic);
+}
+
+TEST_CASE("the legend tells the kinds of waits while they are marked")
+{
+    Window window;
+    auto* waits = window.view.findChild<QLabel*>("legend.waits");
+    REQUIRE(waits);
+    CHECK_FALSE(waits->isVisible());
+    WindowShares& shares = WindowShares::of(window.selection);
+    shares.setWaitMarks(WindowShares::Marks::Shown);
+    CHECK(waits->isVisible());
+    CHECK(waits->text().contains("late&nbsp;sender"));
+    const QString color = toQColor(waitColor(WaitKind::LateSender, themeFor(window.view.palette()).dark)).name();
+    CHECK(waits->text().contains(color));
+    shares.setWaitMarks(WindowShares::Marks::Hidden);
+    CHECK_FALSE(waits->isVisible());
 }
 
 TEST_CASE("a click on a group's colour chooses another one, which is kept, and reset from the menu")
