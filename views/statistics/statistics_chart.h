@@ -11,7 +11,8 @@
 
 namespace skein {
 
-/// The regions of most exclusive time as bars, in the colours that they have everywhere, and the rest as one more.
+/// The regions of most exclusive time as bars, in the colours that they have everywhere, and the rest as one more. No
+/// more bars than have room for their names.
 class StatisticsChart : public QChartView {
     Q_OBJECT
 
@@ -22,6 +23,26 @@ public:
 
     void showRows(const StatisticsRows& rows, const std::vector<RegionPalette>& palettes);
     QSize sizeHint() const override { return {400, 240}; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Bar {
+        QString name;
+        double timeNs = 0;
+        QColor color;
+    };
+
+    std::vector<Bar> barsOf(const StatisticsRows& rows, const std::vector<RegionPalette>& palettes) const;
+    std::size_t barsWithRoom() const;
+    std::vector<Bar> barsShown(std::size_t most) const;
+    QColor neutral() const;
+    void draw();
+    void style(QAbstractAxis& axis) const;
+
+    std::vector<Bar> bars_;   ///< of every region, the greatest first
+    std::size_t most_ = 0;    ///< bars of single regions that are drawn
 };
 
 }  // namespace skein

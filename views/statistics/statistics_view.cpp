@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -36,7 +37,14 @@ StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
     controls().addWidget(&caption(), 1);
     chart_ = new StatisticsChart(this);
     chart_->hide();
-    table().parentWidget()->layout()->addWidget(chart_);
+    // Beside the table: the panel is wide and low where it stands at first.
+    auto* both = new QSplitter(Qt::Horizontal, this);
+    delete table().parentWidget()->layout()->replaceWidget(&table(), both);
+    both->addWidget(&table());
+    both->addWidget(chart_);
+    both->setStretchFactor(0, 2);
+    both->setStretchFactor(1, 1);
+    both->setChildrenCollapsible(false);
     auto* action = new QAction(tr("Chart"), this);
     action->setObjectName("statistics.showChart");
     action->setToolTip(tr("Show the regions of most exclusive time as bars"));
