@@ -79,10 +79,11 @@ def write_target(tools, case, folder, current):
         nodes = sorted({str(slot // int(case.ranks_per_node)) for slot in current}, key=int)
         (folder / "nodes").write_text("\n".join([str(len(nodes)), *nodes]) + "\n")
     kind, _, sizes = case.topology.partition(":")
-    if kind == "torus" and "m" not in sizes:
+    few = sizes.count("x") < 5  # Scotch itself knows no more dimensions
+    if kind == "torus" and few and "m" not in sizes:
         sizes = sizes.split("x")
         (folder / "target").write_text(f"torusXD {len(sizes)} {' '.join(reversed(sizes))}\n")
-    elif kind == "mesh":
+    elif kind == "mesh" and few:
         sizes = sizes.split("x")
         (folder / "target").write_text(f"meshXD {len(sizes)} {' '.join(reversed(sizes))}\n")
     else:
