@@ -18,7 +18,7 @@ namespace skein {
 namespace {
 
 constexpr double kMostAnnealings = 8.0;
-/// Tries a rank that an annealing must have to be worth it, and from which on it may begin as hot as the schedule says.
+/// Tries a rank that an annealing must have to be worth it.
 constexpr double kTriesPerRank = 1000.0;
 constexpr AnnealingSchedule kSchedule{.firstAcceptance = 0.03, .lastAcceptance = 0.003, .regions = 1};
 /// Ranks that a walk home weighs anew.
@@ -34,6 +34,8 @@ constexpr double kPriceFall = 1e4;
 constexpr double kFallShare = 0.3;
 constexpr double kColdTemperature = 1.0 / 64.0;
 constexpr double kColdAcceptance = 0.002;
+/// So many rounds without a swap to try mean that there is none.
+constexpr int kIdleRounds = 100;
 /// How far a price changes while only one side is known.
 constexpr double kPriceFactor = 2.0;
 /// Prices as near as this need nothing between them: then other annealings at the lower one are of more use.
@@ -92,11 +94,13 @@ private:
         FieldAnnealer annealer({problem_.flow, *model_, rules}, prepared_.start, Random::mix(seed_), 1);
         Thermostat thermostat(kColdTemperature);
         double price = price_;
-        for (double spent = 0.0; spent < 1.0 && annealer.moved() <= limit_ && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+        int idle = 0;
+        for (double spent = 0.0; spent < 1.0 && idle < kIdleRounds && annealer.moved() <= limit_ && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
             price = price_ * std::pow(kPriceFall, -spent);
             annealer.setPrice(price);
             const std::uint64_t tried = annealer.tried(), before = annealer.done();
             annealer.round(thermostat.temperature(), 1, clock, task.withThreads(1));
+            idle = annealer.tried() == tried ? idle + 1 : 0;
             thermostat.adjust(static_cast<double>(annealer.done() - before) / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried)), kColdAcceptance);
         }
         annealer.round(0.0, 1, clock, task.withThreads(1));

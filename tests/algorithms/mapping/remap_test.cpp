@@ -232,7 +232,9 @@ TEST_CASE("remap: where no swap is possible, the search ends and the placement s
     for (std::uint32_t rank = 0; rank < 4; ++rank) oneNode.current[rank] = rank;
     oneNode.openNodes.assign(64, 0);
     oneNode.openNodes[0] = 1;
-    for (const MappingProblem* problem : {&pinned, &oneNode}) {
+    MappingProblem few = oneNode;
+    few.constraints.maxMoved = 2;
+    for (const MappingProblem* problem : {&pinned, &oneNode, &few}) {
         const RemapResult result = remap(*problem, stepsOf(100000), Task()).value();
         CHECK(result.objectiveAfter == result.objectiveBefore);
     }
