@@ -2,6 +2,7 @@
 #include "views/common/draw_list_painter.h"
 
 #include "views/common/line_blend.h"
+#include "views/common/pixel_plane.h"
 #include "views/common/theme.h"
 
 #include <QBuffer>
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 
@@ -40,6 +40,7 @@ public:
     void operator()(const RectItem& item)
     {
         if (item.radius > 0) return paintRounded(item);
+        if (!covered_.empty() && isPlain(item)) return fillUncovered(planeOf(toQRect(item.rect).toAlignedRect()), covered_, toArgb(item.fill));
         if (item.fill.alpha != 0) painter_.fillRect(toQRect(item.rect), toQColor(item.fill));
         if (item.stroke.alpha == 0) return;
         const double half = item.strokeWidth / 2;
@@ -56,15 +57,15 @@ public:
         painter_.setRenderHint(QPainter::Antialiasing, false);
     }
 
-    bool blendsLines() const { return image_ && blends_; }
+    /// Whether pixels may be written as they lie in memory.
+    bool blends() const { return image_ && blends_; }
+
+    /// Until showAll() plain rectangles leave out what will be covered.
+    void leaveOut(std::vector<CoveredRow> rows) { covered_ = std::move(rows); }
+    void showAll() { covered_.clear(); }
 
     /// Lines that follow each other in the list.
-    void blend(std::span<const LineItem* const> lines)
-    {
-        const QRect clip = clipNow();
-        blendLines({image_->bits(), static_cast<std::size_t>(image_->bytesPerLine()), clip.left(), clip.top(), clip.right() + 1,
-                    clip.bottom() + 1}, lines);
-    }
+    void blend(std::span<const LineItem* const> lines) { blendLines(planeOf(image_->rect()), lines); }
 
     void operator()(const PolygonItem& item)
     {
@@ -92,7 +93,7 @@ public:
 
     void operator()(const PixelItem& item)
     {
-        if (image_) blit(item);
+        if (image_) copyPixels(planeOf(image_->rect()), item);
         else paintRuns(item);
     }
 
@@ -112,7 +113,19 @@ public:
     }
 
 private:
-    QRect clipNow() const { return (clips_.empty() ? image_->rect() : clips_.back()) & image_->rect(); }
+    /// The part of a box that is not clipped away.
+    PixelPlane planeOf(const QRect& box) const
+    {
+        const QRect seen = box & image_->rect() & (clips_.empty() ? image_->rect() : clips_.back());
+        return {image_->bits(), static_cast<std::size_t>(image_->bytesPerLine()), seen.left(), seen.top(), seen.right() + 1, seen.bottom() + 1};
+    }
+
+    static bool isPlain(const RectItem& item)
+    {
+        const auto whole = [](double value) { return value == std::floor(value) && std::abs(value) < kLargestSide; };
+        return item.fill.alpha == 255 && item.stroke.alpha == 0 && whole(item.rect.x) && whole(item.rect.y) &&
+               whole(item.rect.width) && whole(item.rect.height);
+    }
 
     void paintRounded(const RectItem& item)
     {
@@ -121,34 +134,6 @@ private:
         painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
         painter_.drawRoundedRect(toQRect(item.rect), item.radius, item.radius);
         painter_.setRenderHint(QPainter::Antialiasing, false);
-    }
-
-    /// Opaque values overwrite, transparent ones leave what is there.
-    void blit(const PixelItem& item)
-    {
-        const QRect clip = clipNow();
-        const int from = std::max(item.x, clip.left());
-        const int to = std::min(item.x + item.columns, clip.right() + 1);
-        if (to <= from) return;
-        int y = item.y;
-        for (std::size_t line = 0; line < item.heights.size(); ++line) {
-            const std::uint32_t* source = item.argb.data() + line * static_cast<std::size_t>(item.columns) + (from - item.x);
-            const int top = std::max(y, clip.top());
-            const int bottom = std::min(y + item.heights[line], clip.bottom() + 1);
-            y += item.heights[line];
-            const bool opaque = std::all_of(source, source + (to - from), [](std::uint32_t argb) { return argb >> 24 != 0; });
-            for (int row = top; row < bottom; ++row) {
-                auto* target = reinterpret_cast<std::uint32_t*>(image_->scanLine(row)) + from;
-                if (opaque) std::memcpy(target, source, static_cast<std::size_t>(to - from) * sizeof(std::uint32_t));
-                else copyOpaque(source, target, to - from);
-            }
-        }
-    }
-
-    static void copyOpaque(const std::uint32_t* source, std::uint32_t* target, int count)
-    {
-        for (int column = 0; column < count; ++column)
-            target[column] = source[column] >> 24 != 0 ? source[column] : target[column];
     }
 
     void paintRuns(const PixelItem& item)
@@ -183,6 +168,7 @@ private:
     QPainter& painter_;
     const SceneFonts& fonts_;
     QImage* image_ = nullptr;
+    std::vector<CoveredRow> covered_;
     bool blends_ = false;  ///< the image's pixels can be blended as they lie in memory
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
@@ -266,17 +252,21 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
     const double ratio = painter.device()->devicePixelRatioF();
     if (ratio != 1.0) painter.scale(1 / ratio, 1 / ratio);
     ItemPainter visitor(painter, fonts);
+    const auto isBlock = [](const DrawItem& item) { return std::holds_alternative<PixelItem>(item); };
+    const auto firstBlock = std::find_if(list.items.begin(), list.items.end(), isBlock);
+    if (visitor.blends() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
     if (list.background.alpha != 0 && list.width > 0)
-        painter.fillRect(QRectF(0, 0, list.width, list.height), toQColor(list.background));
+        visitor(RectItem{{0, 0, static_cast<double>(list.width), static_cast<double>(list.height)}, list.background, {0, 0, 0, 0}, 1, 0, {}});
     std::vector<const LineItem*> lines;
-    for (const DrawItem& item : list.items) {
-        const auto* line = visitor.blendsLines() ? std::get_if<LineItem>(&item) : nullptr;
+    for (auto item = list.items.begin(); item != list.items.end(); ++item) {
+        if (item == firstBlock) visitor.showAll();
+        const auto* line = visitor.blends() ? std::get_if<LineItem>(&*item) : nullptr;
         if (line) {
             lines.push_back(line);
             continue;
         }
         if (!lines.empty()) visitor.blend(std::exchange(lines, {}));
-        std::visit(visitor, item);
+        std::visit(visitor, *item);
     }
     if (!lines.empty()) visitor.blend(lines);
     painter.restore();

@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace skein {
 namespace {
@@ -15,6 +20,9 @@ constexpr double kOne = 65536;  ///< positions across a line are whole numbers o
 /// Pixels are fetched from memory so many steps before they are blended: the picture is larger than the caches.
 constexpr int kStepsAhead = 12;
 constexpr int kRowsAhead = 2;
+
+/// Lines that leave their rows sooner are blended pixel by pixel.
+constexpr int kShortRun = 12;
 
 /// A line on its way along its longer axis.
 struct Walk {
@@ -69,21 +77,76 @@ void blendStep(Walk& walk, int acrossFirst, int acrossEnd, PixelAt pixel)
     ++walk.at;
 }
 
-std::uint32_t* pixelAt(const PixelPlane& plane, int x, int y)
+/// How many steps a position stays within its pixel.
+std::int64_t stepsWithin(std::int64_t at, std::int64_t step)
 {
-    return reinterpret_cast<std::uint32_t*>(plane.bits + static_cast<std::size_t>(y) * plane.bytesPerLine) + x;
+    if (step == 0) return std::numeric_limits<std::int32_t>::max();
+    const std::int64_t inside = at & 0xFFFF;
+    return step > 0 ? (0xFFFF - inside) / step + 1 : inside / -step + 1;
 }
 
-void blendFlat(const PixelPlane& plane, const LineItem& line)
+/// A colour over neighbouring pixels, of each part / 65536 of 256; the part changes evenly.
+void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, std::int64_t part, std::int64_t partStep)
 {
-    Walk walk = walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
+#ifdef __SSE2__
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i over = _mm_unpacklo_epi8(_mm_set1_epi32(static_cast<int>(color)), zero);
+    const __m128i opaque = _mm_set1_epi32(static_cast<int>(0xFF000000u));
+    const __m128i whole = _mm_set1_epi16(256);
+    const auto at = [&](int pixel) { return static_cast<int>(part + pixel * partStep); };
+    __m128i parts = count < 4 ? zero : _mm_setr_epi32(at(0), at(1), at(2), at(3));
+    const __m128i fourSteps = _mm_set1_epi32(static_cast<int>(4 * partStep));
+    const auto mix = [&](__m128i under, __m128i share) {
+        return _mm_srli_epi16(_mm_add_epi16(_mm_mullo_epi16(under, _mm_sub_epi16(whole, share)), _mm_mullo_epi16(over, share)), 8);
+    };
+    for (; count >= 4; count -= 4, pixels += 4, part += 4 * partStep, parts = _mm_add_epi32(parts, fourSteps)) {
+        const __m128i under = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pixels));
+        const __m128i shares = _mm_packs_epi32(_mm_srai_epi32(parts, 16), zero);
+        const __m128i twice = _mm_unpacklo_epi16(shares, shares);
+        const __m128i low = mix(_mm_unpacklo_epi8(under, zero), _mm_unpacklo_epi32(twice, twice));
+        const __m128i high = mix(_mm_unpackhi_epi8(under, zero), _mm_unpackhi_epi32(twice, twice));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels), _mm_or_si128(_mm_packus_epi16(low, high), opaque));
+    }
+#endif
+    for (; count > 0; --count, ++pixels, part += partStep) *pixels = mixed(*pixels, color, static_cast<std::uint32_t>(part >> 16));
+}
+
+/// Pixel by pixel.
+void blendSlanted(const PixelPlane& plane, Walk walk)
+{
     while (walk.at < walk.last) {
         const int x = walk.at;
         const auto soon = static_cast<int>((walk.from + kStepsAhead * walk.step) >> 16);
         if (x + kStepsAhead < plane.right && plane.top <= soon && soon < plane.bottom)
-            __builtin_prefetch(pixelAt(plane, x + kStepsAhead, soon), 1);
-        blendStep(walk, plane.top, plane.bottom, [&](int y) { return pixelAt(plane, x, y); });
+            __builtin_prefetch(plane.at(x + kStepsAhead, soon), 1);
+        blendStep(walk, plane.top, plane.bottom, [&](int y) { return plane.at(x, y); });
     }
+}
+
+/// As long as the same rows are covered, each of them in one go.
+void blendNearlyLevel(const PixelPlane& plane, Walk walk)
+{
+    while (walk.at < walk.last) {
+        const std::int64_t to = walk.from + walk.width;
+        const std::int64_t count = std::min({static_cast<std::int64_t>(walk.last - walk.at), stepsWithin(walk.from, walk.step),
+                                             stepsWithin(to - 1, walk.step)});
+        const std::int64_t first = walk.from >> 16;
+        const std::int64_t last = (to - 1) >> 16;
+        for (std::int64_t row = std::max<std::int64_t>(first, plane.top); row <= std::min<std::int64_t>(last, plane.bottom - 1); ++row) {
+            const std::int64_t covered = std::min(to, (row + 1) << 16) - std::max(walk.from, row << 16);
+            const std::int64_t grows = (row == last) - (row == first);
+            blendRun(plane.at(walk.at, static_cast<int>(row)), count, walk.color, walk.alpha * covered, walk.alpha * grows * walk.step);
+        }
+        walk.from += count * walk.step;
+        walk.at += static_cast<int>(count);
+    }
+}
+
+void blendFlat(const PixelPlane& plane, const LineItem& line)
+{
+    const Walk walk = walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
+    if (std::abs(walk.step) * kShortRun > kOne) blendSlanted(plane, walk);
+    else blendNearlyLevel(plane, walk);
 }
 
 void blendSteep(const PixelPlane& plane, std::vector<Walk> walks)
@@ -94,8 +157,8 @@ void blendSteep(const PixelPlane& plane, std::vector<Walk> walks)
     for (int y = plane.top; y < plane.bottom && (next < walks.size() || !active.empty()); ++y) {
         for (; next < walks.size() && walks[next].at == y; ++next)
             if (walks[next].at < walks[next].last) active.push_back(walks[next]);
-        std::uint32_t* const row = pixelAt(plane, 0, y);
-        const std::uint32_t* const ahead = pixelAt(plane, 0, std::min(y + kRowsAhead, plane.bottom - 1));
+        std::uint32_t* const row = plane.at(0, y);
+        const std::uint32_t* const ahead = plane.at(0, std::min(y + kRowsAhead, plane.bottom - 1));
         for (Walk& walk : active) {
             const auto soon = static_cast<int>((walk.from + kRowsAhead * walk.step) >> 16);
             if (plane.left <= soon && soon < plane.right) __builtin_prefetch(ahead + soon, 1);

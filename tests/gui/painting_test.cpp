@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written into pixels behind the painter's back looks as if it had been painted plainly.
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "views/common/draw_list_painter.h"
+#include "views/common/line_blend.h"
+
+#include <QImage>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace skein;
+
+namespace {
+
+class Random {
+public:
+    explicit Random(unsigned seed) : engine_(seed) {}
+    int upTo(int most) { return static_cast<int>(engine_() % static_cast<unsigned>(most + 1)); }
+    double part() { return static_cast<double>(engine_() % 10007) / 10007; }
+    std::uint32_t opaque() { return 0xFF000000u | static_cast<std::uint32_t>(engine_()); }
+
+private:
+    std::minstd_rand engine_;
+};
+
+/// Blocks of all heights, partly transparent, that stick out on all sides.
+PixelItem randomBlock(Random& random, int width, int height, bool full)
+{
+    PixelItem item;
+    item.x = random.upTo(width) - width / 3;
+    item.y = random.upTo(height) - height / 4;
+    item.columns = 1 + random.upTo(2 * width);
+    for (int lines = 1 + random.upTo(3); lines > 0; --lines) item.heights.push_back(random.upTo(9));
+    const std::size_t count = static_cast<std::size_t>(item.columns) * item.heights.size();
+    for (std::size_t value = 0; value < count; ++value) item.argb.push_back(full || random.upTo(3) > 0 ? random.opaque() : 0);
+    return item;
+}
+
+DrawList randomList(unsigned seed)
+{
+    Random random(seed);
+    DrawList list{700, 90, {250, 251, 252, 255}, {}};
+    for (int rect = 0; rect < 12; ++rect)
+        list.fillRect({static_cast<double>(random.upTo(700)) - 100, static_cast<double>(random.upTo(90)) - 20,
+                       static_cast<double>(random.upTo(900)), static_cast<double>(random.upTo(60))},
+                      fromArgb(random.opaque()));
+    list.pushClip({31.5, 7, 640, 70.25});
+    for (int block = 0; block < 6; ++block) list.items.push_back(randomBlock(random, 700, 90, block % 2 == 0));
+    list.popClip();
+    list.fillRect({200, 10, 300, 3}, {10, 20, 30, 255});
+    return list;
+}
+
+/// Every value by itself.
+QImage plainly(const DrawList& list)
+{
+    QImage image(list.width, list.height, QImage::Format_RGB32);
+    image.fill(QColor(list.background.red, list.background.green, list.background.blue));
+    QRect clip = image.rect();
+    const auto set = [&](int x, int y, std::uint32_t argb) {
+        if (clip.contains(x, y)) image.setPixel(x, y, argb);
+    };
+    for (const DrawItem& item : list.items) {
+        if (const auto* push = std::get_if<PushClip>(&item)) clip &= QRectF(push->rect.x, push->rect.y, push->rect.width, push->rect.height).toAlignedRect();
+        if (std::holds_alternative<PopClip>(item)) clip = image.rect();
+        if (const auto* rect = std::get_if<RectItem>(&item))
+            for (int y = static_cast<int>(rect->rect.y); y < rect->rect.bottom(); ++y)
+                for (int x = static_cast<int>(rect->rect.x); x < rect->rect.right(); ++x) set(x, y, toArgb(rect->fill));
+        const auto* block = std::get_if<PixelItem>(&item);
+        int y = block ? block->y : 0;
+        for (std::size_t line = 0; block && line < block->heights.size(); ++line)
+            for (const int end = y + block->heights[line]; y < end; ++y)
+                for (int column = 0; column < block->columns; ++column) {
+                    const std::uint32_t argb = block->argb[line * static_cast<std::size_t>(block->columns) + static_cast<std::size_t>(column)];
+                    if (argb != 0) set(block->x + column, y, argb);
+                }
+    }
+    return image;
+}
+
+int channel(std::uint32_t argb, int shift) { return static_cast<int>(argb >> shift & 0xFF); }
+
+}  // namespace
+
+TEST_CASE("blocks of pixels and what they cover look as if every value had been set by itself")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        const DrawList list = randomList(seed);
+        INFO("seed " << seed);
+        REQUIRE(toImage(list, fonts) == plainly(list));
+    }
+}
+
+TEST_CASE("lines cover of every pixel across them what is inside their width")
+{
+    constexpr int kWidth = 211, kHeight = 47;
+    for (unsigned seed = 1; seed <= 400; ++seed) {
+        Random random(seed);
+        std::vector<std::uint32_t> before(kWidth * kHeight);
+        for (std::uint32_t& pixel : before) pixel = random.opaque();
+        std::vector<std::uint32_t> pixels = before;
+        // Level ones, slightly tilted ones, and those of up to 45 degrees; some begin outside.
+        const double slope = seed % 3 == 0 ? 0 : (random.part() - 0.5) * (seed % 3 == 1 ? 0.1 : 1.9);
+        const Point from{random.part() * 120 - 20, random.part() * (kHeight + 6) - 3};
+        const double length = 1 + random.part() * 180;
+        LineItem line{from, {from.x + length, from.y + slope * length}, {}, 1 + random.part() * 2, {}};
+        line.color = {static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255)),
+                      static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255))};
+        const LineItem* const lines[] = {&line};
+        blendLines({reinterpret_cast<unsigned char*>(pixels.data()), kWidth * sizeof(std::uint32_t), 3, 2, kWidth - 5, kHeight - 1}, lines);
+        double worst = 0;
+        const double half = line.width * std::sqrt(1 + slope * slope) / 2;
+        for (int y = 0; y < kHeight; ++y)
+            for (int x = 0; x < kWidth; ++x) {
+                const double middle = line.from.y + (x + 0.5 - line.from.x) * slope;
+                const bool along = x + 0.5 >= line.from.x && x + 0.5 < line.to.x && x >= 3 && x < kWidth - 5 && y >= 2 && y < kHeight - 1;
+                const double covered = along ? std::max(0.0, std::min(middle + half, y + 1.0) - std::max(middle - half, static_cast<double>(y))) : 0;
+                const double part = covered * line.color.alpha / 255;
+                const std::size_t at = static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x);
+                for (const int shift : {0, 8, 16}) {
+                    const double wanted = channel(before[at], shift) * (1 - part) + channel(toArgb(line.color), shift) * part;
+                    worst = std::max(worst, std::abs(channel(pixels[at], shift) - wanted));
+                }
+            }
+        INFO("seed " << seed << " slope " << slope);
+        REQUIRE(worst < 3);
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/pixel_plane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace skein {
+namespace {
+
+#ifdef __SSE2__
+constexpr std::ptrdiff_t kLine = 64 / sizeof(std::uint32_t);   ///< pixels in a line of the caches: only whole ones are streamed
+constexpr std::ptrdiff_t kFewPixels = 512;                     ///< shorter stretches are not
+
+/// How many pixels of a stretch lie before the first whole line of the caches; all of a short one.
+std::ptrdiff_t beforeWholeLines(const std::uint32_t* target, std::ptrdiff_t count)
+{
+    constexpr auto kBytes = static_cast<std::uintptr_t>(kLine) * sizeof(std::uint32_t);
+    if (count < kFewPixels) return count;
+    return static_cast<std::ptrdiff_t>((kBytes - reinterpret_cast<std::uintptr_t>(target) % kBytes) % kBytes / sizeof(std::uint32_t));
+}
+#endif
+
+/// Past the caches: pictures are larger than they are, and what is overwritten need not be read.
+void streamCopy(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff_t count)
+{
+#ifdef __SSE2__
+    const std::ptrdiff_t first = beforeWholeLines(target, count);
+    target = std::copy_n(source, first, target);
+    source += first;
+    count -= first;
+    for (; count >= kLine; count -= kLine)
+        for (std::ptrdiff_t block = 0; block < kLine; block += 4, source += 4, target += 4)
+            _mm_stream_si128(reinterpret_cast<__m128i*>(target), _mm_loadu_si128(reinterpret_cast<const __m128i*>(source)));
+#endif
+    std::copy_n(source, count, target);
+}
+
+void streamFill(std::uint32_t* target, std::ptrdiff_t count, std::uint32_t argb)
+{
+#ifdef __SSE2__
+    const std::ptrdiff_t first = beforeWholeLines(target, count);
+    target = std::fill_n(target, first, argb);
+    count -= first;
+    const __m128i four = _mm_set1_epi32(static_cast<int>(argb));
+    for (; count >= kLine; count -= kLine)
+        for (std::ptrdiff_t block = 0; block < kLine; block += 4, target += 4) _mm_stream_si128(reinterpret_cast<__m128i*>(target), four);
+#endif
+    std::fill_n(target, count, argb);
+}
+
+/// What was streamed is visible to other threads from here on.
+void finishStreaming()
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
+void copyOpaque(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff_t count)
+{
+    for (std::ptrdiff_t column = 0; column < count; ++column)
+        target[column] = source[column] >> 24 != 0 ? source[column] : target[column];
+}
+
+/// Alphas are 0 or 255.
+bool isOpaque(const std::uint32_t* first, const std::uint32_t* last)
+{
+    return std::accumulate(first, last, 0xFF000000u, std::bit_and<>()) >> 24 != 0;
+}
+
+/// Calls visit(values, top, bottom) for each line of the block that is seen; values are those from the plane's left on.
+template <typename Visit>
+void visitLines(const PixelItem& item, const PixelPlane& plane, Visit visit)
+{
+    int y = item.y;
+    const std::uint32_t* values = item.argb.data() + (plane.left - item.x);
+    for (const int height : item.heights) {
+        const int top = std::max(y, plane.top);
+        const int bottom = std::min(y + height, plane.bottom);
+        if (bottom > top) visit(values, top, bottom);
+        values += item.columns;
+        y += height;
+    }
+}
+
+/// The columns of a plane that a block has.
+PixelPlane columnsOf(const PixelItem& item, PixelPlane plane)
+{
+    plane.left = std::max(plane.left, item.x);
+    plane.right = std::min(plane.right, item.x + item.columns);
+    return plane;
+}
+
+/// Nothing outside of the rectangle's whole pixels is told to be covered.
+PixelPlane cut(PixelPlane plane, const Rect& rect)
+{
+    plane.left = std::max(plane.left, static_cast<int>(std::ceil(rect.x)));
+    plane.top = std::max(plane.top, static_cast<int>(std::ceil(rect.y)));
+    plane.right = std::min(plane.right, static_cast<int>(std::floor(rect.right())));
+    plane.bottom = std::min(plane.bottom, static_cast<int>(std::floor(rect.bottom())));
+    return plane;
+}
+
+void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlane& clip)
+{
+    const PixelPlane seen = columnsOf(item, clip);
+    const int width = seen.right - seen.left;
+    if (width <= 0) return;
+    visitLines(item, seen, [&](const std::uint32_t* values, int top, int bottom) {
+        if (!isOpaque(values, values + width)) return;
+        for (int row = top; row < bottom; ++row) {
+            CoveredRow& covered = rows[static_cast<std::size_t>(row)];
+            if (width > covered.to - covered.from) covered = {seen.left, seen.right};
+        }
+    });
+}
+
+}  // namespace
+
+void copyPixels(const PixelPlane& plane, const PixelItem& item)
+{
+    const PixelPlane seen = columnsOf(item, plane);
+    const std::ptrdiff_t width = seen.right - seen.left;
+    if (width <= 0) return;
+    visitLines(item, seen, [&](const std::uint32_t* values, int top, int bottom) {
+        const bool opaque = isOpaque(values, values + width);
+        for (int row = top; row < bottom; ++row) {
+            if (opaque) streamCopy(values, seen.at(seen.left, row), width);
+            else copyOpaque(values, seen.at(seen.left, row), width);
+        }
+    });
+    finishStreaming();
+}
+
+std::vector<CoveredRow> coveredRows(const DrawList& list)
+{
+    std::vector<CoveredRow> rows(static_cast<std::size_t>(std::max(0, list.height)));
+    std::vector<PixelPlane> clips{{nullptr, 0, 0, 0, list.width, list.height}};
+    for (const DrawItem& item : list.items) {
+        if (const auto* pixels = std::get_if<PixelItem>(&item)) cover(rows, *pixels, clips.back());
+        else if (const auto* clip = std::get_if<PushClip>(&item)) clips.push_back(cut(clips.back(), clip->rect));
+        else if (std::holds_alternative<PopClip>(item) && clips.size() > 1) clips.pop_back();
+    }
+    return rows;
+}
+
+void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered, std::uint32_t argb)
+{
+    for (int y = plane.top; y < plane.bottom; ++y) {
+        const CoveredRow row = static_cast<std::size_t>(y) < covered.size() ? covered[static_cast<std::size_t>(y)] : CoveredRow();
+        const int from = std::clamp(row.from, plane.left, plane.right);
+        const int to = std::clamp(row.to, from, plane.right);
+        streamFill(plane.at(plane.left, y), from - plane.left, argb);
+        streamFill(plane.at(to, y), plane.right - to, argb);
+    }
+    finishStreaming();
+}
+
+}  // namespace skein

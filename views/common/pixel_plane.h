@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/scene/draw_list.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// Pixels of 0xFFRRGGBB in memory, and the part of them that may be written: [left, right) × [top, bottom).
+struct PixelPlane {
+    unsigned char* bits = nullptr;
+    std::size_t bytesPerLine = 0;
+    int left = 0;
+    int top = 0;
+    int right = 0;
+    int bottom = 0;
+
+    std::uint32_t* at(int x, int y) const
+    {
+        return reinterpret_cast<std::uint32_t*>(bits + static_cast<std::size_t>(y) * bytesPerLine) + x;
+    }
+};
+
+/// Opaque values overwrite, transparent ones leave what is there.
+void copyPixels(const PixelPlane& plane, const PixelItem& item);
+
+/// Of one row of a picture the pixels that opaque pixel blocks of its list will overwrite: [from, to).
+struct CoveredRow {
+    int from = 0;
+    int to = 0;
+};
+
+/// One entry a row of the picture, the widest stretch where there are several. Whatever lies before the list's first
+/// pixel block need not be painted there: at 3840×2160 background and stripes under full rows cost as much time as the
+/// rows themselves. O(pixels of all blocks).
+std::vector<CoveredRow> coveredRows(const DrawList& list);
+
+/// Fills the plane's part with a colour but for what will be covered; `covered` may have fewer rows than the plane.
+void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered, std::uint32_t argb);
+
+}  // namespace skein
