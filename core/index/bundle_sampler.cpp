@@ -10,11 +10,66 @@
 namespace skein {
 namespace {
 
+TimeSpan shownSpan(const ColumnGrid& grid)
+{
+    return {static_cast<TimeNs>(std::floor(grid.begin)), static_cast<TimeNs>(std::ceil(grid.end()))};
+}
+
 /// The first call that begins at or after a time.
 std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
 {
     return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
 }
+
+double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
+
+/// The columns that a span of time touches.
+ColumnGrid columnsOf(const ColumnGrid& grid, TimeSpan span, std::size_t& first)
+{
+    const auto column = [&](TimeNs time) { return std::clamp((static_cast<double>(time) - grid.begin) / grid.nsPerColumn, 0.0, static_cast<double>(grid.count)); };
+    const auto from = static_cast<std::uint32_t>(std::floor(column(span.begin)));
+    const auto to = static_cast<std::uint32_t>(std::ceil(column(span.end)));
+    first = from;
+    return {grid.begin + from * grid.nsPerColumn, grid.nsPerColumn, to - from};
+}
+
+/// What a walk from a call on looks at first.
+void fetch(const CallIntervals& calls, std::uint32_t first)
+{
+    const std::uint32_t near = first == 0 ? 0 : first - 1;
+    __builtin_prefetch(calls.begin.data() + near);
+    __builtin_prefetch(calls.end.data() + near);
+    __builtin_prefetch(calls.callPath.data() + near);
+    __builtin_prefetch(calls.depth.data() + near);
+}
+
+/// The tree of one of several members.
+class MemberCells {
+public:
+    MemberCells(ColumnVotes& votes, double nsPerColumn) : votes_(votes), nsPerColumn_(nsPerColumn) {}
+
+    void cell(const TimeTree::Node& node)
+    {
+        const auto begin = static_cast<double>(node.span.begin);
+        const auto end = static_cast<double>(node.span.end);
+        votes_.add((begin + end) / 2, node.callPath, partOf(node) * (end - begin));
+    }
+    void wide(const TimeTree::Node& node)
+    {
+        const auto begin = static_cast<double>(node.span.begin);
+        const auto end = static_cast<double>(node.span.end);
+        if (node.share == TimeTree::kUniform || end - begin <= 2 * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, partOf(node));
+        if (runs.empty() || runs.back().end != node.span.begin) runs.push_back({node.span.begin, node.span.begin});
+        runs.back().end = node.span.end;
+    }
+    void expect(const TimeTree::Node&) {}
+
+    std::vector<TimeSpan> runs;  ///< neighbouring leaves that are to be looked into
+
+private:
+    ColumnVotes& votes_;
+    double nsPerColumn_;
+};
 
 }  // namespace
 
@@ -22,187 +77,132 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
                            std::span<ColumnSample> columns)
 {
     grid_ = grid;
-    end_ = grid.begin + grid.nsPerColumn * grid.count;
-    columnsPerNs_ = 1 / grid.nsPerColumn;
-    heads_.assign(std::size_t{grid.count} + 1, kEnd);
-    votes_.clear();
-    const TimeSpan shown{static_cast<TimeNs>(std::floor(grid.begin)), static_cast<TimeNs>(std::ceil(end_))};
-    if (fewCalls(members)) {
-        for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shown, firstCalls_[member]);
-    } else if (bundle) {
-        runs_.clear();
-        descend(*bundle, static_cast<double>(members.size()));
-        walkRuns(members, kMostRuns);
-    } else {
-        for (const Member& member : members) {
-            runs_.clear();
-            descend(member.index->tree, 1);
-            walkRuns(std::span(&member, 1), runs_.size());
-        }
+    const bool few = fewCalls(members, grid);
+    if (bundle && !few) {
+        tally_.start(grid, columns);
+        descend(*bundle);
+        tally_.finish();
+        return decideRuns(members, columns);
     }
-    decide(columns.first(grid.count));
+    votes_.start(grid);
+    for (std::size_t member = 0; member < members.size(); ++member) {
+        if (few) walk(members[member], shownSpan(grid), firstCalls_[member]);
+        else askMember(members[member]);
+    }
+    votes_.decide(columns.first(grid.count));
 }
 
 /// Whether at most one call a column begins within the grid, on all members together.
-bool BundleSampler::fewCalls(std::span<const Member> members)
+bool BundleSampler::fewCalls(std::span<const Member> members, const ColumnGrid& grid)
 {
+    const TimeSpan shown = shownSpan(grid);
     std::size_t calls = 0;
     firstCalls_.clear();
     for (const Member& member : members) {
         const Column<TimeNs>& begins = member.calls->begin;
-        firstCalls_.push_back(firstFrom(*member.calls, static_cast<TimeNs>(std::floor(grid_.begin))));
+        firstCalls_.push_back(firstFrom(*member.calls, shown.begin));
+        fetch(*member.calls, firstCalls_.back());
         const TimeNs* const first = begins.begin() + firstCalls_.back();
-        const auto most = std::min<std::ptrdiff_t>(begins.end() - first, static_cast<std::ptrdiff_t>(grid_.count) + 1);
-        calls += static_cast<std::size_t>(std::lower_bound(first, first + most, static_cast<TimeNs>(std::ceil(end_))) - first);
-        if (calls > grid_.count) return false;
+        const auto most = std::min<std::ptrdiff_t>(begins.end() - first, static_cast<std::ptrdiff_t>(grid.count) + 1);
+        calls += static_cast<std::size_t>(std::lower_bound(first, first + most, shown.end) - first);
+        if (calls > grid.count) return false;
     }
     return true;
 }
 
-/// The longest `most` stretches of wide leaves are looked into, unless they are short; the others are shown as their
-/// leaves say.
-void BundleSampler::walkRuns(std::span<const Member> members, std::size_t most)
-{
-    if (runs_.size() > most)
-        std::nth_element(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(most), runs_.end(),
-                         [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); });
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-        const bool isShort = members.size() > 1 && static_cast<double>(runs_[run].span.lengthNs()) < kShortRun * grid_.nsPerColumn;
-        if (run < most && !isShort) {
-            const TimeNs begin = std::max(runs_[run].span.begin, static_cast<TimeNs>(std::floor(grid_.begin)));
-            for (const Member& member : members) walk(member, runs_[run].span, firstFrom(*member.calls, begin));
-            continue;
-        }
-        for (const TimeTree::Node& leaf : runs_[run].leaves)
-            addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end),
-                    leaf.share * (1.0 / 254) * static_cast<double>(members.size()));
-    }
-}
-
-void BundleSampler::descend(const TimeTree& tree, double members)
+void BundleSampler::descend(const TimeTree& tree)
 {
     tree_ = &tree;
-    treeWeight_ = members;
+    runs_.clear();
+    leaves_.clear();
+    runs_.push_back({});
     TreeWalk(tree, grid_).tell(*this);
+    closeRun();
+    runs_.pop_back();
 }
 
 inline void BundleSampler::cell(const TimeTree::Node& node)
 {
+    if (!runs_.back().span.empty()) closeRun();
     const auto begin = static_cast<double>(node.span.begin);
     const auto end = static_cast<double>(node.span.end);
-    const double part = node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254);
-    vote(static_cast<std::int64_t>(std::floor(((begin + end) / 2 - grid_.begin) * columnsPerNs_)), node.callPath,
-         treeWeight_ * part * (end - begin), 0);
+    tally_.add(tally_.columnOf((begin + end) / 2), node.callPath, partOf(node) * (end - begin));
 }
 
+/// The last run is the one that may go on; it is empty where the last node was not of one.
 inline void BundleSampler::wide(const TimeTree::Node& node)
 {
-    const auto begin = static_cast<double>(node.span.begin);
-    const auto end = static_cast<double>(node.span.end);
-    const bool whole = node.share == TimeTree::kUniform;
-    if (whole || tree_->isSteady(node) || end - begin <= 2 * grid_.nsPerColumn)
-        return addSpan(node.callPath, begin, end, treeWeight_ * (whole ? 1.0 : node.share * (1.0 / 254)));
-    if (runs_.empty() || runs_.back().span.end != node.span.begin) runs_.push_back({{node.span.begin, node.span.begin}, {}});
+    const bool stands = node.share == TimeTree::kUniform || tree_->isSteady(node) || static_cast<double>(node.span.lengthNs()) <= 2 * grid_.nsPerColumn;
+    if (!runs_.back().span.empty() && (stands || runs_.back().span.end != node.span.begin)) closeRun();
+    if (stands)
+        return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
+    if (runs_.back().span.empty()) runs_.back() = {node.span, leaves_.size(), leaves_.size()};
     runs_.back().span.end = node.span.end;
-    runs_.back().leaves.push_back(node);
+    leaves_.push_back(node);
+    runs_.back().endLeaf = leaves_.size();
+}
+
+/// Short ones are shown as their leaves say.
+void BundleSampler::closeRun()
+{
+    Run& run = runs_.back();
+    if (static_cast<double>(run.span.lengthNs()) >= kShortRun * grid_.nsPerColumn) {
+        runs_.push_back({});
+        return;
+    }
+    for (std::size_t leaf = run.firstLeaf; leaf < run.endLeaf; ++leaf) {
+        const TimeTree::Node& node = leaves_[leaf];
+        tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
+    }
+    leaves_.resize(run.firstLeaf);
+    run = {};
+}
+
+/// The longest are looked into, the others shown as their leaves say; each together with what else is in the columns at
+/// its ends.
+void BundleSampler::decideRuns(std::span<const Member> members, std::span<ColumnSample> columns)
+{
+    const auto weight = static_cast<double>(members.size());
+    const auto longer = [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); };
+    if (runs_.size() > kMostRuns) std::nth_element(runs_.begin(), runs_.begin() + kMostRuns, runs_.end(), longer);
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+        std::size_t first = 0;
+        const ColumnGrid grid = columnsOf(grid_, runs_[run].span, first);
+        if (grid.count == 0) continue;
+        const std::span<ColumnSample> shown = columns.subspan(first, grid.count);
+        votes_.start(grid);
+        for (const std::size_t end : {std::size_t{0}, shown.size() - 1})
+            if (shown[end].callPath != CallPathId::kNone)
+                votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
+        const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};
+        if (run < kMostRuns) {
+            for (const Member& member : members) walk(member, span, firstFrom(*member.calls, span.begin));
+        } else {
+            for (std::size_t leaf = runs_[run].firstLeaf; leaf < runs_[run].endLeaf; ++leaf)
+                votes_.addSpan(leaves_[leaf].callPath, static_cast<double>(leaves_[leaf].span.begin), static_cast<double>(leaves_[leaf].span.end),
+                               weight * partOf(leaves_[leaf]));
+        }
+        votes_.decide(shown);
+    }
+}
+
+void BundleSampler::askMember(const Member& member)
+{
+    MemberCells cells(votes_, grid_.nsPerColumn);
+    TreeWalk(member.index->tree, grid_).tell(cells);
+    const TimeSpan shown = shownSpan(grid_);
+    for (const TimeSpan run : cells.runs)
+        walk(member, {std::max(run.begin, shown.begin), std::min(run.end, shown.end)}, firstFrom(*member.calls, std::max(run.begin, shown.begin)));
 }
 
 /// `next` is the first call that begins in the span.
 void BundleSampler::walk(const Member& member, TimeSpan span, std::uint32_t next)
 {
-    const TimeSpan shown{std::max(span.begin, static_cast<TimeNs>(std::floor(grid_.begin))),
-                         std::min(span.end, static_cast<TimeNs>(std::ceil(end_)))};
-    const CallIntervals& calls = *member.calls;
-    OwnTimeWalker walker(calls, member.index->skip);
-    walker.seek(shown.begin, next);
-    walker.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
-        addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
+    OwnTimeWalker walker(*member.calls, member.index->skip);
+    walker.seek(span.begin, next);
+    walker.advance(span.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
+        votes_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
     });
-}
-
-/// Columns that are filled are told by where that begins and ends only.
-void BundleSampler::addSpan(std::uint32_t callPath, double from, double to, double weight)
-{
-    const bool instant = from == to;
-    from = std::max(from, grid_.begin);
-    to = std::min(to, end_);
-    if (to < from || (to == from && !instant)) return;
-    const double firstColumn = (from - grid_.begin) * columnsPerNs_;
-    const auto first = static_cast<std::int64_t>(firstColumn);
-    const double lastColumn = (to - grid_.begin) * columnsPerNs_;
-    const auto last = static_cast<std::int64_t>(lastColumn);
-    if (first == last) return vote(first, callPath, (to - from) * weight, 0);
-    const auto filled = std::max<std::int32_t>(1, static_cast<std::int32_t>(std::lround(weight * kFull)));
-    const double width = grid_.nsPerColumn * filled / kFull;
-    vote(first, callPath, (static_cast<double>(first) - firstColumn) * width, filled);
-    vote(last, callPath, (lastColumn - static_cast<double>(last)) * width, -filled);
-}
-
-void BundleSampler::vote(std::int64_t column, std::uint32_t callPath, double timeNs, std::int32_t filled)
-{
-    if (column < 0 || column > static_cast<std::int64_t>(grid_.count)) return;
-    std::uint32_t& head = heads_[static_cast<std::size_t>(column)];
-    votes_.push_back({callPath, head, static_cast<float>(timeNs), filled});
-    head = static_cast<std::uint32_t>(votes_.size() - 1);
-}
-
-BundleSampler::Candidate& BundleSampler::candidateOf(std::uint32_t callPath)
-{
-    const std::uint32_t region = paths_.region[callPath];
-    for (Candidate& candidate : candidates_)
-        if (candidate.region == region) return candidate;
-    return candidates_.emplace_back(Candidate{region, callPath, 0, 0, -1});
-}
-
-/// The candidate with most time; ties: the smaller region.
-template <typename TimeOf>
-ColumnSample BundleSampler::best(TimeOf timeOf) const
-{
-    ColumnSample sample;
-    double most = -1;
-    std::uint32_t region = 0;
-    for (const Candidate& candidate : candidates_) {
-        const double time = timeOf(candidate);
-        if (time < most || (time == most && candidate.region > region)) continue;
-        most = time;
-        region = candidate.region;
-        sample = {candidate.callPath, static_cast<float>(time)};
-    }
-    return sample;
-}
-
-void BundleSampler::takeVotes(std::uint32_t column)
-{
-    const double fillNs = grid_.nsPerColumn / kFull;
-    for (std::uint32_t at = heads_[column]; at != kEnd; at = votes_[at].next) {
-        const Vote& vote = votes_[at];
-        Candidate& candidate = candidateOf(vote.callPath);
-        candidate.filled += vote.filled;
-        candidate.partNs += static_cast<double>(vote.timeNs);
-        const auto pathNs = static_cast<float>(vote.timeNs + std::max(vote.filled, 0) * fillNs);
-        if (pathNs <= candidate.pathNs && vote.filled <= 0) continue;
-        candidate.callPath = vote.callPath;
-        candidate.pathNs = pathNs;
-    }
-}
-
-void BundleSampler::decide(std::span<ColumnSample> columns)
-{
-    candidates_.clear();
-    const double fillNs = grid_.nsPerColumn / kFull;
-    ColumnSample filled;  // what columns show in which nothing changes
-    for (std::uint32_t column = 0; column < grid_.count; ++column) {
-        columns[column] = filled;
-        if (heads_[column] == kEnd) continue;
-        takeVotes(column);
-        columns[column] = best([&](const Candidate& c) { return c.partNs + c.filled * fillNs; });
-        std::erase_if(candidates_, [](const Candidate& c) { return c.filled <= 0; });
-        for (Candidate& candidate : candidates_) {
-            candidate.partNs = 0;
-            candidate.pathNs = -1;
-        }
-        if (heads_[column + 1] == kEnd) filled = best([&](const Candidate& c) { return c.filled * fillNs; });
-    }
 }
 
 }  // namespace skein

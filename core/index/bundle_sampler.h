@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/index/call_sums.h"
-#include "core/index/column_grid.h"
+#include "core/index/column_tally.h"
+#include "core/index/column_votes.h"
 #include "core/index/timeline_index.h"
 
 #include <cstdint>
@@ -27,65 +28,39 @@ public:
         const TimelineIndex::Location* index = nullptr;
     };
 
-    explicit BundleSampler(const CallPathRegions& paths) : paths_(paths) {}
+    explicit BundleSampler(const CallPathRegions& paths) : votes_(paths), tally_(paths.region) {}
 
     /// `bundle` is the tree of exactly these members, or null.
     void sample(std::span<const Member> members, const TimeTree* bundle, const ColumnGrid& grid, std::span<ColumnSample> columns);
 
 private:
     friend class TreeWalk;
-    static constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
-    static constexpr double kFull = 256;          ///< what a member counts that fills a column
     static constexpr double kShortRun = 6;        ///< columns; looking into less costs more than it shows
     static constexpr std::size_t kMostRuns = 16;  ///< stretches of wide leaves that are looked into
 
-    /// A change in the number of members that a region fills from this column on, and what it takes of this column
-    /// beside that: less than nothing where it begins within the column.
-    struct Vote {
-        std::uint32_t callPath;
-        std::uint32_t next;
-        float timeNs;
-        std::int32_t filled;  ///< in parts of 1 / kFull
-    };
-    struct Candidate {
-        std::uint32_t region;
-        std::uint32_t callPath;
-        std::int32_t filled;  ///< by members that are in it from before the column to behind it, times kFull
-        double partNs;
-        float pathNs;
-    };
-
-    bool fewCalls(std::span<const Member> members);
-    void walkRuns(std::span<const Member> members, std::size_t most);
-    void descend(const TimeTree& tree, double members);
+    bool fewCalls(std::span<const Member> members, const ColumnGrid& grid);
+    void descend(const TimeTree& tree);
     void cell(const TimeTree::Node& node);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
+    void closeRun();
+    void decideRuns(std::span<const Member> members, std::span<ColumnSample> columns);
+    void askMember(const Member& member);
     void walk(const Member& member, TimeSpan span, std::uint32_t next);
-    void addSpan(std::uint32_t callPath, double from, double to, double weight);
-    void vote(std::int64_t column, std::uint32_t callPath, double timeNs, std::int32_t filled);
-    Candidate& candidateOf(std::uint32_t callPath);
-    template <typename TimeOf>
-    ColumnSample best(TimeOf timeOf) const;
-    void takeVotes(std::uint32_t column);
-    void decide(std::span<ColumnSample> columns);
 
-    const CallPathRegions& paths_;
-    const TimeTree* tree_ = nullptr;  ///< that is gone through, with all of its locations' weight
-    double treeWeight_ = 1;
     ColumnGrid grid_;
-    double end_ = 0;
-    double columnsPerNs_ = 1;
     std::vector<std::uint32_t> firstCalls_;  ///< of each member, the first that begins in the grid
-    std::vector<std::uint32_t> heads_;
-    std::vector<Vote> votes_;
-    std::vector<Candidate> candidates_;
-    /// Neighbouring wide leaves; they are shown by their winners until they are looked into.
+    ColumnVotes votes_;                      ///< of members that are gone through one after the other
+    ColumnTally tally_;                      ///< of the bundle's tree
+    const TimeTree* tree_ = nullptr;
+    /// Neighbouring wide leaves.
     struct Run {
         TimeSpan span;
-        std::vector<TimeTree::Node> leaves;
+        std::size_t firstLeaf = 0;
+        std::size_t endLeaf = 0;
     };
     std::vector<Run> runs_;
+    std::vector<TimeTree::Node> leaves_;
 };
 
 }  // namespace skein

@@ -3,35 +3,20 @@
 
 #include "core/index/tree_walk.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace skein {
 
 ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index)
-    : callTree_(callTree), calls_(calls), index_(index), walker_(calls, index.skip)
+    : calls_(calls), index_(index), walker_(calls, index.skip), tally_(callTree.regions().span())
 {
 }
 
 void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> columns)
 {
-    grid_ = grid;
-    columns_ = columns.first(grid.count);
-    end_ = grid.end();
-    columnsPerNs_ = 1 / grid.nsPerColumn;
-    std::fill(columns_.begin(), columns_.end(), ColumnSample{});
-    current_ = -1;
-    others_.clear();
+    tally_.start(grid, columns);
     run_ = {};
     TreeWalk(index_.tree, grid).tell(*this);
     walkRun();
-    closeColumn();
-}
-
-std::int64_t ColumnSampler::columnOf(double time) const
-{
-    const double column = (time - grid_.begin) * columnsPerNs_;
-    return column < 0 ? -1 : static_cast<std::int64_t>(column);
+    tally_.finish();
 }
 
 inline void ColumnSampler::cell(const TimeTree::Node& node)
@@ -39,8 +24,8 @@ inline void ColumnSampler::cell(const TimeTree::Node& node)
     if (!run_.empty()) walkRun();
     const auto begin = static_cast<double>(node.span.begin);
     const auto end = static_cast<double>(node.span.end);
-    if (node.share == TimeTree::kUniform) return addSegment(node.callPath, begin, end);
-    add(columnOf((begin + end) / 2), node.callPath, node.share * (1.0 / 254) * (end - begin));
+    if (node.share == TimeTree::kUniform) return tally_.addSpan(node.callPath, begin, end, 1);
+    tally_.add(tally_.columnOf((begin + end) / 2), node.callPath, node.share * (1.0 / 254) * (end - begin));
 }
 
 /// Neighbouring leaves are walked in one go.
@@ -74,67 +59,11 @@ void ColumnSampler::walkRun()
     if (run_.empty()) return;
     walker_.seek(run_.begin, runFirst_);
     walker_.advance(run_.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
-        if (to > from) return addSegment(callPath, static_cast<double>(from), static_cast<double>(to));
+        if (to > from) return tally_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
         // So that a call without duration outside all others leaves its mark.
-        add(columnOf(static_cast<double>(from)), callPath, 0);
+        tally_.add(tally_.columnOf(static_cast<double>(from)), callPath, 0);
     });
     run_ = {};
-}
-
-inline void ColumnSampler::addSegment(std::uint32_t callPath, double from, double to)
-{
-    // Segments come in the order of time.
-    if (current_ >= 0 && to <= right_) return addCandidate(callTree_.region(CallPathId(callPath)).value(), callPath, to - from);
-    from = std::max(from, grid_.begin);
-    to = std::min(to, end_);
-    if (to <= from) return;
-    auto first = static_cast<std::int64_t>((from - grid_.begin) * columnsPerNs_);
-    const double right = grid_.begin + static_cast<double>(first + 1) * grid_.nsPerColumn;
-    if (to <= right) return add(first, callPath, to - from);
-    add(first, callPath, right - from);
-    closeColumn();
-    const auto last = std::min(static_cast<std::int64_t>((to - grid_.begin) * columnsPerNs_),
-                               static_cast<std::int64_t>(grid_.count));
-    const ColumnSample full{callPath, static_cast<float>(grid_.nsPerColumn)};
-    for (++first; first < last; ++first) columns_[static_cast<std::size_t>(first)] = full;
-    const double rest = to - (grid_.begin + static_cast<double>(last) * grid_.nsPerColumn);
-    if (rest > 0) add(last, callPath, rest);
-}
-
-inline void ColumnSampler::add(std::int64_t column, std::uint32_t callPath, double time)
-{
-    if (column < 0 || column >= static_cast<std::int64_t>(grid_.count) || time < 0) return;
-    const std::uint32_t region = callTree_.region(CallPathId(callPath)).value();
-    if (column == current_) return addCandidate(region, callPath, time);
-    closeColumn();
-    current_ = column;
-    right_ = grid_.begin + static_cast<double>(column + 1) * grid_.nsPerColumn;
-    first_ = {region, callPath, time, time};
-}
-
-inline void ColumnSampler::addCandidate(std::uint32_t region, std::uint32_t callPath, double time)
-{
-    const auto addTo = [&](Candidate& candidate) {
-        candidate.time += time;
-        if (time <= candidate.callPathTime) return;
-        candidate.callPath = callPath;
-        candidate.callPathTime = time;
-    };
-    if (first_.region == region) return addTo(first_);
-    for (Candidate& candidate : others_)
-        if (candidate.region == region) return addTo(candidate);
-    others_.push_back({region, callPath, time, time});
-}
-
-inline void ColumnSampler::closeColumn()
-{
-    if (current_ < 0) return;
-    const Candidate* best = &first_;
-    for (const Candidate& candidate : others_)
-        if (candidate.time > best->time) best = &candidate;
-    columns_[static_cast<std::size_t>(current_)] = {best->callPath, static_cast<float>(best->time)};
-    others_.clear();
-    current_ = -1;
 }
 
 }  // namespace skein

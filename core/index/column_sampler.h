@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/index/column_grid.h"
+#include "core/index/column_tally.h"
 #include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace skein {
 
@@ -32,33 +31,13 @@ private:
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node& node);
     void walkRun();
-    void addSegment(std::uint32_t callPath, double from, double to);
-    void add(std::int64_t column, std::uint32_t callPath, double time);
-    void addCandidate(std::uint32_t region, std::uint32_t callPath, double time);
-    void closeColumn();
-    std::int64_t columnOf(double time) const;
 
-    const CallTree& callTree_;
     const CallIntervals& calls_;
     const TimelineIndex::Location& index_;
     OwnTimeWalker walker_;
-
-    struct Candidate {
-        std::uint32_t region;
-        std::uint32_t callPath;
-        double time;          ///< of the region
-        double callPathTime;  ///< largest of one call path
-    };
-    ColumnGrid grid_;
-    double end_ = 0;
-    double columnsPerNs_ = 1;
-    std::span<ColumnSample> columns_;
+    ColumnTally tally_;
     TimeSpan run_;                ///< neighbouring leaves that are still to be looked into
     std::uint32_t runFirst_ = 0;  ///< the first call that begins in or after them
-    std::int64_t current_ = -1;   ///< column that candidates are gathered for; −1: none
-    double right_ = 0;            ///< its right edge
-    Candidate first_{};           ///< most columns have no other
-    std::vector<Candidate> others_;
 };
 
 }  // namespace skein

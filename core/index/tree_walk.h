@@ -26,16 +26,39 @@ public:
           cellNs_(grid.nsPerColumn < 1 ? 0 : static_cast<TimeNs>(std::bit_floor(static_cast<std::uint64_t>(grid.nsPerColumn))))
     {
         if (tree.empty() || grid.count == 0) return;
+        last_ = 1;
         begin_ = tree.root().span.begin;
         end_ = tree.root().span.end;
         rootNs_ = tree.root().span.lengthNs();
         while (first_ < last_ && widthOf(level_) > cellNs_ && !tree_.anyLeaf(first_, last_)) descendRange();
+        if (first_ >= last_ || widthOf(level_) <= cellNs_) return;
         for (std::uint32_t node = first_; node < last_; ++node) nodes_.push_back(std::uint64_t{level_} << 32 | node);
+        first_ = last_;
         while (widthOf(level_) > cellNs_ && descendList()) {}
     }
 
     template <typename Visitor>
     void tell(Visitor& visitor) const
+    {
+        tellRange(visitor);
+        tellList(visitor);
+    }
+
+private:
+    /// Where no leaf was met on the way, all nodes are cells of the same width.
+    template <typename Visitor>
+    void tellRange(Visitor& visitor) const
+    {
+        const TimeNs width = widthOf(level_);
+        TimeNs begin = begin_;
+        for (std::uint32_t node = first_; node < last_; ++node, begin += width) {
+            const TimeTree::Node cell = tree_.nodeAt(node, {begin, begin + width});
+            if (cell.callPath != CallPathId::kNone) visitor.cell(cell);
+        }
+    }
+
+    template <typename Visitor>
+    void tellList(Visitor& visitor) const
     {
         constexpr std::size_t kAhead = 24;
         TimeNs begin = begin_;
@@ -51,7 +74,6 @@ public:
         }
     }
 
-private:
     static std::uint32_t levelOf(std::uint64_t node) { return static_cast<std::uint32_t>(node >> 32); }
     TimeNs widthOf(std::uint32_t level) const { return rootNs_ >> level; }
 
@@ -104,7 +126,7 @@ private:
     TimeNs begin_ = 0;  ///< of the first node
     TimeNs end_ = 0;    ///< of the last
     std::uint32_t level_ = 0;
-    std::uint32_t first_ = 0, last_ = 1;
+    std::uint32_t first_ = 0, last_ = 0;        ///< nodes of one level that are all replaced by their children, or all cells
     std::vector<std::uint64_t> nodes_, next_;  ///< index, and the level above it
 };
 
