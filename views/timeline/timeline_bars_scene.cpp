@@ -11,7 +11,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 4;    ///< calls narrower than this get no line at their entry
+constexpr double kNarrowestMark = 6;    ///< calls narrower than this get no line at their entry
 constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
