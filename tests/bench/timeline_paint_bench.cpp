@@ -61,7 +61,12 @@ public:
         image_ = QImage(kWidth, kHeight, QImage::Format_RGB32);
     }
 
-    void draw(TimeSpan span) { paint(sceneOf(span)); }
+    /// As the window does: while the view moves two pixels share a sample, at rest none do.
+    void draw(TimeSpan span, std::uint32_t columnPx = 1)
+    {
+        options_.columnPx = columnPx;
+        paint(sceneOf(span));
+    }
 
     DrawList sceneOf(TimeSpan span) const
     {
@@ -115,21 +120,23 @@ void count(benchmark::State& state, const std::string& name, std::vector<double>
     state.counters[name + "p99_ms"] = times[times.size() * 99 / 100];
 }
 
-/// Counters: median and 99th percentile of 200 random spans, in ms of the one thread that draws. Arguments: locations,
-/// events.
+/// Counters: median and 99th percentile of 200 random spans, in ms of the one thread that draws; of pictures while the
+/// view moves, and of those at rest. Arguments: locations, events.
 void drawRandomSpans(benchmark::State& state)
 {
     const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
     Canvas canvas(*data);
     canvas.draw(data->clock.extent);
-    std::vector<double> times;
+    std::vector<double> moving, still;
     for (auto _ : state)
-        for (const TimeSpan& span : randomSpans(data->clock.extent)) {
-            const double start = threadMs();
-            canvas.draw(span);
-            times.push_back(threadMs() - start);
-        }
-    count(state, "", times);
+        for (const TimeSpan& span : randomSpans(data->clock.extent))
+            for (const std::uint32_t columnPx : {2u, 1u}) {
+                const double start = threadMs();
+                canvas.draw(span, columnPx);
+                (columnPx > 1 ? moving : still).push_back(threadMs() - start);
+            }
+    count(state, "moving_", moving);
+    count(state, "still_", still);
 }
 BENCHMARK(drawRandomSpans)
     ->Args({64, 3'000'000})

@@ -119,7 +119,8 @@ void TimelineBars::sampleRow(const TimelineRow& row)
     const std::size_t location = row.location.id.index();
     const CallIntervals& calls = opened.trace->locations[location].intervals;
     const TimelineIndex::Location& index = data_.indexes[experiment]->locations[location];
-    ColumnSampler(*opened.callTree, calls, index).sample(gridOf(experiment), columns_);
+    ColumnSampler sampler(*opened.callTree, calls, index);
+    sampleColumns(gridOf(experiment), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
     markOutliers(calls, index, experiment);
 }
 
@@ -127,6 +128,17 @@ ColumnGrid TimelineBars::gridOf(std::uint32_t experiment) const
 {
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     return {static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())};
+}
+
+/// Calls sample(grid, columns) for as many columns as are told apart, and shows each in all of its pixels.
+template <typename Sample>
+void TimelineBars::sampleColumns(const ColumnGrid& grid, Sample sample)
+{
+    const std::uint32_t width = options_.columnPx;
+    if (width <= 1) return sample(grid, columns_);
+    samples_.resize((grid.count + width - 1) / width);
+    sample(ColumnGrid{grid.begin, grid.nsPerColumn * width, static_cast<std::uint32_t>(samples_.size())}, samples_);
+    for (std::size_t column = 0; column < columns_.size(); ++column) columns_[column] = samples_[column / width];
 }
 
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
@@ -189,7 +201,10 @@ void TimelineBars::drawBundle(DrawList& list, std::span<const PlacedRow> places,
         const std::size_t location = rowOf(place).location.id.index();
         members.push_back({&experiment.trace->locations[location].intervals, &data_.indexes[number]->locations[location]});
     }
-    style.bundles->sample(members, bundleOf(places), gridOf(number), columns_);
+    const TimeTree* const bundle = bundleOf(places);
+    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
+        style.bundles->sample(members, bundle, grid, columns);
+    });
     for (const BundleSampler::Member& member : members) markOutliers(*member.calls, *member.index, number);
     const int height = bottom - top - rowGap(bottom - top, options_.scale);
     PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns_.size()), {std::max(1, height)}, {}, {}};
@@ -213,7 +228,7 @@ void TimelineBars::markOutliers(const CallIntervals& calls, const TimelineIndex:
     while (at != outliers.end() && static_cast<double>(calls.begin[*at]) < end) {
         const double begin = static_cast<double>(calls.begin[*at]);
         const auto column = std::min(static_cast<std::size_t>((begin - grid.begin) / grid.nsPerColumn), columns_.size() - 1);
-        if (static_cast<double>(calls.end[*at]) - begin < 2 * grid.nsPerColumn) columns_[column].callPath = calls.callPath[*at];
+        if (static_cast<double>(calls.end[*at]) - begin < 2 * grid.nsPerColumn * options_.columnPx) columns_[column].callPath = calls.callPath[*at];
         // At most one a column, however many there are.
         const double next = grid.begin + static_cast<double>(column + 1) * grid.nsPerColumn;
         at = std::lower_bound(at + 1, outliers.end(), next, beginsBefore);

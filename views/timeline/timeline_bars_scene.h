@@ -46,6 +46,8 @@ private:
     ColumnGrid gridOf(std::uint32_t experiment) const;
     void sampleRow(const TimelineRow& row);
     void markOutliers(const CallIntervals& calls, const TimelineIndex::Location& index, std::uint32_t experiment);
+    template <typename Sample>
+    void sampleColumns(const ColumnGrid& grid, Sample sample);
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);
@@ -62,6 +64,7 @@ private:
     std::optional<CallColors> colors_;  ///< where calls have colours of their own
     std::vector<ExperimentStyle> styles_;
     std::vector<ColumnSample> columns_;
+    std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
     std::vector<TextItem> labels_;
     std::unordered_map<std::uint64_t, std::string> names_;
     int gap_ = 0;

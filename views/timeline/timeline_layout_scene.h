@@ -25,6 +25,7 @@ struct TimelineOptions {
     double scale = 1;        ///< device pixels per logical pixel
     double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
     double scrollY = 0;      ///< device pixels that are scrolled out above
+    std::uint32_t columnPx = 1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::vector<CollectiveTablePtr> inferred = {};  ///< one an experiment: collectives of traces that have none of their own; may be null

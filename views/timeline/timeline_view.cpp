@@ -20,6 +20,8 @@ namespace skein {
 namespace {
 
 constexpr double kHighestRowZoom = 64;
+constexpr std::uint32_t kMovingColumnPx = 2;  ///< of large pictures while the view moves
+constexpr double kMostCells = 120'000;        ///< rows × columns that are drawn in time as finely as they are seen
 
 /// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are outlined there.
 ViewState pictureState(const ViewState& state)
@@ -146,8 +148,12 @@ bool TimelineView::upToDate() const { return picture_ && !drawing_ && picture_->
 
 SceneView::Maker TimelineView::maker() const
 {
-    if (!data()) return {};
-    return [frame = presentFrame()](const Canvas& canvas, const Task& task) {
+    return data() ? makerOf(presentFrame()) : Maker();
+}
+
+SceneView::Maker TimelineView::makerOf(const Frame& frame)
+{
+    return [frame](const Canvas& canvas, const Task& task) {
         return timelineScene(*frame.data, frame.state, frame.options, canvas.width, canvas.height, canvas.measure, task);
     };
 }
@@ -161,7 +167,7 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
 {
     DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
     // Once more: what the overlay marks must not cross it.
-    const bool noted = options_.messages == MessageDisplay::Shown && picture_ && picture_->frame == presentFrame();
+    const bool noted = options_.messages == MessageDisplay::Shown && picture_ && showsSame(picture_->frame, presentFrame());
     if (noted) drawMessageNote(list, picture_->messages, layout_, options_, canvas.measure);
     return list;
 }
@@ -172,18 +178,38 @@ void TimelineView::redraw()
     update();
     if (!data()) return;
     layout_.scale.span = visibleSpan(*data(), selection().state());
-    if (drawing_ || width() < 1 || height() < 1) return;
-    if (picture_ && picture_->frame == presentFrame()) return;
+    if (width() < 1 || height() < 1) return;
+    const Frame present = presentFrame();
+    // A picture that is only made finer gives way to a new state.
+    if (drawing_ && !(sharpening_ && !showsSame(picture_->frame, present))) return;
+    if (picture_ && picture_->frame == present) return;
     startPicture();
 }
 
+/// True when pictures of both differ in how finely they are drawn at most.
+bool TimelineView::showsSame(const Frame& a, Frame b)
+{
+    b.options.columnPx = a.options.columnPx;
+    return a == b;
+}
+
+bool TimelineView::takesLong() const
+{
+    const double rows = std::min(static_cast<double>(layout_.places.size()), layout_.body.height / std::max(1.0, layout_.rowHeight));
+    return rows * layout_.body.width > kMostCells;
+}
+
 /// One picture at a time: a newer state waits for the one under way, so that a fast wheel still sees every picture.
+/// Large ones are drawn with wide columns first, and again as soon as nothing newer is wanted.
 void TimelineView::startPicture()
 {
+    Frame frame = presentFrame();
     drawing_ = true;
+    sharpening_ = picture_ && showsSame(picture_->frame, frame);
+    if (picture_ && !sharpening_ && takesLong()) frame.options.columnPx = kMovingColumnPx;
     tasks().run<PicturePtr>({"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame = presentFrame(), make = maker(), drawFont = font()](const Task& task) -> Result<PicturePtr> {
-                                return makePicture(frame, make, drawFont, task);
+                            [frame, drawFont = font()](const Task& task) -> Result<PicturePtr> {
+                                return makePicture(frame, drawFont, task);
                             },
                             [this](Result<PicturePtr> picture) {
                                 drawing_ = false;
@@ -193,7 +219,7 @@ void TimelineView::startPicture()
                             });
 }
 
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Maker& make, const QFont& font, const Task& task)
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFont& font, const Task& task)
 {
     auto picture = std::make_shared<Picture>();
     const SceneStyle style{frame.options.theme, frame.options.scale, {}};
@@ -203,14 +229,14 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Mak
     picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
     picture->messages = visibleMessages(*frame.data, picture->layout);
     if (frame.options.collectives == CollectiveDisplay::Shown) picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
-    picture->image = toImage(make(Canvas{frame.width, frame.height, style, measure}, task), fonts);
+    picture->image = toImage(makerOf(frame)(Canvas{frame.width, frame.height, style, measure}, task), fonts);
     return picture;
 }
 
 /// The old picture is moved to where its time and rows are now; ruler and body together, labels only vertically.
 void TimelineView::paintPicture(QPainter& painter) const
 {
-    const bool complete = picture_ && picture_->frame == presentFrame();
+    const bool complete = picture_ && showsSame(picture_->frame, presentFrame());
     if (complete) {
         painter.drawImage(0, 0, picture_->image);
         if (shifting_) paintDragged(painter);

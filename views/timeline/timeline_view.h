@@ -98,8 +98,11 @@ private:
     void loadWorkflow();
     void inferCollectives();
     Frame presentFrame() const;
+    static Maker makerOf(const Frame& frame);
+    static bool showsSame(const Frame& a, Frame b);
+    bool takesLong() const;
     void startPicture();
-    static PicturePtr makePicture(const Frame& frame, const Maker& make, const QFont& font, const Task& task);
+    static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
     void bringIntoView(LocationRef location, TimeSpan span);
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
@@ -116,6 +119,7 @@ private:
     PicturePtr picture_;
     std::optional<ComponentDrag> shifting_;
     bool drawing_ = false;
+    bool sharpening_ = false;  ///< what is being drawn shows the same as picture_, more finely
 };
 
 }  // namespace skein

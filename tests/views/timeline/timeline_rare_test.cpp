@@ -7,7 +7,9 @@
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 using namespace skein;
 
@@ -62,12 +64,14 @@ struct Picture {
     std::vector<PixelItem> rows;
 };
 
-Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height)
+Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height, std::uint32_t columnPx = 1)
 {
     ViewState state;
     state.visible = span;
-    return {timelineLayout(data, state, plain(), width, height, kMeasure),
-            test::itemsOf<PixelItem>(timelineScene(data, state, plain(), width, height, kMeasure, Task()))};
+    TimelineOptions options = plain();
+    options.columnPx = columnPx;
+    return {timelineLayout(data, state, options, width, height, kMeasure),
+            test::itemsOf<PixelItem>(timelineScene(data, state, options, width, height, kMeasure, Task()))};
 }
 
 /// The innermost lane of the picture's row at a height, at a time.
@@ -88,13 +92,14 @@ std::uint32_t pixelAt(const Picture& picture, double y, TimeNs time)
 TEST_CASE("calls much longer than their region's usual keep a pixel of their colour at every zoom")
 {
     std::size_t seen = 0;
-    for (const int locations : {3, 700}) {
+    for (const auto& [locations, columnPx] : {std::pair{3, 1u}, {700, 1u}, {3, 2u}, {700, 2u}}) {
         const auto data = test::timelineDataOf({steadyWithOutliers(5, locations)});
         const Experiment& experiment = *data->session.experiments[0];
         const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         const TimeNs end = data->clock.extent.end;
         for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
-            const Picture picture = pictureOf(*data, span, 400, 300);
+            const Picture picture = pictureOf(*data, span, 400, 300, columnPx);
+            const double narrow = 2 * columnPx * picture.layout.scale.nsPerPixel();
             for (std::uint32_t location = 0; location < static_cast<std::uint32_t>(locations); ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
                 // The middle of the bundle, or of the row.
@@ -105,9 +110,9 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
                 for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
                     if (!span.contains(calls.begin[call])) continue;
                     const TimeNs duration = calls.end[call] - calls.begin[call];
-                    const TimeNs look = static_cast<double>(duration) < 2 * picture.layout.scale.nsPerPixel() ? calls.begin[call] : calls.begin[call] + duration / 2;
+                    const TimeNs look = static_cast<double>(duration) < narrow ? calls.begin[call] : calls.begin[call] + duration / 2;
                     const std::uint32_t shown = pixelAt(picture, place->y + place->height / 2, look);
-                    if (locations > 3 && static_cast<double>(duration) >= 2 * picture.layout.scale.nsPerPixel()) continue;
+                    if (locations > 3 && static_cast<double>(duration) >= narrow) continue;
                     INFO(locations << " locations, location " << location << ", call " << call << ", shown " << std::hex << shown);
                     REQUIRE(isColor(shown, palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]));
                     ++seen;
@@ -120,7 +125,10 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
 
 TEST_CASE("away from outliers a pixel shows the region that took most time in it or beside it")
 {
-    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    std::size_t ownColors[] = {0, 0, 0};  // of pixels beside each other, by the pixels that share a sample
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        // While the view moves two pixels show one sample.
+        const std::uint32_t columnPx = seed % 2 + 1;
         const auto data = test::timelineDataOf({test::randomExperiment(seed, 400, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
         const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
@@ -129,16 +137,17 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
         for (int round = 0; round < 6; ++round) {
             const TimeNs length = std::max<TimeNs>(end >> round, 50);
             const TimeNs begin = length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
-            const Picture picture = pictureOf(*data, {begin, begin + length}, 300, 40);
-            const double width = picture.layout.scale.nsPerPixel();
+            const Picture picture = pictureOf(*data, {begin, begin + length}, 300, 40, columnPx);
+            const double width = picture.layout.scale.nsPerPixel() * columnPx;
             for (std::uint32_t location = 0; location < 2; ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
                 const PixelItem& row = picture.rows[location];
                 for (int column = 0; column < row.columns; ++column) {
+                    ownColors[columnPx] += column % 2 == 1 && row.argb[static_cast<std::size_t>(column)] != row.argb[static_cast<std::size_t>(column - 1)];
                     const std::uint32_t shown = row.argb[row.argb.size() - static_cast<std::size_t>(row.columns - column)];
                     if (shown == 0 || isColor(shown, toArgb(plain().theme.background))) continue;
                     // Some call of that colour overlaps the column or its neighbours.
-                    const double from = static_cast<double>(begin) + (column - 1) * width;
+                    const double from = static_cast<double>(begin) + (column / static_cast<int>(columnPx) - 1) * width;
                     bool there = false;
                     for (std::uint32_t call = 0; call < calls.size() && !there; ++call)
                         there = static_cast<double>(calls.begin[call]) < from + 3 * width && static_cast<double>(calls.end[call]) > from - 1 &&
@@ -149,6 +158,8 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
             }
         }
     }
+    // Outliers and lines at entries still have pixels of their own.
+    CHECK(3 * ownColors[1] > 4 * ownColors[2]);
 }
 
 TEST_CASE("calls that a search found, selected calls and marks are seen at every zoom, at least a pixel wide")

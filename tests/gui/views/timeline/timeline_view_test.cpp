@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
+#include "tests/support/random_calls.h"
 #include <cmath>
 
 using namespace skein;
@@ -262,4 +263,19 @@ TEST_CASE("closing the session empties the timeline")
     QTest::keyClick(&window.view, Qt::Key_W);
     window.wheel({500, 200}, 1, Qt::ControlModifier);
     CHECK(window.selection.state() == ViewState{});
+}
+
+TEST_CASE("a large picture that was drawn coarsely while the view moved is as fine as any at rest")
+{
+    const auto session = std::make_shared<const Session>(Session{{test::randomExperiment(7, 700, 64, 6, 4)}});
+    const QSize size(2600, 1100);
+    test::ViewFixture<TimelineView> moved(size, session);
+    moved.waitUntil([&] { return moved.view.upToDate(); });
+    for (const int turns : {3, 2, -1, 4, -2}) moved.wheel({1400, 600}, turns, Qt::ControlModifier);
+    moved.waitUntil([&] { return moved.view.upToDate(); });
+    test::ViewFixture<TimelineView> still(size, session);
+    still.selection.setVisible(moved.selection.state().visible, nullptr);
+    still.waitUntil([&] { return still.view.upToDate(); });
+    CHECK(moved.view.sceneLayout().scale.span == still.view.sceneLayout().scale.span);
+    CHECK(moved.view.grab().toImage() == still.view.grab().toImage());
 }
