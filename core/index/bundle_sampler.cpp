@@ -21,6 +21,14 @@ std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
     return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
 }
 
+/// How many of the first `most` calls from `first` on begin before a time; there are few mostly.
+std::size_t countBefore(const TimeNs* first, std::size_t most, TimeNs time)
+{
+    std::size_t reach = 1;
+    while (reach < most && first[reach - 1] < time) reach *= 2;
+    return static_cast<std::size_t>(std::lower_bound(first + reach / 2, first + std::min(reach, most), time) - first);
+}
+
 double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
 
 /// The columns that a span of time touches.
@@ -92,22 +100,39 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
     votes_.decide(columns.first(grid.count));
 }
 
+/// All members are searched step by step together, so that what one waits for is fetched while the others go on.
+void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
+{
+    firstCalls_.assign(members.size(), 0);
+    lengths_.clear();
+    for (const Member& member : members) lengths_.push_back(static_cast<std::uint32_t>(member.calls->size()));
+    for (bool searching = true; searching;) {
+        searching = false;
+        for (std::size_t member = 0; member < members.size(); ++member) {
+            std::uint32_t& length = lengths_[member];
+            if (length == 0) continue;
+            const std::uint32_t half = (length + 1) / 2;
+            const bool before = members[member].calls->begin[firstCalls_[member] + half - 1] < time;
+            firstCalls_[member] += before ? half : 0;
+            length = before ? length - half : half - 1;
+            searching |= length > 0;
+        }
+    }
+    for (std::size_t member = 0; member < members.size(); ++member) fetch(*members[member].calls, firstCalls_[member]);
+}
+
 /// Whether at most one call a column begins within the grid, on all members together.
 bool BundleSampler::fewCalls(std::span<const Member> members, const ColumnGrid& grid)
 {
     const TimeSpan shown = shownSpan(grid);
+    findFirstCalls(members, shown.begin);
     std::size_t calls = 0;
-    firstCalls_.clear();
-    for (const Member& member : members) {
-        const Column<TimeNs>& begins = member.calls->begin;
-        firstCalls_.push_back(firstFrom(*member.calls, shown.begin));
-        fetch(*member.calls, firstCalls_.back());
-        const TimeNs* const first = begins.begin() + firstCalls_.back();
-        const auto most = std::min<std::ptrdiff_t>(begins.end() - first, static_cast<std::ptrdiff_t>(grid.count) + 1);
-        calls += static_cast<std::size_t>(std::lower_bound(first, first + most, shown.end) - first);
-        if (calls > grid.count) return false;
+    for (std::size_t member = 0; member < members.size() && calls <= grid.count; ++member) {
+        const Column<TimeNs>& begins = members[member].calls->begin;
+        const std::size_t first = firstCalls_[member];
+        calls += countBefore(begins.data() + first, std::min<std::size_t>(begins.size() - first, std::size_t{grid.count} + 1), shown.end);
     }
-    return true;
+    return calls <= grid.count;
 }
 
 void BundleSampler::descend(const TimeTree& tree)
@@ -176,7 +201,8 @@ void BundleSampler::decideRuns(std::span<const Member> members, std::span<Column
                 votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
         const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};
         if (run < kMostRuns) {
-            for (const Member& member : members) walk(member, span, firstFrom(*member.calls, span.begin));
+            findFirstCalls(members, span.begin);
+            for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], span, firstCalls_[member]);
         } else {
             for (std::size_t leaf = runs_[run].firstLeaf; leaf < runs_[run].endLeaf; ++leaf)
                 votes_.addSpan(leaves_[leaf].callPath, static_cast<double>(leaves_[leaf].span.begin), static_cast<double>(leaves_[leaf].span.end),

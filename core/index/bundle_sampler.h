@@ -38,6 +38,7 @@ private:
     static constexpr double kShortRun = 6;        ///< columns; looking into less costs more than it shows
     static constexpr std::size_t kMostRuns = 16;  ///< stretches of wide leaves that are looked into
 
+    void findFirstCalls(std::span<const Member> members, TimeNs time);
     bool fewCalls(std::span<const Member> members, const ColumnGrid& grid);
     void descend(const TimeTree& tree);
     void cell(const TimeTree::Node& node);
@@ -49,7 +50,8 @@ private:
     void walk(const Member& member, TimeSpan span, std::uint32_t next);
 
     ColumnGrid grid_;
-    std::vector<std::uint32_t> firstCalls_;  ///< of each member, the first that begins in the grid
+    std::vector<std::uint32_t> firstCalls_;  ///< of each member, the first that begins at or after what is looked into
+    std::vector<std::uint32_t> lengths_;
     ColumnVotes votes_;                      ///< of members that are gone through one after the other
     ColumnTally tally_;                      ///< of the bundle's tree
     const TimeTree* tree_ = nullptr;
