@@ -95,3 +95,16 @@ TEST_CASE("panels behind another one's tab begin nothing and hear nothing until 
     CHECK(inFront("function_summary"));
     CHECK_FALSE(inFront("waits"));
 }
+
+TEST_CASE("panels that are looked at one after the other leave the window room to be small")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    for (const DockHost::Panel& panel : fixture.window->docks().panels()) {
+        panel.dock->show();
+        panel.dock->raise();
+        fixture.settle();
+        INFO(panel.description->id);
+        CHECK(fixture.window->minimumSizeHint().width() < 1280);
+    }
+}
