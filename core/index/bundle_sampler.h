@@ -36,7 +36,7 @@ public:
 private:
     friend class TreeWalk;
     static constexpr double kShortRun = 6;        ///< columns; looking into less costs more than it shows
-    static constexpr std::size_t kMostRuns = 16;  ///< stretches of wide leaves that are looked into
+    static constexpr std::size_t kMostRuns = 4;   ///< stretches of wide leaves that are looked into: each costs a search on every member
 
     void findFirstCalls(std::span<const Member> members, TimeNs time);
     bool fewCalls(std::span<const Member> members, const ColumnGrid& grid);
