@@ -40,7 +40,7 @@ PixelItem randomBlock(Random& random, int width, int height, bool full)
     return item;
 }
 
-DrawList randomList(unsigned seed)
+DrawList randomList(unsigned seed, const Rect& clip = {31.5, 7, 640, 70.25})
 {
     Random random(seed);
     DrawList list{700, 90, {250, 251, 252, 255}, {}};
@@ -48,7 +48,7 @@ DrawList randomList(unsigned seed)
         list.fillRect({static_cast<double>(random.upTo(700)) - 100, static_cast<double>(random.upTo(90)) - 20,
                        static_cast<double>(random.upTo(900)), static_cast<double>(random.upTo(60))},
                       fromArgb(random.opaque()));
-    list.pushClip({31.5, 7, 640, 70.25});
+    list.pushClip(clip);
     for (int block = 0; block < 6; ++block) list.items.push_back(randomBlock(random, 700, 90, block % 2 == 0));
     list.popClip();
     list.fillRect({200, 10, 300, 3}, {10, 20, 30, 255});
@@ -94,6 +94,17 @@ TEST_CASE("blocks of pixels and what they cover look as if every value had been 
         INFO("seed " << seed);
         REQUIRE(toImage(list, fonts) == plainly(list));
     }
+}
+
+TEST_CASE("images whose pixels are no whole words are painted alike")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    const DrawList list = randomList(7, {31, 7, 640, 71});
+    QImage image(list.width, list.height, QImage::Format_RGB888);
+    QPainter painter(&image);
+    paintDrawList(painter, list, fonts);
+    painter.end();
+    CHECK(image.convertToFormat(QImage::Format_RGB32) == plainly(list));
 }
 
 TEST_CASE("lines cover of every pixel across them what is inside their width")

@@ -31,10 +31,10 @@ class ItemPainter {
 public:
     ItemPainter(QPainter& painter, const SceneFonts& fonts) : painter_(painter), fonts_(fonts)
     {
-        // Only an unclipped image without a transformation may be written behind the painter's back.
+        // Only an unclipped image of whole words without a transformation may be written behind the painter's back.
         if (painter.device()->devType() != QInternal::Image || !painter.transform().isIdentity()) return;
-        image_ = static_cast<QImage*>(painter.device());
-        blends_ = image_->format() == QImage::Format_RGB32 || image_->format() == QImage::Format_ARGB32_Premultiplied;
+        auto* const image = static_cast<QImage*>(painter.device());
+        if (image->format() == QImage::Format_RGB32 || image->format() == QImage::Format_ARGB32_Premultiplied) image_ = image;
     }
 
     void operator()(const RectItem& item)
@@ -58,7 +58,7 @@ public:
     }
 
     /// Whether pixels may be written as they lie in memory.
-    bool blends() const { return image_ && blends_; }
+    bool writesPixels() const { return image_ != nullptr; }
 
     /// Until showAll() plain rectangles leave out what will be covered.
     void leaveOut(std::vector<CoveredRow> rows) { covered_ = std::move(rows); }
@@ -167,9 +167,8 @@ private:
 
     QPainter& painter_;
     const SceneFonts& fonts_;
-    QImage* image_ = nullptr;
+    QImage* image_ = nullptr;  ///< null: everything goes through the painter
     std::vector<CoveredRow> covered_;
-    bool blends_ = false;  ///< the image's pixels can be blended as they lie in memory
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
 };
@@ -254,13 +253,13 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
     ItemPainter visitor(painter, fonts);
     const auto isBlock = [](const DrawItem& item) { return std::holds_alternative<PixelItem>(item); };
     const auto firstBlock = std::find_if(list.items.begin(), list.items.end(), isBlock);
-    if (visitor.blends() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
+    if (visitor.writesPixels() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
     if (list.background.alpha != 0 && list.width > 0)
         visitor(RectItem{{0, 0, static_cast<double>(list.width), static_cast<double>(list.height)}, list.background, {0, 0, 0, 0}, 1, 0, {}});
     std::vector<const LineItem*> lines;
     for (auto item = list.items.begin(); item != list.items.end(); ++item) {
         if (item == firstBlock) visitor.showAll();
-        const auto* line = visitor.blends() ? std::get_if<LineItem>(&*item) : nullptr;
+        const auto* line = visitor.writesPixels() ? std::get_if<LineItem>(&*item) : nullptr;
         if (line) {
             lines.push_back(line);
             continue;
