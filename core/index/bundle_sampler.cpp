@@ -85,7 +85,7 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
                            std::span<ColumnSample> columns)
 {
     grid_ = grid;
-    const bool few = fewCalls(members, grid);
+    const bool few = fewCalls(members);
     if (bundle && !few) {
         tally_.start(grid, columns);
         descend(*bundle);
@@ -122,17 +122,17 @@ void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
 }
 
 /// Whether at most one call a column begins within the grid, on all members together.
-bool BundleSampler::fewCalls(std::span<const Member> members, const ColumnGrid& grid)
+bool BundleSampler::fewCalls(std::span<const Member> members)
 {
-    const TimeSpan shown = shownSpan(grid);
+    const TimeSpan shown = shownSpan(grid_);
     findFirstCalls(members, shown.begin);
     std::size_t calls = 0;
-    for (std::size_t member = 0; member < members.size() && calls <= grid.count; ++member) {
+    for (std::size_t member = 0; member < members.size() && calls <= grid_.count; ++member) {
         const Column<TimeNs>& begins = members[member].calls->begin;
         const std::size_t first = firstCalls_[member];
-        calls += countBefore(begins.data() + first, std::min<std::size_t>(begins.size() - first, std::size_t{grid.count} + 1), shown.end);
+        calls += countBefore(begins.data() + first, std::min<std::size_t>(begins.size() - first, std::size_t{grid_.count} + 1), shown.end);
     }
-    return calls <= grid.count;
+    return calls <= grid_.count;
 }
 
 void BundleSampler::descend(const TimeTree& tree)

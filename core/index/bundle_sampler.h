@@ -39,7 +39,7 @@ private:
     static constexpr std::size_t kMostRuns = 4;   ///< stretches of wide leaves that are looked into: each costs a search on every member
 
     void findFirstCalls(std::span<const Member> members, TimeNs time);
-    bool fewCalls(std::span<const Member> members, const ColumnGrid& grid);
+    bool fewCalls(std::span<const Member> members);
     void descend(const TimeTree& tree);
     void cell(const TimeTree::Node& node);
     void wide(const TimeTree::Node& node);
