@@ -139,7 +139,7 @@ Column<Message> ringMessages(const Trace& trace, std::uint64_t count)
 
 }  // namespace
 
-ExperimentPtr syntheticExperiment(std::uint32_t locations, std::uint64_t events)
+ExperimentPtr syntheticExperiment(std::uint32_t locations, std::uint64_t events, std::uint32_t perNode)
 {
     Names names;
     const Paths paths = definePaths(names);
@@ -151,7 +151,7 @@ ExperimentPtr syntheticExperiment(std::uint32_t locations, std::uint64_t events)
         group.name = fmt::format("MPI Rank {}", location);
         group.kind = LocationGroupKind::Process;
         group.rank = location;
-        group.node = SystemTreeNodeId(location / 16);
+        group.node = SystemTreeNodeId(location / perNode);
         names.definitions.locationGroups.push_back(group);
         Location definition;
         definition.kind = LocationKind::CpuThread;
@@ -160,7 +160,7 @@ ExperimentPtr syntheticExperiment(std::uint32_t locations, std::uint64_t events)
         definition.rank = location;
         names.definitions.locations.push_back(definition);
     }
-    for (std::uint32_t node = 0; node * 16 < locations; ++node)
+    for (std::uint32_t node = 0; node * perNode < locations; ++node)
         names.definitions.systemTree.push_back({fmt::format("node{:03}", node), "node", {}, {}});
     trace.messages = ringMessages(trace, events / 60);
     auto experiment = std::make_shared<Experiment>();

@@ -43,16 +43,16 @@ double threadMs()
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-TimelineDataPtr dataWith(std::uint32_t locations, std::uint64_t events)
+TimelineDataPtr dataWith(std::uint32_t locations, std::uint64_t events, std::uint32_t perNode = 16)
 {
-    const ExperimentPtr experiment = bench::syntheticExperiment(locations, events);
+    const ExperimentPtr experiment = bench::syntheticExperiment(locations, events, perNode);
     auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()));
     return makeTimelineData({{experiment}}, {index});
 }
 
 class Canvas {
 public:
-    explicit Canvas(const TimelineData& data) : data_(data)
+    explicit Canvas(const TimelineData& data, ViewState state = {}) : data_(data), state_(std::move(state))
     {
         needFonts();
         options_.theme = lightTheme();
@@ -70,7 +70,7 @@ public:
 
     DrawList sceneOf(TimeSpan span) const
     {
-        ViewState state;
+        ViewState state = state_;
         state.visible = span;
         return timelineScene(data_, state, options_, kWidth, kHeight, *measure_, Task());
     }
@@ -82,6 +82,7 @@ public:
 
 private:
     const TimelineData& data_;
+    ViewState state_;
     TimelineOptions options_;
     std::unique_ptr<SceneFonts> fonts_;
     std::unique_ptr<QtTextMeasure> measure_;
@@ -120,16 +121,16 @@ void count(benchmark::State& state, const std::string& name, std::vector<double>
     state.counters[name + "p99_ms"] = times[times.size() * 99 / 100];
 }
 
-/// Counters: median and 99th percentile of 200 random spans, in ms of the one thread that draws; of pictures while the
-/// view moves, and of those at rest. Arguments: locations, events.
-void drawRandomSpans(benchmark::State& state)
+/// Counters: median and 99th percentile of random spans, in ms of the one thread that draws; of pictures while the
+/// view moves, and of those at rest.
+void drawSpans(benchmark::State& state, Canvas& canvas, TimeSpan whole, std::size_t frames)
 {
-    const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
-    Canvas canvas(*data);
-    canvas.draw(data->clock.extent);
+    canvas.draw(whole);
     std::vector<double> moving, still;
+    std::vector<TimeSpan> spans = randomSpans(whole);
+    spans.resize(frames);
     for (auto _ : state)
-        for (const TimeSpan& span : randomSpans(data->clock.extent))
+        for (const TimeSpan& span : spans)
             for (const std::uint32_t columnPx : {2u, 1u}) {
                 const double start = threadMs();
                 canvas.draw(span, columnPx);
@@ -138,11 +139,55 @@ void drawRandomSpans(benchmark::State& state)
     count(state, "moving_", moving);
     count(state, "still_", still);
 }
+
+/// Arguments: locations, events.
+void drawRandomSpans(benchmark::State& state)
+{
+    const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
+    Canvas canvas(*data);
+    drawSpans(state, canvas, data->clock.extent, 200);
+}
 BENCHMARK(drawRandomSpans)
     ->Args({64, 3'000'000})
     ->Args({64, 30'000'000})
     ->Args({4096, 3'000'000})
     ->Args({4096, 30'000'000})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+/// 4 096 locations and 30 million events, all groups collapsed. Argument: locations of a group; 0: all in one row.
+void drawCollapsed(benchmark::State& state)
+{
+    const auto perNode = static_cast<std::uint32_t>(state.range(0));
+    TimelineDataPtr data = dataWith(4096, 30'000'000, perNode == 0 ? 16 : perNode);
+    ViewState collapsed;
+    if (perNode == 0) {
+        // Whole experiments are collapsed where there are several.
+        const ExperimentPtr small = bench::syntheticExperiment(1, 1000);
+        auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*small->trace, *small->callTree, Task()));
+        data = makeTimelineData({{data->session.experiments[0], small}}, {data->indexes[0], index});
+        collapsed.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
+    } else {
+        for (std::uint32_t node = 0; node * perNode < 4096; ++node) collapsed.rows.collapsed.push_back({0, RowGroupKind::Node, node});
+    }
+    Canvas canvas(*data, collapsed);
+    drawSpans(state, canvas, data->clock.extent, 60);
+}
+BENCHMARK(drawCollapsed)->Arg(16)->Arg(64)->Arg(96)->Arg(2048)->Arg(0)->Iterations(1)->Unit(benchmark::kMillisecond);
+
+/// 64 locations and 30 million events in the colours of a mode.
+void drawInColors(benchmark::State& state)
+{
+    static const TimelineDataPtr data = dataWith(64, 30'000'000);
+    ViewState colored;
+    colored.colors = static_cast<ColorMode>(state.range(0));
+    Canvas canvas(*data, colored);
+    drawSpans(state, canvas, data->clock.extent, 60);
+}
+BENCHMARK(drawInColors)
+    ->Arg(static_cast<int>(ColorMode::Region))
+    ->Arg(static_cast<int>(ColorMode::Depth))
+    ->Arg(static_cast<int>(ColorMode::Duration))
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 

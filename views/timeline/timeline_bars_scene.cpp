@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_bars_scene.h"
 
-#include "core/index/column_sampler.h"
 #include "views/common/scene/call_stack.h"
 
 #include <algorithm>
@@ -13,6 +12,7 @@ namespace {
 
 constexpr double kNarrowestMark = 6;    ///< calls narrower than this get no line at their entry
 constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
+constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
 
@@ -55,7 +55,7 @@ TimelineBars::TimelineBars(const TimelineData& data, const ViewState& state, con
                            const TimelineLayout& layout, const TextMeasure& measure)
     : data_(data), state_(state), options_(options), layout_(layout), measure_(measure),
       lanes_(lanesOf(data, options, layout, measure)), styles_(data.session.experiments.size()),
-      columns_(static_cast<std::size_t>(layout.body.width)), gap_(rowGap(layout.rowHeight, options.scale))
+      samples_(data, options, layout), gap_(rowGap(layout.rowHeight, options.scale))
 {
 }
 
@@ -80,18 +80,36 @@ void TimelineBars::draw(DrawList& list, const Task& task)
         const int top = static_cast<int>(std::lround(group.front().y));
         const int bottom = static_cast<int>(std::lround(group.back().y + group.back().height));
         if (top >= static_cast<int>(layout_.body.bottom())) break;
-        if (rowOf(group.front()).kind != TimelineRowKind::Location || bottom < static_cast<int>(layout_.body.y)) continue;
-        if (group.size() > 1) drawBundle(list, group, top, bottom);
-        else if (bottom > top) drawRow(list, rowOf(group.front()), top, bottom);
+        if (bottom < static_cast<int>(layout_.body.y)) continue;
+        drawGroup(list, group, top, bottom, task);
     }
     list.popClip();
 }
 
+void TimelineBars::drawGroup(DrawList& list, std::span<const PlacedRow> group, int top, int bottom, const Task& task)
+{
+    const TimelineRow& first = rowOf(group.front());
+    if (isHeader(first)) return;
+    if (group.size() == 1 && first.folded.empty()) {
+        if (bottom > top) drawRow(list, first, top, bottom);
+        return;
+    }
+    std::vector<LocationRef> locations;
+    for (const PlacedRow& place : group) {
+        const TimelineRow& row = rowOf(place);
+        if (row.folded.empty()) locations.push_back(row.location);
+        else locations.insert(locations.end(), row.folded.begin(), row.folded.end());
+    }
+    drawTogether(list, locations, top, bottom - top - rowGap(bottom - top, options_.scale), task);
+}
+
 /// Rows lower than a pixel are drawn in bundles: those of the index where all of one stand together, otherwise as many.
+/// Of groups that are collapsed those of a pixel.
 std::size_t TimelineBars::rowsDrawnAsOne(std::size_t first) const
 {
     const TimelineRow& row = rowOf(layout_.places[first]);
-    if (row.kind != TimelineRowKind::Location || layout_.rowHeight >= 1) return 1;
+    if (isHeader(row) || layout_.rowHeight >= 1) return 1;
+    if (!row.folded.empty()) return collapsedRowsOfPixel(first);
     const auto bundleOf = [](const TimelineRow& of) { return of.location.id.value() / TimelineIndex::kBundle; };
     std::size_t last = first + 1;
     while (last < layout_.places.size() && last - first < TimelineIndex::kBundle) {
@@ -104,6 +122,19 @@ std::size_t TimelineBars::rowsDrawnAsOne(std::size_t first) const
     return last - first;
 }
 
+std::size_t TimelineBars::collapsedRowsOfPixel(std::size_t first) const
+{
+    const double bottom = std::lround(layout_.places[first].y) + 1.5;
+    const std::uint32_t experiment = rowOf(layout_.places[first]).location.experiment;
+    std::size_t last = first + 1;
+    for (; last < layout_.places.size(); ++last) {
+        const PlacedRow& place = layout_.places[last];
+        const TimelineRow& next = rowOf(place);
+        if (next.folded.empty() || next.location.experiment != experiment || place.y + place.height >= bottom) break;
+    }
+    return last - first;
+}
+
 void TimelineBars::drawLabels(DrawList& list)
 {
     list.pushClip(layout_.body);
@@ -112,51 +143,20 @@ void TimelineBars::drawLabels(DrawList& list)
     list.popClip();
 }
 
-void TimelineBars::sampleRow(const TimelineRow& row)
-{
-    const std::uint32_t experiment = row.location.experiment;
-    const Experiment& opened = *data_.session.experiments[experiment];
-    const std::size_t location = row.location.id.index();
-    const CallIntervals& calls = opened.trace->locations[location].intervals;
-    const TimelineIndex::Location& index = data_.indexes[experiment]->locations[location];
-    ColumnSampler sampler(*opened.callTree, calls, index);
-    sampleColumns(gridOf(experiment), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
-    markOutliers(calls, index, experiment);
-}
-
-ColumnGrid TimelineBars::gridOf(std::uint32_t experiment) const
-{
-    const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
-    return {static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())};
-}
-
-/// Calls sample(grid, columns) for as many columns as are told apart, and shows each in all of its pixels.
-template <typename Sample>
-void TimelineBars::sampleColumns(const ColumnGrid& grid, Sample sample)
-{
-    const std::uint32_t width = options_.columnPx;
-    if (width <= 1) return sample(grid, columns_);
-    samples_.resize((grid.count + width - 1) / width);
-    sample(ColumnGrid{grid.begin, grid.nsPerColumn * width, static_cast<std::uint32_t>(samples_.size())}, samples_);
-    for (std::size_t column = 0; column < columns_.size(); ++column) columns_[column] = samples_[column / width];
-}
-
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
 {
-    PixelItem pixels;
-    pixels.x = static_cast<int>(layout_.body.x);
-    pixels.y = top;
-    pixels.columns = static_cast<int>(columns_.size());
+    const std::span<const ColumnSample> columns = samples_.columns();
+    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns.size()), {}, {}, {}};
     const std::uint32_t lanes = table.lanes();
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const double laneBottom = lane + 1 == lanes ? height : lanes_.bottom(lane);
         pixels.heights.push_back(static_cast<int>(laneBottom) - static_cast<int>(lanes_.tops[lane]));
     }
-    pixels.argb.assign(columns_.size() * lanes, 0);
-    for (std::size_t column = 0; column < columns_.size(); ++column) {
-        if (columns_[column].callPath == kNobody) continue;
-        const std::uint32_t* colors = table.colors(columns_[column].callPath);
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) pixels.argb[lane * columns_.size() + column] = colors[lane];
+    pixels.argb.assign(columns.size() * lanes, 0);
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        if (columns[column].callPath == kNobody) continue;
+        const std::uint32_t* colors = table.colors(columns[column].callPath);
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) pixels.argb[lane * columns.size() + column] = colors[lane];
     }
     return pixels;
 }
@@ -164,74 +164,61 @@ PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) co
 void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int bottom)
 {
     const LaneTable& table = tableOf(row.location.experiment);
-    sampleRow(row);
+    samples_.take(row.location);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
     if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1);
+    markOutliers(pixels, table);
     drawWideCalls(pixels, row, table, top);
     list.items.push_back(std::move(pixels));
 }
 
-/// The index's tree of exactly these rows' locations; null where it has none.
-const TimeTree* TimelineBars::bundleOf(std::span<const PlacedRow> places) const
+/// Outliers keep their column, with the calls around them.
+void TimelineBars::markOutliers(PixelItem& pixels, const LaneTable& table) const
 {
-    const LocationRef first = rowOf(places.front()).location;
-    const TimelineIndex& index = *data_.indexes[first.experiment];
-    const std::size_t bundle = first.id.index() / TimelineIndex::kBundle;
-    if (bundle >= index.bundles.size()) return nullptr;
-    const auto& locations = data_.session.experiments[first.experiment]->trace->locations;
-    const std::size_t begin = bundle * TimelineIndex::kBundle;
-    const std::size_t end = std::min<std::size_t>(begin + TimelineIndex::kBundle, locations.size());
-    std::size_t calling = 0;
-    for (std::size_t location = begin; location < end; ++location) calling += locations[location].intervals.size() > 0;
-    for (const PlacedRow& place : places) calling -= locations[rowOf(place).location.id.index()].intervals.size() > 0;
-    return calling == 0 ? &index.bundles[bundle] : nullptr;
+    const std::size_t columns = samples_.columns().size();
+    for (const RowSamples::Outlier& outlier : samples_.outliers()) {
+        const std::uint32_t* colors = table.colors(outlier.callPath);
+        for (std::uint32_t lane = 0; lane < table.lanes(); ++lane) {
+            std::uint32_t& pixel = pixels.argb[lane * columns + outlier.column];
+            // Where calls have colours of their own, those around it keep theirs.
+            if (!colors_) pixel = colors[lane];
+            else if (lane >= table.laneOf(outlier.callPath)) pixel = toArgb(colors_->of(outlier.location, outlier.call));
+        }
+    }
 }
 
-void TimelineBars::drawBundle(DrawList& list, std::span<const PlacedRow> places, int top, int bottom)
+void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height, const Task& task)
 {
-    const std::uint32_t number = rowOf(places.front()).location.experiment;
-    const Experiment& experiment = *data_.session.experiments[number];
-    ExperimentStyle& style = styles_[number];
-    const LaneTable& table = tableOf(number);
-    if (!style.paths) style.paths = std::make_unique<CallPathRegions>(*experiment.callTree);
-    if (!style.bundles) style.bundles = std::make_unique<BundleSampler>(*style.paths);
-    std::vector<BundleSampler::Member> members;
-    for (const PlacedRow& place : places) {
-        const std::size_t location = rowOf(place).location.id.index();
-        members.push_back({&experiment.trace->locations[location].intervals, &data_.indexes[number]->locations[location]});
-    }
-    const TimeTree* const bundle = bundleOf(places);
-    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-        style.bundles->sample(members, bundle, grid, columns);
-    });
-    for (const BundleSampler::Member& member : members) markOutliers(*member.calls, *member.index, number);
-    const int height = bottom - top - rowGap(bottom - top, options_.scale);
-    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns_.size()), {std::max(1, height)}, {}, {}};
-    pixels.argb.reserve(columns_.size());
-    const std::uint32_t innermost = table.lanes() - 1;
-    for (const ColumnSample& column : columns_)
-        pixels.argb.push_back(column.callPath == kNobody ? 0 : table.colors(column.callPath)[innermost]);
-    // The sums of a bundle know no single calls; one row stands for the others.
-    if (colors_) colors_->recolor(pixels, rowOf(places[places.size() / 2]).location, layout_.scale, 1);
+    const LaneTable& table = tableOf(locations.front().experiment);
+    samples_.takeTogether(locations, task);
+    PixelItem pixels = pixelsTogether(table, top, std::max(1, height));
+    if (colors_) colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale);
+    markOutliersTogether(pixels, table);
     list.items.push_back(std::move(pixels));
 }
 
-/// Calls that are much longer than their region's usual and still narrower than their pixels keep one column.
-void TimelineBars::markOutliers(const CallIntervals& calls, const TimelineIndex::Location& index, std::uint32_t experiment)
+/// High rows have a second line of pixels below, for outliers.
+PixelItem TimelineBars::pixelsTogether(const LaneTable& table, int top, int height) const
 {
-    const ColumnGrid grid = gridOf(experiment);
-    const Column<std::uint32_t>& outliers = index.outliers;
-    const auto beginsBefore = [&](std::uint32_t call, double time) { return static_cast<double>(calls.begin[call]) < time; };
-    const double end = grid.begin + grid.nsPerColumn * grid.count;
-    auto at = std::lower_bound(outliers.begin(), outliers.end(), grid.begin, beginsBefore);
-    while (at != outliers.end() && static_cast<double>(calls.begin[*at]) < end) {
-        const double begin = static_cast<double>(calls.begin[*at]);
-        const auto column = std::min(static_cast<std::size_t>((begin - grid.begin) / grid.nsPerColumn), columns_.size() - 1);
-        if (static_cast<double>(calls.end[*at]) - begin < 2 * grid.nsPerColumn * options_.columnPx) columns_[column].callPath = calls.callPath[*at];
-        // At most one a column, however many there are.
-        const double next = grid.begin + static_cast<double>(column + 1) * grid.nsPerColumn;
-        at = std::lower_bound(at + 1, outliers.end(), next, beginsBefore);
+    const std::span<const ColumnSample> columns = samples_.columns();
+    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns.size()), {height}, {}, {}};
+    if (height >= kLowestWithOutlierLine * options_.scale) pixels.heights = {height - height / 3, height / 3};
+    pixels.argb.reserve(columns.size() * pixels.heights.size());
+    const std::uint32_t innermost = table.lanes() - 1;
+    for (const ColumnSample& column : columns)
+        pixels.argb.push_back(column.callPath == kNobody ? 0 : table.colors(column.callPath)[innermost]);
+    if (pixels.heights.size() > 1) pixels.argb.insert(pixels.argb.end(), pixels.argb.begin(), pixels.argb.begin() + pixels.columns);
+    return pixels;
+}
+
+/// Among many locations there may be one in every other column: what took most time stays to be seen above them.
+void TimelineBars::markOutliersTogether(PixelItem& pixels, const LaneTable& table) const
+{
+    std::uint32_t* const line = pixels.argb.data() + (pixels.heights.size() - 1) * static_cast<std::size_t>(pixels.columns);
+    for (const RowSamples::Outlier& outlier : samples_.outliers()) {
+        const bool own = colors_ && table.laneOf(outlier.callPath) < table.lanes();
+        line[outlier.column] = own ? toArgb(colors_->of(outlier.location, outlier.call)) : table.colors(outlier.callPath)[table.lanes() - 1];
     }
 }
 
@@ -270,9 +257,9 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
 
 void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const
 {
-    const auto column = static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(columns_.size() - 1)));
+    const auto column = static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(pixels.columns - 1)));
     for (std::size_t below = lane; below < pixels.heights.size(); ++below) {
-        std::uint32_t& pixel = pixels.argb[below * columns_.size() + column];
+        std::uint32_t& pixel = pixels.argb[below * static_cast<std::size_t>(pixels.columns) + column];
         pixel = darker(pixel == 0 ? toArgb(options_.theme.background) : pixel, options_.theme.dark);
     }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/index/bundle_sampler.h"
 #include "views/common/scene/call_colors.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/lane_table.h"
+#include "views/timeline/row_samples_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,8 +21,9 @@ public:
     TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                  const TimelineLayout& layout, const TextMeasure& measure);
 
-    /// Appends the bars of every visible row. Rows lower than a pixel are drawn in bundles: the region that took most
-    /// time in them together is shown. Calls much longer than their region's usual keep a pixel. Stops early when told to.
+    /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than a pixel,
+    /// which are drawn in bundles, the region that took most time in all their locations together is shown. Calls much
+    /// longer than their region's usual keep a pixel. Stops early when told to.
     void draw(DrawList& list, const Task& task);
 
     /// Appends the names of the calls that were drawn and are wide enough.
@@ -33,22 +33,19 @@ private:
     struct ExperimentStyle {
         RegionPalette palette;
         std::vector<LaneTable> tables;  ///< at most one
-        std::unique_ptr<CallPathRegions> paths;  ///< made, as the next, when the first bundle is drawn
-        std::unique_ptr<BundleSampler> bundles;
     };
 
     const LaneTable& tableOf(std::uint32_t experiment);
+    void drawGroup(DrawList& list, std::span<const PlacedRow> group, int top, int bottom, const Task& task);
     void drawRow(DrawList& list, const TimelineRow& row, int top, int bottom);
-    void drawBundle(DrawList& list, std::span<const PlacedRow> places, int top, int bottom);
+    void drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height, const Task& task);
     std::size_t rowsDrawnAsOne(std::size_t first) const;
-    const TimeTree* bundleOf(std::span<const PlacedRow> places) const;
+    std::size_t collapsedRowsOfPixel(std::size_t first) const;
     const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
-    ColumnGrid gridOf(std::uint32_t experiment) const;
-    void sampleRow(const TimelineRow& row);
-    void markOutliers(const CallIntervals& calls, const TimelineIndex::Location& index, std::uint32_t experiment);
-    template <typename Sample>
-    void sampleColumns(const ColumnGrid& grid, Sample sample);
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
+    PixelItem pixelsTogether(const LaneTable& table, int top, int height) const;
+    void markOutliers(PixelItem& pixels, const LaneTable& table) const;
+    void markOutliersTogether(PixelItem& pixels, const LaneTable& table) const;
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);
     void markEntry(PixelItem& pixels, std::uint32_t lane, double x) const;
@@ -63,8 +60,7 @@ private:
     LaneLayout lanes_;
     std::optional<CallColors> colors_;  ///< where calls have colours of their own
     std::vector<ExperimentStyle> styles_;
-    std::vector<ColumnSample> columns_;
-    std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
+    RowSamples samples_;
     std::vector<TextItem> labels_;
     std::unordered_map<std::uint64_t, std::string> names_;
     int gap_ = 0;

@@ -3,7 +3,6 @@
 
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
-#include "views/timeline/folded_rows_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_waits_scene.h"
@@ -217,7 +216,6 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     for (const TimelineLayout& part : parts) {
         Frame(list, options, part, measure).drawBehindBars();
         bars.emplace_back(data, state, options, part, measure).draw(list, task);
-        drawFoldedRows(list, data, state, options, part, task);
         if (options.io) drawIo(list, data, options, part);
         if (options.waits) drawWaits(list, data, options, part);
     }

@@ -3,6 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
+#include "views/common/scene/call_colors.h"
 #include "views/common/scene/palette.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
@@ -64,9 +65,8 @@ struct Picture {
     std::vector<PixelItem> rows;
 };
 
-Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height, std::uint32_t columnPx = 1)
+Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height, std::uint32_t columnPx = 1, ViewState state = {})
 {
-    ViewState state;
     state.visible = span;
     TimelineOptions options = plain();
     options.columnPx = columnPx;
@@ -121,6 +121,70 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
         }
     }
     CHECK(seen > 1000);
+}
+
+TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than their region's usual, and what took most time beside it")
+{
+    constexpr int kLocations = 200;
+    const auto data = test::timelineDataOf({steadyWithOutliers(5, kLocations), steadyWithOutliers(6, 1)});
+    const Experiment& experiment = *data->session.experiments[0];
+    const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+    const auto colorOf = [&](std::uint32_t location, std::uint32_t call) {
+        return palette.argb[experiment.callTree->region(CallPathId(experiment.trace->locations[location].intervals.callPath[call])).index()];
+    };
+    ViewState collapsed;
+    collapsed.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
+    const TimeNs end = data->clock.extent.end;
+    std::size_t seen = 0;
+    for (const std::uint32_t columnPx : {1u, 2u})
+        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 400}}) {
+            const Picture picture = pictureOf(*data, span, 400, 120, columnPx, collapsed);
+            const PixelItem& row = picture.rows.front();
+            REQUIRE(row.heights.size() == 2);
+            for (std::uint32_t location = 0; location < kLocations; ++location) {
+                const CallIntervals& calls = experiment.trace->locations[location].intervals;
+                for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+                    if (calls.end[call] <= span.begin || calls.begin[call] >= span.end) continue;
+                    const TimeNs from = std::max(span.begin, calls.begin[call]);
+                    const auto column = static_cast<std::size_t>(picture.layout.scale.toX(from) - picture.layout.body.x);
+                    INFO("location " << location << " call " << call << " column " << column);
+                    REQUIRE(row.argb[static_cast<std::size_t>(row.columns) + column] == colorOf(location, call));
+                    ++seen;
+                }
+            }
+            std::size_t work = 0;
+            for (int column = 0; column < row.columns; ++column) work += row.argb[static_cast<std::size_t>(column)] == colorOf(0, 1);
+            CHECK(work >= static_cast<std::size_t>(row.columns) * 95 / 100);
+        }
+    CHECK(seen > 1000);
+}
+
+TEST_CASE("in colours of duration a call much longer than its region's usual has its own, though it is narrow or one of many")
+{
+    const test::PlainCanvas canvas(400, 300);
+    for (const int locations : {3, 200, 700}) {
+        const auto data = test::timelineDataOf({steadyWithOutliers(5, locations), steadyWithOutliers(6, 1)});
+        ViewState state;
+        state.colors = ColorMode::Duration;
+        if (locations == 200) state.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
+        const Picture picture = pictureOf(*data, {0, data->clock.extent.end}, 400, 300, 1, state);
+        const CallColors colors(*data, state, false, Task());
+        std::size_t seen = 0;
+        for (std::uint32_t location = 0; location < static_cast<std::uint32_t>(locations); ++location) {
+            const CallIntervals& calls = data->session.experiments[0]->trace->locations[location].intervals;
+            const std::uint32_t bundle = location / TimelineIndex::kBundle * TimelineIndex::kBundle;
+            const std::uint32_t middle = std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
+            const PlacedRow* own = picture.layout.placeOf({0, LocationId(locations == 700 ? middle : location)});
+            const double y = own ? own->y + own->height / 2 : picture.layout.places.front().y + picture.layout.places.front().height - 3;
+            for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+                INFO(locations << " locations, location " << location << ", call " << call);
+                const std::uint32_t shown = pixelAt(picture, y, calls.begin[call]);
+                REQUIRE(isColor(shown, toArgb(colors.of({0, LocationId(location)}, call))));
+                ++seen;
+            }
+        }
+        CHECK(seen > 5);
+    }
 }
 
 TEST_CASE("away from outliers a pixel shows the region that took most time in it or beside it")

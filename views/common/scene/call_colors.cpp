@@ -22,13 +22,18 @@ Color CallColors::ofMetric(LocationRef location, TimeSpan experimentTime) const
     return sequentialColor(dark_, partOfRange(range.mean(), metric_->whole.minimum, metric_->whole.maximum, state_.colorScaling));
 }
 
+/// The mean over a column of pixels.
+Color CallColors::ofMetricWithin(LocationRef location, const TimeScale& scale, double left) const
+{
+    const TimeSpan span = data_.clock.toExperiment(location.experiment, TimeSpan{scale.toTime(left), scale.toTime(left + 1)});
+    return ofMetric(location, {span.begin, std::max(span.end, span.begin + 1)});
+}
+
 void CallColors::recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale) const
 {
     const auto columns = static_cast<std::size_t>(pixels.columns);
     for (std::size_t column = 0; column < columns; ++column) {
-        const double left = scale.left + static_cast<double>(column);
-        const TimeSpan span = data_.clock.toExperiment(location.experiment, TimeSpan{scale.toTime(left), scale.toTime(left + 1)});
-        const std::uint32_t color = toArgb(ofMetric(location, {span.begin, std::max(span.end, span.begin + 1)}));
+        const std::uint32_t color = toArgb(ofMetricWithin(location, scale, scale.left + static_cast<double>(column)));
         for (std::size_t line = 0; line < pixels.heights.size(); ++line)
             if (std::uint32_t& pixel = pixels.argb[line * columns + column]; pixel != 0) pixel = color;
     }
@@ -76,6 +81,45 @@ void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScal
             std::uint32_t& pixel = pixels.argb[line * columns + column];
             if (pixel != 0) pixel = colors[line / linesPerLane];
         }
+    }
+}
+
+/// The innermost call at a time in the first of these locations that runs the region then; else in the first of all.
+IntervalRef CallColors::callThatShows(std::span<const LocationRef> asked, std::uint32_t callPath, TimeNs time) const
+{
+    const LocationRef first = asked.front();
+    const CallTree& tree = *data_.session.experiments[first.experiment]->callTree;
+    const RegionId wanted = tree.region(CallPathId(callPath));
+    IntervalRef fallback{first.experiment, first.id, kNoInterval};
+    for (const LocationRef& location : asked) {
+        const CallIntervals& calls = callsOf(data_, location);
+        const std::uint32_t call = calls.size() == 0 ? kNoInterval : skipOf(data_, location).innermostAt(calls, time);
+        if (call != kNoInterval && tree.region(CallPathId(calls.callPath[call])) == wanted) return {location.experiment, location.id, call};
+        if (location == first) fallback.index = call;
+    }
+    return fallback;
+}
+
+void CallColors::recolorTogether(PixelItem& pixels, std::span<const LocationRef> locations, std::span<const ColumnSample> columns,
+                                 const TimeScale& scale) const
+{
+    const std::size_t count = locations.size();
+    std::vector<LocationRef> asked;
+    for (const std::size_t at : {count / 2, std::size_t{0}, count / 4, 3 * count / 4})
+        if (std::find(asked.begin(), asked.end(), locations[at]) == asked.end()) asked.push_back(locations[at]);
+    IntervalRef before;
+    std::uint32_t color = 0;
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        if (columns[column].callPath == CallPathId::kNone) continue;
+        const double left = scale.left + static_cast<double>(column);
+        const TimeNs middle = data_.clock.toExperiment(asked.front().experiment, scale.toTime(left + 0.5));
+        const IntervalRef call = callThatShows(asked, columns[column].callPath, middle);
+        const LocationRef location{call.experiment, call.location};
+        if (state_.colors == ColorMode::Metric) color = toArgb(ofMetricWithin(location, scale, left));
+        else if (column == 0 || call != before) color = colorsAt(location, call.index, 1).front();
+        before = call;
+        for (std::size_t line = 0; line < pixels.heights.size(); ++line)
+            if (std::uint32_t& pixel = pixels.argb[line * columns.size() + column]; pixel != 0) pixel = color;
     }
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/index/column_grid.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/timeline_data.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein {
@@ -33,10 +35,19 @@ public:
     /// O(columns · depth · log calls) at most.
     void recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::size_t linesPerLane) const;
 
+    /// The same where a line stands for many locations of one experiment. `columns` says what each column shows: it is
+    /// coloured as in a location that runs that region in the middle of the column. Up to kMostAsked of them, the middle
+    /// one first, are asked; where none does, the middle one decides. O(columns · log calls).
+    void recolorTogether(PixelItem& pixels, std::span<const LocationRef> locations, std::span<const ColumnSample> columns, const TimeScale& scale) const;
+
 private:
+    static constexpr std::size_t kMostAsked = 4;
+
     Color ofMetric(LocationRef location, TimeSpan experimentTime) const;
     void recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale) const;
     std::vector<std::uint32_t> colorsAt(LocationRef location, std::uint32_t innermost, std::size_t lanes) const;
+    Color ofMetricWithin(LocationRef location, const TimeScale& scale, double left) const;
+    IntervalRef callThatShows(std::span<const LocationRef> asked, std::uint32_t callPath, TimeNs time) const;
 
     const TimelineData& data_;
     const ViewState& state_;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/index/bundle_sampler.h"
+#include "core/index/column_votes.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// For every column the call path of the region that took most time in any number of locations together, by the sum over
+/// all of them. Trees that some of them have in common are gone through once: O(columns) a group, whatever the number of
+/// its members and calls, and a search on every member for each stretch that is looked into.
+///
+/// Nodes no wider than a column are cells; leaves up to two columns wide, and runs of wider ones up to six columns, stand
+/// for all of their columns; the longest other runs are looked into call by call, which is exact. Of cells and leaves it is
+/// known what their first region took, not what others did.
+/// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
+class GroupSampler {
+public:
+    /// Locations, and the tree of exactly these; of a single one its own. What it points to must outlive the call.
+    struct Group {
+        std::span<const BundleSampler::Member> members;  ///< those without calls may be left out
+        const TimeTree* tree = nullptr;
+        std::size_t locations = 1;                       ///< of which the tree is
+    };
+
+    /// `paths` must outlive the sampler.
+    explicit GroupSampler(const CallPathRegions& paths) : votes_(paths) {}
+
+    /// After a stop request only some groups have been gone through.
+    void sample(std::span<const Group> groups, const ColumnGrid& grid, std::span<ColumnSample> columns, const Task& task);
+
+private:
+    friend class TreeWalk;
+    static constexpr double kShortRun = 6;            ///< columns; looking into less costs more than it shows
+    static constexpr std::size_t kMostSearches = 256; ///< of first calls, in stretches of a group that are looked into
+
+    /// Neighbouring wide leaves.
+    struct Run {
+        TimeSpan span;
+        std::size_t firstLeaf = 0;
+        std::size_t endLeaf = 0;
+    };
+
+    void walk(const Group& group);
+    void cell(const TimeTree::Node& node);
+    void wide(const TimeTree::Node& node);
+    void expect(const TimeTree::Node&) {}
+    void closeRun();
+    void showLeaf(const TimeTree::Node& leaf);
+    void lookInto(const Group& group, TimeSpan span);
+
+    ColumnVotes votes_;
+    ColumnGrid grid_;
+    double weight_ = 1;  ///< locations of the group that is gone through
+    std::vector<Run> runs_;
+    std::vector<TimeTree::Node> leaves_;
+};
+
+}  // namespace skein

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/row_samples_scene.h"
+
+#include "core/index/column_sampler.h"
+#include "views/common/scene/call_stack.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace skein {
+namespace {
+
+std::uint32_t bundleNumber(LocationRef location) { return location.id.value() / TimelineIndex::kBundle; }
+
+std::size_t bundleSize(const TimelineData& data, LocationRef location)
+{
+    const std::size_t after = data.indexes[location.experiment]->locations.size() - std::size_t{bundleNumber(location)} * TimelineIndex::kBundle;
+    return std::min<std::size_t>(after, TimelineIndex::kBundle);
+}
+
+}  // namespace
+
+RowSamples::RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout)
+    : data_(data), options_(options), layout_(layout), samplers_(data.session.experiments.size()),
+      columns_(static_cast<std::size_t>(layout.body.width))
+{
+}
+
+RowSamples::Samplers& RowSamples::samplersOf(std::uint32_t experiment)
+{
+    std::unique_ptr<Samplers>& samplers = samplers_[experiment];
+    if (!samplers) samplers = std::make_unique<Samplers>(*data_.session.experiments[experiment]->callTree);
+    return *samplers;
+}
+
+ColumnGrid RowSamples::gridOf(std::uint32_t experiment) const
+{
+    const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
+    return {static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())};
+}
+
+/// Calls sample(grid, columns) for as many columns as are told apart, and shows each in all of its pixels.
+template <typename Sample>
+void RowSamples::sampleColumns(const ColumnGrid& grid, Sample sample)
+{
+    const std::uint32_t width = options_.columnPx;
+    if (width <= 1) return sample(grid, columns_);
+    samples_.resize((grid.count + width - 1) / width);
+    sample(ColumnGrid{grid.begin, grid.nsPerColumn * width, static_cast<std::uint32_t>(samples_.size())}, samples_);
+    for (std::size_t column = 0; column < columns_.size(); ++column) columns_[column] = samples_[column / width];
+}
+
+void RowSamples::take(LocationRef location)
+{
+    const std::uint32_t number = location.experiment;
+    ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()]);
+    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
+    outliers_.clear();
+    findOutliers(location, 2 * layout_.scale.nsPerPixel() * options_.columnPx);
+}
+
+void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task)
+{
+    outliers_.clear();
+    std::fill(columns_.begin(), columns_.end(), ColumnSample{});
+    if (locations.empty()) return;
+    const std::uint32_t number = locations.front().experiment;
+    std::vector<LocationRef> sorted(locations.begin(), locations.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<BundleSampler::Member> members;
+    for (const LocationRef& location : sorted)
+        members.push_back({&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
+    const bool oneBundle = bundleNumber(sorted.front()) == bundleNumber(sorted.back());
+    Samplers& samplers = samplersOf(number);
+    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
+        if (oneBundle) samplers.bundle.sample(members, bundleOf(sorted), grid, columns);
+        else samplers.group.sample(groupsOf(sorted, members), grid, columns, task);
+    });
+    for (const LocationRef& location : sorted) {
+        findOutlierUnderWay(location);
+        findOutliers(location, std::numeric_limits<double>::infinity());
+    }
+}
+
+/// The index's tree of exactly these locations, which are of one bundle; null where it has none.
+const TimeTree* RowSamples::bundleOf(std::span<const LocationRef> locations) const
+{
+    const LocationRef first = locations.front();
+    const TimelineIndex& index = *data_.indexes[first.experiment];
+    const std::size_t bundle = bundleNumber(first);
+    if (bundle >= index.bundles.size()) return nullptr;
+    const auto& traces = data_.session.experiments[first.experiment]->trace->locations;
+    const std::size_t begin = bundle * TimelineIndex::kBundle;
+    const std::size_t end = std::min<std::size_t>(begin + TimelineIndex::kBundle, traces.size());
+    std::size_t calling = 0;
+    for (std::size_t location = begin; location < end; ++location) calling += traces[location].intervals.size() > 0;
+    for (const LocationRef& location : locations) calling -= traces[location.id.index()].intervals.size() > 0;
+    return calling == 0 ? &index.bundles[bundle] : nullptr;
+}
+
+/// Whole bundles, and each location that is of none. Both lists are in the order of locations.
+std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRef> locations, Members members) const
+{
+    std::vector<GroupSampler::Group> groups;
+    for (std::size_t first = 0; first < locations.size();) {
+        std::size_t end = first + 1;
+        while (end < locations.size() && bundleNumber(locations[end]) == bundleNumber(locations[first])) ++end;
+        const TimeTree* const bundle = bundleOf(locations.subspan(first, end - first));
+        if (bundle) groups.push_back({members.subspan(first, end - first), bundle, bundleSize(data_, locations[first])});
+        for (std::size_t alone = first; !bundle && alone < end; ++alone)
+            groups.push_back({members.subspan(alone, 1), &members[alone].index->tree, 1});
+        first = end;
+    }
+    return groups;
+}
+
+/// Among the last ones before the first column.
+void RowSamples::findOutlierUnderWay(LocationRef location)
+{
+    constexpr std::ptrdiff_t kLooksBack = 8;
+    const double begin = gridOf(location.experiment).begin;
+    const CallIntervals& calls = callsOf(data_, location);
+    const Column<std::uint32_t>& outliers = data_.indexes[location.experiment]->locations[location.id.index()].outliers;
+    const auto after = std::lower_bound(outliers.begin(), outliers.end(), begin, [&](std::uint32_t call, double time) {
+        return static_cast<double>(calls.begin[call]) < time;
+    });
+    for (auto at = after - std::min(after - outliers.begin(), kLooksBack); at != after; ++at)
+        if (static_cast<double>(calls.end[*at]) > begin) outliers_.push_back({0, location, *at, calls.callPath[*at]});
+}
+
+/// At most one a column, however many there are.
+void RowSamples::findOutliers(LocationRef location, double narrowerThanNs)
+{
+    const ColumnGrid grid = gridOf(location.experiment);
+    const CallIntervals& calls = callsOf(data_, location);
+    const Column<std::uint32_t>& outliers = data_.indexes[location.experiment]->locations[location.id.index()].outliers;
+    const auto beginsBefore = [&](std::uint32_t call, double time) { return static_cast<double>(calls.begin[call]) < time; };
+    const double end = grid.end();
+    auto at = std::lower_bound(outliers.begin(), outliers.end(), grid.begin, beginsBefore);
+    while (at != outliers.end() && static_cast<double>(calls.begin[*at]) < end) {
+        const double begin = static_cast<double>(calls.begin[*at]);
+        const auto column = std::min(static_cast<std::uint32_t>((begin - grid.begin) / grid.nsPerColumn), grid.count - 1);
+        if (static_cast<double>(calls.end[*at]) - begin < narrowerThanNs) outliers_.push_back({column, location, *at, calls.callPath[*at]});
+        const double next = grid.begin + static_cast<double>(column + 1) * grid.nsPerColumn;
+        at = std::lower_bound(at + 1, outliers.end(), next, beginsBefore);
+    }
+}
+
+}  // namespace skein

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/bundle_sampler.h"
+#include "core/index/group_sampler.h"
+#include "views/timeline/timeline_layout_scene.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// What the columns of a timeline's rows show, whether a row is of one location or stands for many. Not thread-safe.
+class RowSamples {
+public:
+    /// A call that keeps a column though others took more time in it: it is much longer than its region's usual.
+    struct Outlier {
+        std::uint32_t column = 0;
+        LocationRef location;
+        std::uint32_t call = 0;
+        std::uint32_t callPath = 0;
+    };
+
+    RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout);
+
+    /// Looks at a row of one location. O(columns).
+    void take(LocationRef location);
+
+    /// Looks at a row of several locations of one experiment: for each column the region that took most time in all of
+    /// them. O(columns) for each bundle of the index of which all locations are among them, and for each location left
+    /// over. Stops early when told to.
+    void takeTogether(std::span<const LocationRef> locations, const Task& task);
+
+    /// One a pixel, without regard to outliers.
+    std::span<const ColumnSample> columns() const { return columns_; }
+    /// Where several share a column, the last one counts. Of one location only those narrower than two columns: the
+    /// others are seen anyway.
+    std::span<const Outlier> outliers() const { return outliers_; }
+
+private:
+    struct Samplers {
+        explicit Samplers(const CallTree& callTree) : paths(callTree), bundle(paths), group(paths) {}
+        CallPathRegions paths;
+        BundleSampler bundle;
+        GroupSampler group;
+    };
+    using Members = std::span<const BundleSampler::Member>;
+
+    Samplers& samplersOf(std::uint32_t experiment);
+    ColumnGrid gridOf(std::uint32_t experiment) const;
+    template <typename Sample>
+    void sampleColumns(const ColumnGrid& grid, Sample sample);
+    const TimeTree* bundleOf(std::span<const LocationRef> locations) const;
+    std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
+    void findOutlierUnderWay(LocationRef location);
+    void findOutliers(LocationRef location, double narrowerThanNs);
+
+    const TimelineData& data_;
+    const TimelineOptions& options_;
+    const TimelineLayout& layout_;
+    std::vector<std::unique_ptr<Samplers>> samplers_;  ///< an experiment; made when first needed
+    std::vector<ColumnSample> columns_;
+    std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
+    std::vector<Outlier> outliers_;
+};
+
+}  // namespace skein
