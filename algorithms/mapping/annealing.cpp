@@ -20,6 +20,10 @@ constexpr double kProbeShare = 0.15;
 /// The descent at temperature zero ends when fewer than this share of tries still helps.
 constexpr double kSettled = 2e-6;
 constexpr double kDescentShare = 0.03;
+/// How fast competing runs cool: the share of swaps that are done falls slowly at first, for the order forms while it is high.
+constexpr double kCooling = 1.5;
+/// A swap that is done costs about as much as so many that are not.
+constexpr double kDoneCost = 10.0;
 /// So many rounds without a swap to try mean that there is none: few slots are open, or all on one node.
 constexpr int kIdleRounds = 100;
 
@@ -90,15 +94,27 @@ private:
     /// Rounds that every replica has in a stage: from the steps, or from the speed of the stages before.
     std::uint64_t roundsOf(std::uint32_t stage) const
     {
-        const double stagesLeft = static_cast<double>(kStages - stage) + 1.0;
         const double count = static_cast<double>(replicas_.size());
         if (clock_.bySteps()) {
+            const double stagesLeft = static_cast<double>(kStages - stage) + 1.0;
             const double left = static_cast<double>(clock_.steps() - std::min(clock_.steps(), tried_));
             return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / stagesLeft / count / static_cast<double>(triesPerRound_)));
         }
-        if (roundSeconds_ <= 0.0) return 2;
+        if (roundUnitSeconds_ <= 0.0) return 2;
         const double left = std::max(0.0, clock_.seconds() - clock_.elapsed());
-        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / stagesLeft / (roundSeconds_ * count)));
+        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / tryUnitsFrom(stage) / (roundUnitSeconds_ * count)));
+    }
+    double wantedAt(double done) const
+    {
+        return schedule_.firstAcceptance * std::pow(schedule_.lastAcceptance / schedule_.firstAcceptance, std::pow(done, kCooling));
+    }
+    /// How much more a try costs in a stage for the swaps that are done.
+    double tryUnits(std::uint32_t stage) const { return 1.0 + kDoneCost * wantedAt(static_cast<double>(stage) / kStages); }
+    double tryUnitsFrom(std::uint32_t stage) const
+    {
+        double sum = 1.0;
+        for (; stage < kStages; ++stage) sum += tryUnits(stage);
+        return sum;
     }
 
     void runStage(std::uint32_t stage)
@@ -108,18 +124,17 @@ private:
         std::vector<std::uint64_t> tried(replicas_.size(), 0);
         parallelFor(replicas_.size(), task_, [&](std::size_t i) { tried[i] = coolReplica(replicas_[i], stage, rounds); });
         for (const std::uint64_t count : tried) tried_ += count;
-        roundSeconds_ = (clock_.elapsed() - before) / static_cast<double>(rounds * replicas_.size());
+        roundUnitSeconds_ = (clock_.elapsed() - before) / (tryUnits(stage) * static_cast<double>(rounds * replicas_.size()));
     }
 
     std::uint64_t coolReplica(Replica& replica, std::uint32_t stage, std::uint64_t rounds)
     {
-        const double ratio = schedule_.lastAcceptance / schedule_.firstAcceptance;
         const std::uint64_t before = replica.annealer->tried();
         const Task alone = task_.withThreads(1);
         for (std::uint64_t i = 0; i < rounds && !task_.stopRequested(); ++i) {
             if (clock_.late()) break;
             const double done = (stage + static_cast<double>(i) / static_cast<double>(rounds)) / kStages;
-            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, clock_, alone), schedule_.firstAcceptance * std::pow(ratio, done));
+            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, clock_, alone), wantedAt(done));
         }
         return replica.annealer->tried() - before;
     }
@@ -152,7 +167,7 @@ private:
     std::uint64_t triesPerRound_ = 1;
     std::vector<Replica> replicas_;
     std::uint64_t tried_ = 0;
-    double roundSeconds_ = 0.0;
+    double roundUnitSeconds_ = 0.0;  ///< of a round of one run, in units of tries
 };
 
 }  // namespace

@@ -44,16 +44,10 @@ void shuffle(std::span<std::uint32_t> values, Random& random)
 }
 
 /// Factors of each dimension, of the cores of a node last. The order within a dimension is a matter of luck.
-std::vector<std::uint32_t> slotBases(const MappingProblem& problem, Random& random)
+std::vector<std::uint32_t> placeBases(const FoldingRoom& room, Random& random)
 {
-    std::vector<std::uint32_t> sizes{problem.distances.nodes()};
-    if (const GridDistances* grid = problem.distances.grid()) {
-        sizes.clear();
-        for (const GridDimension& dimension : grid->dimensions()) sizes.push_back(dimension.size);
-    }
-    sizes.push_back(problem.ranksPerNode);
     std::vector<std::uint32_t> bases;
-    for (const std::uint32_t size : sizes) {
+    for (const std::uint32_t size : room.sizes) {
         std::vector<std::uint32_t> factors = primeFactors(size);
         shuffle(factors, random);
         bases.insert(bases.end(), factors.begin(), factors.end());
@@ -62,30 +56,30 @@ std::vector<std::uint32_t> slotBases(const MappingProblem& problem, Random& rand
 }
 
 /// Factors of the ranks in any order, after those that ranks do not fill.
-std::vector<std::uint32_t> rankBases(const MappingProblem& problem, Random& random)
+std::vector<std::uint32_t> rankBases(std::uint32_t ranks, std::size_t places, Random& random)
 {
-    std::vector<std::uint32_t> bases = primeFactors(problem.slots() / problem.flow.ranks);
-    std::vector<std::uint32_t> factors = primeFactors(problem.flow.ranks);
+    std::vector<std::uint32_t> bases = primeFactors(static_cast<std::uint32_t>(places) / ranks);
+    std::vector<std::uint32_t> factors = primeFactors(ranks);
     shuffle(factors, random);
     bases.insert(bases.end(), factors.begin(), factors.end());
     return bases;
 }
 
-bool treatable(const MappingProblem& problem)
+bool treatable(const MappingProblem& problem, const FoldingRoom& room)
 {
-    if (problem.flow.ranks == 0 || problem.flow.entries() == 0 || problem.slots() % problem.flow.ranks != 0) return false;
-    const std::vector<std::uint32_t> factors = primeFactors(problem.slots());
+    if (problem.flow.ranks == 0 || problem.flow.entries() == 0 || room.slotAt.empty()) return false;
+    const std::vector<std::uint32_t> factors = primeFactors(static_cast<std::uint32_t>(room.slotAt.size()));
     return factors.size() >= 2 && factors.back() <= MixedRadix::kMaxBase;
 }
 
 /// One annealing from the order of the ranks, by moves of digits.
 class Chain {
 public:
-    Chain(const MappingProblem& problem, const FoldingJudge& judge, const Manner& manner, std::uint64_t seed)
-        : judge_(judge), manner_(manner), random_(seed), slotDigits_(slotBases(problem, random_)), rankDigits_(rankBases(problem, random_)), slotOf_(problem.slots())
+    Chain(std::uint32_t ranks, const FoldingRoom& room, const FoldingJudge& judge, const Manner& manner, std::uint64_t seed)
+        : judge_(judge), manner_(manner), random_(seed), placeDigits_(placeBases(room, random_)), rankDigits_(rankBases(ranks, room.slotAt.size(), random_)), placeOf_(room.slotAt.size())
     {
-        std::iota(slotOf_.begin(), slotOf_.end(), 0u);
-        best_ = slotOf_;
+        std::iota(placeOf_.begin(), placeOf_.end(), 0u);
+        best_ = placeOf_;
     }
 
     void run(std::uint64_t maps, const SearchClock& clock, const Task& task)
@@ -116,49 +110,49 @@ private:
         sample_ = judge_.sample(kStages[stage].pairs, random_);
         from_.resize(sample_.size());
         to_.resize(sample_.size());
-        cost_ = costOf(slotOf_);
+        cost_ = costOf(placeOf_);
         bestCost_ = costOf(best_);
     }
-    double costOf(const std::vector<std::uint32_t>& slotOf)
+    double costOf(const std::vector<std::uint32_t>& placeOf)
     {
-        return costThrough([&](std::uint32_t rank) { return slotOf[rank]; });
+        return costThrough([&](std::uint32_t rank) { return placeOf[rank]; });
     }
-    template <typename SlotOf>
-    double costThrough(SlotOf&& slotOf)
+    template <typename PlaceOf>
+    double costThrough(PlaceOf&& placeOf)
     {
         for (std::size_t i = 0; i < sample_.size(); ++i) {
-            from_[i] = slotOf(sample_.from[i]);
-            to_[i] = slotOf(sample_.to[i]);
+            from_[i] = placeOf(sample_.from[i]);
+            to_[i] = placeOf(sample_.to[i]);
         }
         return judge_.cost(from_, to_, sample_.weight);
     }
     void tryMove(double heat)
     {
         const bool amongRanks = random_.below(2) == 0;
-        const DigitMove move(amongRanks ? rankDigits_ : slotDigits_, manner_.runs, random_);
-        const double cost = amongRanks ? costThrough([&](std::uint32_t rank) { return slotOf_[move.of(rank)]; })
-                                       : costThrough([&](std::uint32_t rank) { return move.of(slotOf_[rank]); });
+        const DigitMove move(amongRanks ? rankDigits_ : placeDigits_, manner_.runs, random_);
+        const double cost = amongRanks ? costThrough([&](std::uint32_t rank) { return placeOf_[move.of(rank)]; })
+                                       : costThrough([&](std::uint32_t rank) { return move.of(placeOf_[rank]); });
         if (cost > cost_ && random_.unit() >= std::exp((cost_ - cost) / heat)) return;
         cost_ = cost;
         if (amongRanks) applyAmongRanks(move);
-        else for (std::uint32_t& slot : slotOf_) slot = move.of(slot);
+        else for (std::uint32_t& place : placeOf_) place = move.of(place);
         if (cost_ >= bestCost_) return;
         bestCost_ = cost_;
-        best_ = slotOf_;
+        best_ = placeOf_;
     }
     void applyAmongRanks(const DigitMove& move)
     {
-        next_.resize(slotOf_.size());
-        for (std::uint32_t rank = 0; rank < next_.size(); ++rank) next_[rank] = slotOf_[move.of(rank)];
-        slotOf_.swap(next_);
+        next_.resize(placeOf_.size());
+        for (std::uint32_t rank = 0; rank < next_.size(); ++rank) next_[rank] = placeOf_[move.of(rank)];
+        placeOf_.swap(next_);
     }
 
     const FoldingJudge& judge_;
     const Manner manner_;
     Random random_;
-    MixedRadix slotDigits_;
+    MixedRadix placeDigits_;
     MixedRadix rankDigits_;
-    std::vector<std::uint32_t> slotOf_;  ///< ranks beyond those of the problem are empty
+    std::vector<std::uint32_t> placeOf_;  ///< ranks beyond those of the problem are empty
     std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> best_;
     FlowSample sample_;
@@ -171,8 +165,8 @@ private:
 /// Wave after wave of annealings, as long as there is time for one more.
 class Folding {
 public:
-    Folding(const MappingProblem& problem, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
-        : problem_(problem), judge_(problem), target_(target), seed_(seed), clock_(clock), task_(task)
+    Folding(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
+        : problem_(problem), room_(room), judge_(problem, room.slotAt), target_(target), seed_(seed), clock_(clock), task_(task)
     {
     }
 
@@ -203,24 +197,27 @@ private:
     void runWave(std::uint64_t wave)
     {
         std::array<std::optional<Chain>, kChains> chains;
+        std::array<std::vector<std::uint32_t>, kChains> slots;
         std::array<std::int64_t, kChains> costs{};
         const std::uint64_t maps = mapsOf(wave);
         // Every annealing begins even after a stop request, so that each has a map.
         const Task always = Task().withThreads(task_.threads());
         parallelFor(kChains, always, [&](std::size_t i) {
-            chains[i].emplace(problem_, judge_, kManners[i], Random::mix(Random::mix(seed_) + wave * kChains + i));
+            chains[i].emplace(problem_.flow.ranks, room_, judge_, kManners[i], Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
-            costs[i] = hopBytes(problem_.flow, problem_.distances, chains[i]->best(), problem_.ranksPerNode);
+            for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) slots[i].push_back(room_.slotAt[chains[i]->best()[rank]]);
+            costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
         for (std::size_t i = 0; i < kChains; ++i) {
             outcome_.steps += chains[i]->steps();
             if (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_) continue;
             bestCost_ = costs[i];
-            outcome_.slotOfRank.assign(chains[i]->best().begin(), chains[i]->best().begin() + problem_.flow.ranks);
+            outcome_.slotOfRank = std::move(slots[i]);
         }
     }
 
     const MappingProblem& problem_;
+    const FoldingRoom& room_;
     const FoldingJudge judge_;
     const std::int64_t target_;
     const std::uint64_t seed_;
@@ -232,10 +229,10 @@ private:
 
 }  // namespace
 
-FoldingOutcome foldRanks(const MappingProblem& problem, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
 {
-    if (!treatable(problem)) return {};
-    return Folding(problem, target, seed, clock, task).run();
+    if (!treatable(problem, room)) return {};
+    return Folding(problem, room, target, seed, clock, task).run();
 }
 
 }  // namespace skein

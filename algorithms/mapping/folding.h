@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/mapping/mapping_problem.h"
+#include "algorithms/mapping/folding_room.h"
 #include "algorithms/mapping/search_clock.h"
 #include "core/base/task.h"
 
@@ -24,8 +24,7 @@ struct FoldingOutcome {
 /// Many short annealings of such maps, with a longer one now and then (Luby, Sinclair, Zuckerman 1993), judged on
 /// samples of the flows that grow while they cool; the best by all flows counts, and none is searched once a map costs
 /// no more than `target`. What is found depends on the seed and on how many are run, so more time never finds less.
-/// Treats whole machines without constraints whose slots are a multiple of the ranks and have no prime factor above
-/// MixedRadix::kMaxBase. The same bits for any number of threads with a budget in steps.
-FoldingOutcome foldRanks(const MappingProblem& problem, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task);
+/// Treats a room without constraints whose places have no prime factor above MixedRadix::kMaxBase. The same bits for any number of threads with a budget in steps.
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task);
 
 }  // namespace skein

@@ -19,7 +19,7 @@ std::uint32_t sumOfBytes(std::uint64_t word)
 
 }  // namespace
 
-FoldingJudge::FoldingJudge(const MappingProblem& problem) : problem_(problem)
+FoldingJudge::FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt) : problem_(problem), slotAt_(slotAt)
 {
     const FlowGraph& flow = problem.flow;
     double sum = 0.0;
@@ -49,11 +49,11 @@ void FoldingJudge::packGrid(const GridDistances& grid)
             if (dimension.shape == DimensionShape::Complete) most_[lane] = 1;
         }
     }
-    packed_.resize(problem_.slots());
-    for (std::uint32_t slot = 0; slot < packed_.size(); ++slot) {
+    packed_.resize(slotAt_.size());
+    for (std::size_t place = 0; place < packed_.size(); ++place) {
         std::array<std::uint8_t, kLanes> position{};
-        for (std::size_t d = 0; d < dimensions.size(); ++d) position[d] = static_cast<std::uint8_t>(grid.coordinate(slot / problem_.ranksPerNode, d));
-        std::memcpy(&packed_[slot], position.data(), kLanes);
+        for (std::size_t d = 0; d < dimensions.size(); ++d) position[d] = static_cast<std::uint8_t>(grid.coordinate(slotAt_[place] / problem_.ranksPerNode, d));
+        std::memcpy(&packed_[place], position.data(), kLanes);
     }
 }
 
@@ -83,7 +83,7 @@ double FoldingJudge::cost(std::span<const std::uint32_t> from, std::span<const s
     double sum = 0.0;
     if (packed_.empty()) {
         problem_.distances.visit([&](const auto& hops) {
-            for (std::size_t i = 0; i < from.size(); ++i) sum += weight[i] * hops.between(from[i] / problem_.ranksPerNode, to[i] / problem_.ranksPerNode);
+            for (std::size_t i = 0; i < from.size(); ++i) sum += weight[i] * hops.between(slotAt_[from[i]] / problem_.ranksPerNode, slotAt_[to[i]] / problem_.ranksPerNode);
         });
         return sum;
     }

@@ -23,11 +23,12 @@ struct FlowSample {
 /// computed for all dimensions at once. Immutable after building.
 class FoldingJudge {
 public:
-    explicit FoldingJudge(const MappingProblem& problem);
+    /// Places stand for the slots of `slotAt`, which must outlive it.
+    FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
 
     /// Pairs drawn in proportion to their bytes, or all where they are no more than `wanted`.
     FlowSample sample(std::size_t wanted, Random& random) const;
-    /// Σ weight × hops between the slots from[i] and to[i].
+    /// Σ weight × hops between the places from[i] and to[i].
     double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, std::span<const double> weight) const;
 
 private:
@@ -36,9 +37,10 @@ private:
     void packGrid(const GridDistances& grid);
 
     const MappingProblem& problem_;
+    std::span<const std::uint32_t> slotAt_;
     std::vector<std::uint32_t> from_, to_;
     std::vector<double> bytes_, cumulated_;
-    std::vector<std::uint64_t> packed_;  ///< per slot: its position in each dimension, a byte each; empty where they do not fit
+    std::vector<std::uint64_t> packed_;  ///< per place: its position in each dimension, a byte each; empty where they do not fit
     std::array<std::uint8_t, 2 * kLanes> around_{};  ///< hops of the way round, both ways together
     std::array<std::uint8_t, 2 * kLanes> most_{};    ///< no distance along the dimension is longer
 };

@@ -14,6 +14,7 @@
 #include "algorithms/mapping/scotch_start.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -34,7 +35,21 @@ constexpr std::uint64_t kSwapsPerFold = 200;
 constexpr double kGoodFold = 0.02;
 /// Part of what is left after folding for a search without it, which on irregular programs finds better orders.
 constexpr double kOtherShare = 0.4;
-constexpr double kDescentShare = 0.15;
+/// Cold refinement: swaps that help, then so cold that the order stays, then a little less so; each with a share of what is left.
+struct ColdPhase {
+    double share = 1.0;
+    AnnealingSchedule schedule;
+};
+constexpr std::array kColdPhases{ColdPhase{0.15, {.firstAcceptance = 1e-9, .lastAcceptance = 1e-9}},
+                                 ColdPhase{0.5, {.firstAcceptance = 3e-4, .lastAcceptance = 2e-5}},
+                                 ColdPhase{1.0, {.firstAcceptance = 1.5e-3, .lastAcceptance = 1e-4}}};
+/// The shares on a part of a machine, where a fold is a start that swaps have to mend: for folding, and of what is left for
+/// cold, gentle and hot annealing.
+constexpr double kPartFoldingShare = 0.08;
+constexpr double kColdPartShare = 0.2;
+constexpr double kGentlePartShare = 0.35;
+constexpr double kHotPartShare = 0.75;
+constexpr AnnealingSchedule kGentleFromFold{.firstAcceptance = 0.04, .lastAcceptance = 0.004, .regions = 1, .replicas = 2};
 /// Part of the budget for the last, gentle annealing.
 constexpr double kGentleShare = 0.15;
 /// Part of the time for swaps under the limit of moves alone, where more than half of the ranks may move.
@@ -98,6 +113,9 @@ bool allMove(const SearchState& state)
 
 bool sumsOverDimensions(const SearchState& state) { return makeFieldModel(state.problem.distances, state.problem.ranksPerNode).has_value(); }
 
+/// Folding treats whole machines, and what is open of others where a search has time for more than to anneal it anew.
+bool foldable(const SearchState& state) { return wholeMachine(state) || (allMove(state) && state.prepared.openSlots > kAnewSlots); }
+
 /// Small machines are annealed anew again and again.
 bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots; }
 
@@ -131,9 +149,9 @@ public:
     Choice chooseAfterFolding(const SearchClock& clock)
     {
         Choice choice = choose(state_);
-        if ((choice.method != "multilevel" && choice.method != "annealing") || !wholeMachine(state_)) return choice;
+        if ((choice.method != "multilevel" && choice.method != "annealing") || !foldable(state_)) return choice;
         const double budget = clock.bySteps() ? static_cast<double>(clock.steps()) / kUsualRate : (clock.seconds() - clock.elapsed()) / clock.slowdown();
-        const ScotchStart scotch(state_.problem, params_.withoutScotch ? 0.0 : kScotchShare * budget);
+        const ScotchStart scotch(state_.problem, params_.withoutScotch || !wholeMachine(state_) ? 0.0 : kScotchShare * budget);
         folded_ = true;
         const bool better = fold(clock);
         const std::vector<std::uint32_t> scotchMap = atBound() ? std::vector<std::uint32_t>{} : scotch.wait(clock, kScotchWait, task_);
@@ -282,9 +300,10 @@ private:
     /// Looks for the order of a regular grid of ranks. True where it is clearly better than the current placement.
     bool fold(const SearchClock& clock)
     {
-        if (!wholeMachine(state_)) return false;
+        if (!foldable(state_)) return false;
+        room_ = foldingRoom(state_.problem, state_.prepared.rules);
         const std::int64_t before = state_.bestCost();
-        if (!foldOnce(clock.part(steps_, kFoldingShare), params_.seed)) return false;
+        if (foldOnce(clock.part(steps_, wholeMachine(state_) ? kFoldingShare : kPartFoldingShare), params_.seed).empty()) return false;
         return static_cast<double>(state_.bestCost()) < (1.0 - kGoodFold) * static_cast<double>(before);
     }
     /// Where the time is too short to prepare anything else, or something else ended early, other folds are looked for.
@@ -292,41 +311,54 @@ private:
     {
         std::uint64_t seed = params_.seed;
         while (!clock.late() && !atBound() && !task_.stopRequested()) {
-            if (!foldOnce(clock.part(0, 1.0), ++seed)) return;
+            if (foldOnce(clock.part(0, 1.0), ++seed).empty()) return;
         }
     }
-    /// False where the problem cannot be folded.
-    bool foldOnce(const SearchClock& share, std::uint64_t seed)
+    /// Empty where the problem cannot be folded.
+    std::vector<std::uint32_t> foldOnce(const SearchClock& share, std::uint64_t seed)
     {
         const SearchClock part(SearchBudget{std::min(kFoldingSeconds, share.seconds()), share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
         const double begin = doneAfter(params_.firstStep + steps_);
         const double end = part.bySteps() ? doneAfter(params_.firstStep + steps_ + part.steps() * kSwapsPerFold) : begin + part.seconds() / std::max(1e-9, state_.clock.seconds());
-        const FoldingOutcome outcome = foldRanks(state_.problem, state_.params.lowerBound, seed, part, task_.part(begin, std::min(1.0, end)));
+        FoldingOutcome outcome = foldRanks(state_.problem, room_, state_.params.lowerBound, seed, part, task_.part(begin, std::min(1.0, end)));
         steps_ += outcome.steps * kSwapsPerFold;
         offer(outcome.slotOfRank);
-        return !outcome.slotOfRank.empty();
+        return std::move(outcome.slotOfRank);
     }
 
     Result<void> folded(const SearchClock& clock)
     {
         if (!std::exchange(folded_, true)) fold(clock);
         if (atBound()) return {};
+        if (!wholeMachine(state_)) return refinedPart(clock);
         const std::int64_t foldedCost = state_.bestCost();
         if (const auto fine = search(clock.part(steps_, kOtherShare)); !fine) return fine;
         if (state_.bestCost() < foldedCost) return gently(clock);
         return coldly(clock);
     }
 
+    /// On a part of a machine folds leave remnants that only swaps place: coldly where the order is a crystal, gently where it
+    /// is none.
+    Result<void> refinedPart(const SearchClock& clock)
+    {
+        if (const auto fine = coldly(clock.part(steps_, kColdPartShare)); !fine) return fine;
+        if (const auto fine = anneal(clock.part(steps_, kGentlePartShare), kGentleFromFold); !fine) return fine;
+        const std::int64_t before = state_.bestCost();
+        if (const auto fine = anneal(clock.part(steps_, kHotPartShare), std::nullopt); !fine) return fine;
+        return state_.bestCost() < before ? gently(clock) : coldly(clock);
+    }
+
     /// Leaves the order as it is: first only swaps that help, then annealing so cold that few others are done.
     Result<void> coldly(const SearchClock& clock)
     {
-        const std::uint32_t regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u;
-        const SearchClock descent = clock.part(steps_, kDescentShare);
-        if (const auto fine = anneal(descent, AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = regions, .replicas = 1}); !fine) return fine;
-        const SearchClock cold = clock.part(steps_, 0.5);
-        if (const auto fine = anneal(cold, AnnealingSchedule{.firstAcceptance = 3e-4, .lastAcceptance = 2e-5, .regions = regions, .replicas = 1}); !fine) return fine;
-        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 1.5e-3, .lastAcceptance = 1e-4, .regions = regions, .replicas = 1});
+        for (const ColdPhase& phase : kColdPhases) {
+            AnnealingSchedule schedule = phase.schedule;
+            schedule.regions = small() ? 1 : 2;
+            if (const auto fine = anneal(clock.part(steps_, phase.share), schedule); !fine) return fine;
+        }
+        return {};
     }
+    bool small() const { return state_.problem.flow.ranks <= kRanksForRegions; }
 
     /// What finds the order of a program that is no grid: from coarse to fine on large machines, else from hot to cold.
     Result<void> search(const SearchClock& clock)
@@ -375,8 +407,7 @@ private:
     Result<void> anew(const SearchClock& clock)
     {
         const AnnealOnce once = [&](std::vector<std::uint32_t> start, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& part, const Task& task) {
-            if (!model_) return annealGenerally(state_.problem, state_.prepared.rules, std::move(start), schedule, seed, part, {}, task);
-            return skein::anneal({state_.problem.flow, *model_, state_.prepared.rules}, std::move(start), schedule, seed, part, {}, task);
+            return annealOnce(std::move(start), schedule, seed, part, {}, task);
         };
         const std::uint64_t before = steps_;
         const auto ended = [&](const AnnealingOutcome& outcome) {
@@ -407,7 +438,7 @@ private:
 
     Result<void> gently(const SearchClock& clock)
     {
-        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = state_.problem.flow.ranks <= kRanksForRegions ? 1u : 2u, .replicas = 1});
+        return anneal(clock.part(steps_, 1.0), AnnealingSchedule{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = small() ? 1u : 2u, .replicas = 1});
     }
 
     Result<void> anneal(const SearchClock& clock, std::optional<AnnealingSchedule> schedule)
@@ -424,21 +455,24 @@ private:
         const AnnealingObserver observer = [&](double spent, std::span<const std::uint32_t>) {
             task_.report(doneAfter(before + static_cast<std::uint64_t>(spent * static_cast<double>(rest.steps()))), "searching for a mapping");
         };
-        const FieldAnnealer::Problem fields{state_.problem.flow, model_ ? *model_ : noModel_, state_.prepared.rules};
-        const AnnealingOutcome outcome =
-            model_ ? skein::anneal(fields, state_.best(), *schedule, params_.seed, rest, observer, task_)
-                   : annealGenerally(state_.problem, state_.prepared.rules, state_.best(), *schedule, params_.seed, rest, observer, task_);
+        const AnnealingOutcome outcome = annealOnce(state_.best(), *schedule, params_.seed, rest, observer, task_);
         steps_ += outcome.steps;
         setupSeconds_ = std::max(setupSeconds_, outcome.setupSeconds);
         offer(outcome.slotOfRank);
         return {};
     }
 
+    AnnealingOutcome annealOnce(std::vector<std::uint32_t> start, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task) const
+    {
+        if (!model_) return annealGenerally(state_.problem, state_.prepared.rules, std::move(start), schedule, seed, clock, observer, task);
+        return skein::anneal({state_.problem.flow, *model_, state_.prepared.rules}, std::move(start), schedule, seed, clock, observer, task);
+    }
+
     SearchState& state_;
     const CourseParams& params_;
     const Task& task_;
     std::optional<FieldModel> model_;
-    FieldModel noModel_;
+    FoldingRoom room_;
     std::uint64_t steps_ = 0;
     double rate_ = 0.0;
     double setupSeconds_ = 0.0;

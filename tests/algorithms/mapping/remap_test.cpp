@@ -246,24 +246,61 @@ TEST_CASE("remap: folding finds a snake of a line on machines of several prime f
     for (const std::vector<std::uint32_t>& sizes : {std::vector<std::uint32_t>{4, 4, 4}, {6, 6}, {9, 5}, {2, 3, 7}}) {
         const Distances machine = torusOf(sizes);
         MappingProblem problem = problemOn(machine, haloComm(machine.nodes(), 1), 1, random);
-        const FoldingOutcome outcome = foldRanks(problem, 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+        const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
         REQUIRE(satisfies(problem, outcome.slotOfRank));
         CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
     }
     const MappingProblem prime = problemOn(torusOf({31}), haloComm(31, 1), 1, random);
-    CHECK(foldRanks(prime, 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+    CHECK(foldRanks(prime, foldingRoom(prime, prepareMapping(prime)->rules), 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
     const MappingProblem uneven = problemOn(torusOf({3, 4}), haloComm(11, 1), 1, random);
-    CHECK(foldRanks(uneven, 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+    CHECK(foldRanks(uneven, foldingRoom(uneven, prepareMapping(uneven)->rules), 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+}
+
+TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants last")
+{
+    Random random(23);
+    // Rows of four: 3 to 6 whole, two nodes of row 1 and two of row 9.
+    MappingProblem part = problemOn(gridOf({{12, DimensionShape::Complete}, {4, DimensionShape::Complete}}), haloComm(5, 4), 1, random);
+    part.openNodes.assign(48, 0);
+    for (const std::uint32_t node : {6u, 7u, 36u, 37u}) part.openNodes[node] = 1;
+    for (std::uint32_t node = 12; node < 28; ++node) part.openNodes[node] = 1;
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t node = 12; node < 28; ++node) places.push_back(node);
+    for (const std::uint32_t node : {6u, 7u, 36u, 37u}) places.push_back(node);
+    part.current = places;
+    std::reverse(part.current.begin(), part.current.end());
+    const FoldingRoom room = foldingRoom(part, prepareMapping(part)->rules);
+    CHECK(room.slotAt == places);
+    CHECK(room.sizes == std::vector<std::uint32_t>{5, 1, 4, 1});
+    const RemapResult one = remap(part, stepsOf(300000), Task().withThreads(1)).value();
+    REQUIRE(satisfies(part, one.slotOfRank));
+    CHECK(one.objectiveAfter < one.objectiveBefore);
+    CHECK(one.slotOfRank == remap(part, stepsOf(300000), Task().withThreads(3)).value().slotOfRank);
+}
+
+TEST_CASE("remap: a large job on a part of a machine is folded and keeps to its nodes, the same with any threads")
+{
+    Random random(29);
+    MappingProblem part = problemOn(gridOf({{6, DimensionShape::Complete}, {8, DimensionShape::Complete}, {4, DimensionShape::Complete}}), haloComm(8, 16), 1, random);
+    part.openNodes.assign(192, 0);
+    for (std::uint32_t node = 20; node < 148; ++node) part.openNodes[node] = 1;
+    std::iota(part.current.begin(), part.current.end(), 20u);
+    for (std::uint32_t rank = 128; rank > 1; --rank) std::swap(part.current[rank - 1], part.current[random.below(rank)]);
+    const RemapResult one = remap(part, stepsOf(2000000), Task().withThreads(1)).value();
+    REQUIRE(satisfies(part, one.slotOfRank));
+    CHECK(one.method == "folding");
+    CHECK(one.objectiveAfter < one.objectiveBefore * 6 / 10);
+    CHECK(one.slotOfRank == remap(part, stepsOf(2000000), Task().withThreads(3)).value().slotOfRank);
 }
 
 TEST_CASE("remap: folding places fewer ranks than slots, several a node, and ends at the target")
 {
     Random random(19);
     const MappingProblem problem = problemOn(torusOf({4, 4, 2}), haloComm(8, 4), 2, random);
-    const FoldingOutcome outcome = foldRanks(problem, 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
     REQUIRE(satisfies(problem, outcome.slotOfRank));
     const std::int64_t cost = hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 2);
-    const FoldingOutcome early = foldRanks(problem, cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
+    const FoldingOutcome early = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, early.slotOfRank, 2) <= cost);
     CHECK(early.steps <= 40000);
 }
