@@ -58,6 +58,9 @@ std::optional<Columns> columnsOfHeader(const std::vector<std::string_view>& fiel
     return columns;
 }
 
+/// Lines that tell a table where most of them are rows.
+constexpr std::size_t kFirstLines = 20;
+
 bool isComment(std::string_view line) { return line.empty() || line.front() == '#'; }
 
 std::optional<std::uint32_t> endPoint(std::string_view field)
@@ -113,6 +116,7 @@ bool isPlainRow(std::string_view line)
     return fields.size() >= 3 && parseRow(fields, Columns{}).has_value();
 }
 
+/// Most of the first lines are rows of a table, or, where these are garbled, most of all that was looked into.
 bool looksLikeTable(std::string_view start)
 {
     if (start.starts_with("%%")) return false;
@@ -121,7 +125,7 @@ bool looksLikeTable(std::string_view start)
     std::vector<std::string_view> fields;
     std::size_t plain = 0;
     std::size_t other = 0;
-    while (plain + other < 20 && lines.next(line)) {
+    while ((plain + other < kFirstLines || plain <= other) && lines.next(line)) {
         if (isComment(line) || lines.unfinished()) continue;
         splitFields(line, fields);
         if (plain + other == 0 && columnsOfHeader(fields)) return true;

@@ -19,7 +19,7 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
         const MapHost& host = map.hostOf(rank);
         if (host.coordinates.size() != kDimensions)
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("A Blue Gene/Q map needs the five coordinates A B C D E of every node, and {} has {}.",
+                        fmt::format("A Blue Gene/Q map needs the five coordinates A B C D E of every node, and {} has {}: give the machine as torus:AxBxCxDxE.",
                                     host.name, host.coordinates.size()));
         text += fmt::format("{} {}\n", fmt::join(host.coordinates, " "), map.places[rank].slot);
     }

@@ -48,6 +48,16 @@ TEST_CASE("a hop-byte file gives exact bytes from four-digit floats")
     CHECK(experiment->definitions.locations.size() == 3);
 }
 
+TEST_CASE("a table whose first lines are garbled is told by those after them")
+{
+    std::string text;
+    for (int line = 0; line < 20; ++line) text += line < 12 ? "#x%$ 1\n" + std::string("&/(9 $\n") : "0 1 5\n";
+    for (int line = 0; line < 30; ++line) text += "1 0 7\n";
+    const auto experiment = opened(text);
+    CHECK(entriesOf(*experiment) == Entries{{0, 1, 0, 40}, {1, 0, 0, 210}});
+    CHECK(linesOf(experiment->report, IssueKind::CorruptRecord).size() == 12);
+}
+
 TEST_CASE("a hop-byte file without hops that leaves most numbers out names nodes in the order of ranks")
 {
     const auto experiment = opened("762 804 6656272\n762 764 12269184\n804 762 1.38052e+07\n");
