@@ -18,7 +18,8 @@ namespace skein {
 SceneView::SceneView(const ViewContext& context, QString title, QWidget* parent)
     : View(context, parent), title_(std::move(title))
 {
-    setFocusPolicy(Qt::StrongFocus);
+    // Who zooms with the wheel goes back with a key.
+    setFocusPolicy(Qt::WheelFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     takeStyle();

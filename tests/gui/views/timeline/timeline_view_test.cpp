@@ -47,7 +47,7 @@ TEST_CASE("the timeline opens with everything visible and a row for each locatio
     CHECK(window.view.sceneLayout().scale.span == TimeSpan{0, 100'000});
     CHECK(window.view.sceneLayout().rows.size() == 4);
     CHECK(window.view.accessibleName() == "Timeline");
-    CHECK(window.view.focusPolicy() == Qt::StrongFocus);
+    CHECK(window.view.focusPolicy() == Qt::WheelFocus);
 }
 
 TEST_CASE("zooming with the wheel keeps the time under the pointer where it is")
