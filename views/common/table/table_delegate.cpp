@@ -22,7 +22,8 @@ void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part
     const int length = static_cast<int>(cell.width() * std::clamp(part, 0.0, 1.0) + 0.5);
     if (length <= 0) return;
     QColor color = toQColor(themeFor(option.palette).accent);
-    color.setAlpha(56);
+    // Selected rows are tinted already.
+    color.setAlpha(option.state.testFlag(QStyle::State_Selected) ? 96 : 56);
     painter.fillRect(QRect(cell.left(), cell.top(), length, cell.height()), color);
 }
 
@@ -99,7 +100,7 @@ void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     painter->save();
-    if (bar.isValid() && !cell.state.testFlag(QStyle::State_Selected)) paintBar(*painter, cell, bar.toDouble());
+    if (bar.isValid()) paintBar(*painter, cell, bar.toDouble());
     if (unit.isValid()) paintNumber(*painter, cell, text, unit.toString());
     painter->restore();
 }
