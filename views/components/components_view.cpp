@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
@@ -12,7 +13,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -57,7 +57,7 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
                                              "From its first to its last event", "Added to its times; double-click to edit: 12.5 ms, -3 s",
                                              "Pieces of data that others read", "Pieces of data that others wrote", "Time its locations waited for data of others"};
     for (int column = 0; column < kColumnCount; ++column) table_->headerItem()->setToolTip(column, tr(kTips[column]));
-    caption_ = new QLabel(content);
+    caption_ = new ElidedLabel(content);
     caption_->setProperty("role", "secondary");
     align_ = new QPushButton(tr("Align Starts"), content);
     align_->setObjectName("components.align");

@@ -5,13 +5,13 @@
 #include "views/common/view.h"
 #include "views/components/component_rows.h"
 
-class QLabel;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace skein {
 
+class ElidedLabel;
 class EmptyState;
 
 /// What is open together: where each component stands on the common clock, its ranks among those of all, what it handed
@@ -40,7 +40,7 @@ private:
     SessionHandOversPtr handOvers_;
     EmptyState* pages_ = nullptr;
     QTreeWidget* table_ = nullptr;
-    QLabel* caption_ = nullptr;
+    ElidedLabel* caption_ = nullptr;
     QPushButton* align_ = nullptr;
     QPushButton* recorded_ = nullptr;
     bool filling_ = false;

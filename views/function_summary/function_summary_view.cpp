@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/selection_model.h"
@@ -11,7 +12,6 @@
 #include "views/function_summary/summary_model.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QTreeView>
 

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"
@@ -12,7 +13,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -36,7 +36,7 @@ MarksView::MarksView(const ViewContext& context, QWidget* parent) : View(context
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    measure_ = new QLabel(content);
+    measure_ = new ElidedLabel(content);
     measure_->setObjectName("measure");
     measure_->setContentsMargins(8, 4, 8, 4);
     table_ = new QTreeWidget(content);
@@ -100,7 +100,8 @@ void MarksView::showMeasure()
     std::vector<std::size_t> chosen;
     for (int row = 0; row < table_->topLevelItemCount(); ++row)
         if (table_->topLevelItem(row)->isSelected()) chosen.push_back(static_cast<std::size_t>(row));
-    if (chosen.size() < 2) return measure_->setText(tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
+    if (chosen.size() < 2) return measure_->setText(marks.size() == 1 ? tr("1 mark. Choose two to measure between them.")
+                                                                       : tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
     const Mark& first = marks[chosen.front()];
     const Mark& last = marks[chosen.back()];
     measure_->setText(tr("%1 from begin to begin, %2 from the end of the first to the begin of the last")

@@ -3,12 +3,12 @@
 
 #include "views/common/view.h"
 
-class QLabel;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace skein {
 
+class ElidedLabel;
 class EmptyState;
 
 /// The marks of the session with their notes; two that are chosen are measured against each other.
@@ -37,7 +37,7 @@ private:
     SessionPtr session_;
     EmptyState* pages_ = nullptr;
     QTreeWidget* table_ = nullptr;
-    QLabel* measure_ = nullptr;
+    ElidedLabel* measure_ = nullptr;
     bool filling_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -11,7 +12,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -14,7 +15,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QTreeView>
 
@@ -38,7 +38,7 @@ bool anyTrace(const Session& session)
 }  // namespace
 
 WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
-    : TableView(context, "Wait states", parent), model_(new WaitModel(this)), caption_(new QLabel(this)), grouping_(new QComboBox(this)),
+    : TableView(context, "Wait states", parent), model_(new WaitModel(this)), caption_(new ElidedLabel(this)), grouping_(new QComboBox(this)),
       span_(new QComboBox(this)), marks_(new QCheckBox(tr("Mark in the timeline"), this))
 {
     table().setModel(model_);

@@ -9,11 +9,11 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QModelIndex;
 
 namespace skein {
 
+class ElidedLabel;
 class WaitModel;
 
 /// Who waited for whom in the visible window: sums by region, location, cause or kind, and the longest waits of each.
@@ -46,7 +46,7 @@ private:
     SessionWaitsPtr waits_;
     bool finding_ = false;
     WaitModel* model_ = nullptr;
-    QLabel* caption_ = nullptr;
+    ElidedLabel* caption_ = nullptr;
     QComboBox* grouping_ = nullptr;
     QComboBox* span_ = nullptr;
     QCheckBox* marks_ = nullptr;

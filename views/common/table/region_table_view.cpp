@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/region_table_view.h"
 
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 
 #include <QEvent>
-#include <QLabel>
 #include <QTreeView>
 
 namespace skein {
@@ -18,7 +18,7 @@ constexpr int kDelayMs = 30;  ///< a drag sends many spans; the sums of the last
 }  // namespace
 
 RegionTableView::RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed, QWidget* parent)
-    : TableView(context, accessibleName, parent), caption_(new QLabel(this))
+    : TableView(context, accessibleName, parent), caption_(new ElidedLabel(this))
 {
     caption_->setProperty("role", "secondary");
     delay_.setSingleShot(true);

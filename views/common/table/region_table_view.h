@@ -14,9 +14,10 @@
 #include <vector>
 
 class QAbstractItemModel;
-class QLabel;
 
 namespace skein {
+
+class ElidedLabel;
 
 /// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew when parts
 /// of the state change, selects and filters what its rows stand for, and shows the colours of their regions.
@@ -33,7 +34,7 @@ protected:
     /// Takes another session and forgets widths and sums; false: nothing is open, and `nothing` is shown.
     bool takeSession(SessionPtr session, const QString& nothing);
     /// Line beside the controls that says what is summed up.
-    QLabel& caption() const { return *caption_; }
+    ElidedLabel& caption() const { return *caption_; }
 
     /// Starts to sum up; the last one wins.
     virtual void compute() = 0;
@@ -53,7 +54,7 @@ private:
     void publishSelection();
 
     SessionPtr session_;
-    QLabel* caption_ = nullptr;
+    ElidedLabel* caption_ = nullptr;
     QTimer delay_;
 };
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/elided_label.h"
+
+#include <QEvent>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kFewestLetters = 12;
+
+}  // namespace
+
+void ElidedLabel::setText(const QString& text)
+{
+    if (text == fullText_) return;
+    fullText_ = text;
+    showWhatFits();
+    updateGeometry();
+}
+
+int ElidedLabel::widthOf(const QString& text) const
+{
+    const QMargins margins = contentsMargins();
+    return fontMetrics().horizontalAdvance(text) + margins.left() + margins.right() + 2 * margin();
+}
+
+QSize ElidedLabel::sizeHint() const { return {widthOf(fullText_) + 1, QLabel::sizeHint().height()}; }
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    const int few = widthOf(QString(kFewestLetters, QLatin1Char('x')));
+    return {std::min(few, sizeHint().width()), QLabel::minimumSizeHint().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    showWhatFits();
+}
+
+void ElidedLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) showWhatFits();
+}
+
+void ElidedLabel::showWhatFits()
+{
+    const int room = contentsRect().width() - 2 * margin();
+    const bool fits = fontMetrics().horizontalAdvance(fullText_) <= room;
+    const QString shown = fits ? fullText_ : fontMetrics().elidedText(fullText_, Qt::ElideRight, room);
+    if (shown != text()) QLabel::setText(shown);
+    setToolTip(shown == fullText_ ? QString() : fullText_);
+}
+
+}  // namespace skein

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace skein {
+
+/// One line of plain text that ends in "…" where it has no room, and then tells all of it in its tool tip: a long caption
+/// does not keep its panel wide.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    using QLabel::QLabel;
+
+    void setText(const QString& text);
+    /// All of the text; text() is what is shown of it.
+    const QString& fullText() const { return fullText_; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    int widthOf(const QString& text) const;
+    void showWhatFits();
+
+    QString fullText_;
+};
+
+}  // namespace skein
