@@ -112,15 +112,22 @@ void TimelineView::addRowActions()
     add("timeline.orderBySimilarity", tr("Order Rows by Similarity"), [this] { orderRows(tr("Ordering the rows"), orderBySimilarity); });
 }
 
+/// What stands over a single row has none, and is not collapsed.
+bool TimelineView::hasHeader(const RowGroup& group) const
+{
+    const std::vector<TimelineRow> rows = timelineRows(*data(), selection().state().filters);
+    return std::any_of(rows.begin(), rows.end(), [&](const TimelineRow& row) { return row.kind != TimelineRowKind::Location && row.group == group; });
+}
+
 void TimelineView::fillRowMenu(QMenu& menu, Point point)
 {
     const auto row = rowAt(point);
     const RowArrangement& rows = selection().state().rows;
     if (row) {
         const bool location = row->kind == TimelineRowKind::Location;
-        std::vector<RowGroup> groups = location ? groupsOf(data()->session, row->location) : std::vector{row->group};
+        const std::vector<RowGroup> groups = location ? groupsOf(data()->session, row->location) : std::vector{row->group};
         for (const RowGroup& group : groups) {
-            if (location && !rows.order.empty()) break;
+            if (location && (!rows.order.empty() || !hasHeader(group))) continue;
             const bool folded = std::binary_search(rows.collapsed.begin(), rows.collapsed.end(), group);
             const QString what = !location ? QString::fromStdString(row->label) : group.kind == RowGroupKind::Node ? tr("Its Node") : tr("Its Process");
             connect(menu.addAction(folded ? tr("Expand %1").arg(what) : tr("Collapse %1").arg(what)), &QAction::triggered, this, [this, group] { toggleGroup(group); });

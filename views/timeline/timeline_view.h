@@ -112,6 +112,7 @@ private:
     void foldAll(RowGroupKind kind);
     TimeNs draggedNs() const;
     void paintDragged(QPainter& painter) const;
+    bool hasHeader(const RowGroup& group) const;
     void fillRowMenu(QMenu& menu, Point point);
 
     TimelineOptions options_;

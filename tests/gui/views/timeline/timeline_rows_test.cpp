@@ -64,6 +64,23 @@ TEST_CASE("a click on a group's name collapses it, another one expands it, and u
     CHECK(window.rows() == "|01|23");
 }
 
+TEST_CASE("the menu of a row collapses what has a header, and nothing else")
+{
+    Window window;
+    const PlacedRow& place = window.view.sceneLayout().places[1];
+    const QPoint at(500, static_cast<int>(place.y + place.height / 2));
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, window.view.mapToGlobal(at));
+    QCoreApplication::sendEvent(&window.view, &event);
+    auto* menu = window.view.findChild<QMenu*>();
+    REQUIRE(menu);
+    QStringList texts;
+    for (const QAction* action : menu->actions()) texts.push_back(action->text());
+    CHECK(texts.contains("Collapse Its Node"));
+    // Each process has one thread: no row stands for it.
+    CHECK_FALSE(texts.contains("Collapse Its Process"));
+    menu->close();
+}
+
 TEST_CASE("dragging a name moves the row, P pins it, and orders come from the menu")
 {
     Window window;
