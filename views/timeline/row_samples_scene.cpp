@@ -39,11 +39,18 @@ ColumnGrid RowSamples::gridOf(std::uint32_t experiment) const
     return {static_cast<double>(span.begin), layout_.scale.nsPerPixel(), static_cast<std::uint32_t>(columns_.size())};
 }
 
-/// Calls sample(grid, columns) for as many columns as are told apart, and shows each in all of its pixels.
-template <typename Sample>
-void RowSamples::sampleColumns(const ColumnGrid& grid, Sample sample)
+/// While the view moves, rows for which several trees are gone through have wider columns than others.
+std::uint32_t RowSamples::columnPxFor(std::size_t treesOfOneRow) const
 {
-    const std::uint32_t width = options_.columnPx;
+    constexpr std::size_t kWidest = 8;
+    if (options_.columnPx <= 1) return 1;
+    return options_.columnPx * static_cast<std::uint32_t>(std::clamp<std::size_t>(treesOfOneRow / 2, 1, kWidest / 2));
+}
+
+/// Calls sample(grid, columns) for as many columns of `width` pixels as there are, and shows each in all of its pixels.
+template <typename Sample>
+void RowSamples::sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample)
+{
     if (width <= 1) return sample(grid, columns_);
     samples_.resize((grid.count + width - 1) / width);
     sample(ColumnGrid{grid.begin, grid.nsPerColumn * width, static_cast<std::uint32_t>(samples_.size())}, samples_);
@@ -54,7 +61,7 @@ void RowSamples::take(LocationRef location)
 {
     const std::uint32_t number = location.experiment;
     ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()]);
-    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
+    sampleColumns(gridOf(number), options_.columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
     outliers_.clear();
     findOutliers(location, 2 * layout_.scale.nsPerPixel() * options_.columnPx);
 }
@@ -71,10 +78,11 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     for (const LocationRef& location : sorted)
         members.push_back({&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
     const bool oneBundle = bundleNumber(sorted.front()) == bundleNumber(sorted.back());
+    const std::vector<GroupSampler::Group> groups = groupsOf(sorted, members);
     Samplers& samplers = samplersOf(number);
-    sampleColumns(gridOf(number), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
+    sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
         if (oneBundle) samplers.bundle.sample(members, bundleOf(sorted), grid, columns);
-        else samplers.group.sample(groupsOf(sorted, members), grid, columns, task);
+        else samplers.group.sample(groups, grid, columns, task);
     });
     for (const LocationRef& location : sorted) {
         findOutlierUnderWay(location);

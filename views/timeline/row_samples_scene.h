@@ -51,7 +51,8 @@ private:
     Samplers& samplersOf(std::uint32_t experiment);
     ColumnGrid gridOf(std::uint32_t experiment) const;
     template <typename Sample>
-    void sampleColumns(const ColumnGrid& grid, Sample sample);
+    void sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample);
+    std::uint32_t columnPxFor(std::size_t treesOfOneRow) const;
     const TimeTree* bundleOf(std::span<const LocationRef> locations) const;
     std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
     void findOutlierUnderWay(LocationRef location);

@@ -180,17 +180,4 @@ void drawCollectives(DrawList& list, const VisibleCollectives& collectives, cons
     list.popClip();
 }
 
-void drawCollectivesNote(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout,
-                         const TimelineOptions& options, const TextMeasure& measure)
-{
-    if (!collectives.thinned) return;
-    const std::string text = fmt::format("{} of {} collectives drawn", formatGrouped(static_cast<std::int64_t>(collectives.drawn.size())),
-                                         formatGrouped(static_cast<std::int64_t>(collectives.total)));
-    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
-    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
-    const Rect box{std::round(layout.body.x), std::round(layout.body.bottom() - height), width, height};
-    list.fillRect(box, options.theme.panel);
-    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
-}
-
 }  // namespace skein

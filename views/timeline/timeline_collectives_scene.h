@@ -47,8 +47,4 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
 /// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
 void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);
 
-/// "180 of 5,360 collectives drawn" in the lower left corner, where some stand for others.
-void drawCollectivesNote(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout,
-                         const TimelineOptions& options, const TextMeasure& measure);
-
 }  // namespace skein

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_messages_scene.h"
 
-#include "core/base/units.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
 #include <unordered_map>
 
 namespace skein {
@@ -145,19 +142,6 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
         if (data.session.experiments[experiment]->trace && data.indexes[experiment]) collector.collect(experiment);
     return collector.finish();
-}
-
-void drawMessageNote(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                     const TimelineOptions& options, const TextMeasure& measure)
-{
-    if (!messages.thinned || messages.drawn.empty()) return;
-    const std::string text = fmt::format("{} of {} messages drawn", formatGrouped(static_cast<std::int64_t>(messages.drawn.size())),
-                                         formatGrouped(static_cast<std::int64_t>(messages.total)));
-    const double width = measure.width(text, FontStyle::Small) + 12 * options.scale;
-    const double height = measure.lineHeight(FontStyle::Small) + 4 * options.scale;
-    const Rect box{std::round(layout.body.right() - width), std::round(layout.body.bottom() - height), width, height};
-    list.fillRect(box, options.theme.panel);
-    list.text(box, text, options.theme.secondaryText, FontStyle::Small, Align::Center);
 }
 
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout, const TimelineOptions& options)

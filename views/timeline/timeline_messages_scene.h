@@ -33,8 +33,4 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 /// Appends the lines; the more there are, the fainter.
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout, const TimelineOptions& options);
 
-/// "18 of 1,136 messages drawn" in the lower right corner, where some were left out.
-void drawMessageNote(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
-                     const TimelineOptions& options, const TextMeasure& measure);
-
 }  // namespace skein

@@ -3,6 +3,7 @@
 #include "views/common/scene/lane_table.h"
 #include "views/common/scene/time_frame.h"
 #include "views/timeline/timeline_bars_scene.h"
+#include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_scene.h"
 #include "views/timeline/timeline_waits_scene.h"
 
@@ -36,7 +37,9 @@ public:
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
         list_.popClip();
         const SceneStyle style{theme_, options_.scale, {}};
-        drawTimeOverlay(list_, state_, frameOf(layout_), {0, 0, style, measure_});
+        TimeFrame frame = frameOf(layout_);
+        frame.notesHeight = timelineNotesHeight(state_, layout_, options_, measure_);
+        drawTimeOverlay(list_, state_, frame, {0, 0, style, measure_});
         return std::move(list_);
     }
 

@@ -5,6 +5,7 @@
 #include "core/session/experiment_titles.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
+#include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
 
@@ -226,8 +227,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, collectives, layout, options);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);
     for (TimelineBars& part : bars) part.drawLabels(list);
-    drawCollectivesNote(list, collectives, layout, options, measure);
-    drawMessageNote(list, messages, layout, options, measure);
+    drawTimelineNotes(list, messages, collectives, state, layout, options, measure);
     Frame frame(list, options, layout, measure);
     if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
     for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames();

@@ -7,6 +7,7 @@
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
+#include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_render.h"
 #include "views/timeline/timeline_workflow_scene.h"
 
@@ -167,8 +168,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
 {
     DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
     // Once more: what the overlay marks must not cross it.
-    const bool noted = options_.messages == MessageDisplay::Shown && picture_ && showsSame(picture_->frame, presentFrame());
-    if (noted) drawMessageNote(list, picture_->messages, layout_, options_, canvas.measure);
+    if (picture_ && showsSame(picture_->frame, presentFrame()))
+        drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_, options_, canvas.measure);
     return list;
 }
 
@@ -193,10 +194,15 @@ bool TimelineView::showsSame(const Frame& a, Frame b)
     return a == b;
 }
 
+/// Rows of collapsed groups count as their bundles and up to as many single locations.
 bool TimelineView::takesLong() const
 {
-    const double rows = std::min(static_cast<double>(layout_.places.size()), layout_.body.height / std::max(1.0, layout_.rowHeight));
-    return rows * layout_.body.width > kMostCells;
+    double sampled = 0;
+    for (const TimelineRow& row : layout_.rows)
+        sampled += row.folded.empty() ? 1.0 : static_cast<double>(row.folded.size() / TimelineIndex::kBundle + std::min<std::size_t>(row.folded.size(), TimelineIndex::kBundle));
+    const double seen = layout_.contentHeight > 0 ? std::min(1.0, layout_.body.height / layout_.contentHeight) : 1.0;
+    const double inBundles = std::min(1.0, std::max(layout_.rowHeight, 1.0 / TimelineIndex::kBundle));
+    return sampled * seen * inBundles * layout_.body.width > kMostCells;
 }
 
 /// One picture at a time: a newer state waits for the one under way, so that a fast wheel still sees every picture.
@@ -227,7 +233,7 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFo
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
     picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
-    picture->messages = visibleMessages(*frame.data, picture->layout);
+    if (frame.options.messages == MessageDisplay::Shown) picture->messages = visibleMessages(*frame.data, picture->layout);
     if (frame.options.collectives == CollectiveDisplay::Shown) picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
     picture->image = toImage(makerOf(frame)(Canvas{frame.width, frame.height, style, measure}, task), fonts);
     return picture;

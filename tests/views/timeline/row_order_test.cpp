@@ -152,6 +152,31 @@ TEST_CASE("where calls have colours of their own, rows that stand for many have 
     }
 }
 
+TEST_CASE("where rows of many locations have the colours of one call, the picture says so, and notes of marks stand above it")
+{
+    const auto data = fourRanks();
+    const test::PlainCanvas plain(800, 300);
+    ViewState state;
+    state.marks = {{{100, 300}, "slow"}};
+    const auto noted = [&] { return test::shows(timelineScene(*data, state, options(), 800, 300, plain.measure, Task()), "approximate: rows of many locations have the colours of one"); };
+    const auto noteOfMark = [&] {
+        const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+        for (const TextItem& item : test::itemsOf<TextItem>(timelineOverlay(*data, state, options(), layout, plain.measure)))
+            if (item.text == "slow") return item.box.bottom();
+        return 0.0;
+    };
+    state.rows = withGroupToggled({}, node(0));
+    CHECK_FALSE(noted());
+    const double usual = noteOfMark();
+    const double line = std::round(plain.measure.lineHeight(FontStyle::Small) + 4);
+    CHECK(usual <= 300 - line);
+    state.colors = ColorMode::Duration;
+    CHECK(noted());
+    CHECK(noteOfMark() == usual - line);
+    state.rows = {};
+    CHECK_FALSE(noted());
+}
+
 TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
 {
     const auto data = fourRanks();

@@ -59,7 +59,8 @@ private:
         const double most = std::min(body.right() - left, canvas_.px(240)) - 2 * pad;
         text = elideMiddle(text, most, FontStyle::Small, canvas_.measure);
         if (text.empty() || left < free) return;
-        const Rect box{std::round(left), body.bottom() - height, std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 2 * pad, height};
+        const Rect box{std::round(left), body.bottom() - frame_.notesHeight - height,
+                       std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 2 * pad, height};
         list_.fillRect(box, theme_.tooltip);
         list_.strokeRect(box, withAlpha(theme_.text, 150), line_);
         list_.text({box.x + pad, box.y, box.width - 2 * pad + 1, box.height}, text, theme_.tooltipText, FontStyle::Small);

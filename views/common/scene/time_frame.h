@@ -15,6 +15,7 @@ namespace skein {
 struct TimeFrame {
     Rect corner, ruler, labels, body;
     TimeScale scale;  ///< session time over `body`
+    double notesHeight = 0;  ///< at the bottom of `body`, where it says what the picture leaves out; notes of marks stand above
 };
 
 /// Room for the longest name of a location, at most a fifth of the picture. O(1).
