@@ -143,6 +143,9 @@ void TimelineBars::drawLabels(DrawList& list)
     list.popClip();
 }
 
+/// Colours of single calls cost a search each: while the view moves there are half as many.
+std::uint32_t TimelineBars::colorPx() const { return options_.columnPx > 1 ? 2 * options_.columnPx : 1; }
+
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
 {
     const std::span<const ColumnSample> columns = samples_.columns();
@@ -167,7 +170,7 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     samples_.take(row.location);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
-    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1);
+    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, colorPx());
     markOutliers(pixels, table);
     drawWideCalls(pixels, row, table, top);
     list.items.push_back(std::move(pixels));
@@ -193,7 +196,7 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
     const LaneTable& table = tableOf(locations.front().experiment);
     samples_.takeTogether(locations, task);
     PixelItem pixels = pixelsTogether(table, top, std::max(1, height));
-    if (colors_) colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale);
+    if (colors_) colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale, colorPx());
     markOutliersTogether(pixels, table);
     list.items.push_back(std::move(pixels));
 }
