@@ -15,6 +15,18 @@ namespace {
 
 constexpr std::size_t kMostCauses = 50;
 
+/// The row of a location, or of the collapsed group that it is in; null where it has none.
+const PlacedRow* rowOf(const TimelineLayout& layout, LocationRef location)
+{
+    if (const PlacedRow* own = layout.placeOf(location)) return own;
+    const auto holds = [&](const PlacedRow& place) {
+        const auto& folded = layout.rows[place.row].folded;
+        return !folded.empty() && folded.front().experiment == location.experiment && std::find(folded.begin(), folded.end(), location) != folded.end();
+    };
+    const auto found = std::find_if(layout.places.begin(), layout.places.end(), holds);
+    return found == layout.places.end() ? nullptr : &*found;
+}
+
 class Overlay {
 public:
     Overlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
@@ -50,7 +62,7 @@ private:
     {
         list_.pushClip(layout_.labels);
         for (const LocationRef& location : state_.selected.locations)
-            if (const PlacedRow* place = layout_.placeOf(location))
+            if (const PlacedRow* place = rowOf(layout_, location))
                 list_.fillRect({layout_.labels.right() - 4 * options_.scale, std::round(place->y), 4 * options_.scale,
                                 std::max(1.0, std::round(place->height) - rowGap(layout_.rowHeight, options_.scale))},
                                theme_.accent);
@@ -61,14 +73,15 @@ private:
     std::optional<Rect> barOf(IntervalRef interval) const
     {
         if (!canBeDrawn(data_, interval)) return std::nullopt;
-        const PlacedRow* place = layout_.placeOf({interval.experiment, interval.location});
+        const PlacedRow* place = rowOf(layout_, {interval.experiment, interval.location});
         if (!place) return std::nullopt;
         const TimeSpan span = spanOf(data_, interval);
         const double least = 3 * options_.scale;
         const double from = std::clamp(x(span.begin), layout_.body.x - 8, layout_.body.right() + 8);
         const double to = std::clamp(x(span.end), layout_.body.x - 8, layout_.body.right() + 8);
         const auto stack = visibleStack(data_, state_, interval);
-        const auto lane = static_cast<std::uint32_t>(std::min<std::size_t>(stack.empty() ? 0 : stack.size() - 1, lanes_.count() - 1));
+        const bool together = !layout_.rows[place->row].folded.empty();
+        const auto lane = static_cast<std::uint32_t>(std::min<std::size_t>(stack.empty() || together ? 0 : stack.size() - 1, lanes_.count() - 1));
         const double top = std::round(place->y) + lanes_.tops[lane];
         const double bottom = std::max(std::round(place->y + place->height) - rowGap(layout_.rowHeight, options_.scale), top + 1);
         const double width = std::max(to - from, least);
@@ -115,8 +128,8 @@ private:
         const auto& messages = data_.session.experiments[reference.experiment]->trace->messages;
         if (reference.index >= messages.size() || !messages[reference.index].matched()) return;
         const Message& message = messages[reference.index];
-        const PlacedRow* sender = layout_.placeOf({reference.experiment, message.sender});
-        const PlacedRow* receiver = layout_.placeOf({reference.experiment, message.receiver});
+        const PlacedRow* sender = rowOf(layout_, {reference.experiment, message.sender});
+        const PlacedRow* receiver = rowOf(layout_, {reference.experiment, message.receiver});
         if (!sender || !receiver) return;
         const Point from{x(data_.clock.toSession(reference.experiment, message.sendTime)), sender->y + sender->height / 2};
         const Point to{x(data_.clock.toSession(reference.experiment, message.receiveTime)), receiver->y + receiver->height / 2};

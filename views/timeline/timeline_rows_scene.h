@@ -24,6 +24,14 @@ struct TimelineRow {
     bool pinned = false;        ///< stays on top
 };
 
+/// Calls visit(location) for what a row of bars stands for: its location, or those of a collapsed group; for none of headers.
+template <typename Visit>
+void forEachLocation(const TimelineRow& row, Visit visit)
+{
+    if (row.kind == TimelineRowKind::Location) return visit(row.location);
+    for (const LocationRef& location : row.folded) visit(location);
+}
+
 /// True for rows without bars.
 bool isHeader(const TimelineRow& row);
 

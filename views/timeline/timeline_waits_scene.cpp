@@ -14,10 +14,12 @@ void drawWaits(DrawList& list, const TimelineData& data, const TimelineOptions& 
     list.pushClip(layout.body);
     for (const PlacedRow& place : layout.places) {
         const TimelineRow& row = layout.rows[place.row];
-        if (row.kind != TimelineRowKind::Location || !band.enter(place, list)) continue;
-        if (const WaitIndex* waits = options.waits->of(row.location.experiment))
-            band.add(row.location, waits->found().states, waits->spans(),
-                     [&](const WaitState& state) { return toArgb(waitColor(state.kind, options.theme.dark)); });
+        if (isHeader(row) || !band.enter(place, list)) continue;
+        const WaitIndex* waits = options.waits->of(row.location.experiment);
+        if (!waits) continue;
+        forEachLocation(row, [&](LocationRef location) {
+            band.add(location, waits->found().states, waits->spans(), [&](const WaitState& state) { return toArgb(waitColor(state.kind, options.theme.dark)); });
+        });
     }
     band.finish(list);
     list.popClip();

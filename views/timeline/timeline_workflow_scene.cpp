@@ -154,9 +154,11 @@ void drawIo(DrawList& list, const TimelineData& data, const TimelineOptions& opt
     list.pushClip(layout.body);
     for (const PlacedRow& place : layout.places) {
         const TimelineRow& row = layout.rows[place.row];
-        if (row.kind != TimelineRowKind::Location || !band.enter(place, list)) continue;
+        if (isHeader(row) || !band.enter(place, list)) continue;
         const auto& io = options.io->experiments[row.location.experiment];
-        band.add(row.location, io.spans, io.index, [&](const IoSpan& span) { return toArgb(ioColor(span.kind, options.theme.dark)); });
+        forEachLocation(row, [&](LocationRef location) {
+            band.add(location, io.spans, io.index, [&](const IoSpan& span) { return toArgb(ioColor(span.kind, options.theme.dark)); });
+        });
     }
     band.finish(list);
     list.popClip();

@@ -177,6 +177,26 @@ TEST_CASE("where rows of many locations have the colours of one call, the pictur
     CHECK_FALSE(noted());
 }
 
+TEST_CASE("what is selected or was found in a collapsed group is marked in its row")
+{
+    const auto data = fourRanks();
+    const test::PlainCanvas plain(800, 300);
+    ViewState state;
+    state.rows = withGroupToggled({}, node(0));
+    state.selected.intervals = {{0, LocationId(1), 1}};
+    state.selected.messages = {{0, 0}};
+    state.hits = {{0, LocationId(0), 0}};
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
+    const PlacedRow& row = layout.places.front();
+    REQUIRE(layout.rows[row.row].folded.size() == 2);
+    const DrawList list = timelineOverlay(*data, state, options(), layout, plain.measure);
+    std::size_t outlines = 0;
+    for (const RectItem& item : test::itemsOf<RectItem>(list))
+        outlines += item.stroke == lightTheme().accent && item.rect.y >= row.y && item.rect.bottom() <= row.y + row.height + 1 && item.rect.height > row.height / 2;
+    CHECK(outlines == 2);
+    CHECK(test::itemsOf<LineItem>(list).size() == 1);
+}
+
 TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
 {
     const auto data = fourRanks();

@@ -49,21 +49,25 @@ const PixelItem* bandOf(const Picture& picture, const PlacedRow& place)
 
 TEST_CASE("every wait state of the window has its pixels, and nothing else has")
 {
-    std::size_t seen = 0;
+    std::size_t seen = 0, collapsed = 0;
     for (std::uint64_t seed = 0; seed < 25; ++seed) {
         const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
         for (const std::optional<TimeSpan> window : {std::optional<TimeSpan>(), std::optional(TimeSpan{300, 420})}) {
             ViewState state;
             state.visible = window;
+            if (seed % 3 == 0) state.rows.collapsed = {{0, RowGroupKind::Node, 1}};
             const Picture picture = pictureOf(experiment, state, seed % 2 ? 300 : 40);
             const WaitStates& waits = picture.options.waits->experiments[0]->found();
             const TimeScale& scale = picture.layout.scale;
             for (const PlacedRow& place : picture.layout.places) {
                 const TimelineRow& row = picture.layout.rows[place.row];
-                if (row.kind != TimelineRowKind::Location) continue;
+                if (isHeader(row)) continue;
+                collapsed += !row.folded.empty();
                 std::vector<int> expected(static_cast<std::size_t>(picture.layout.body.width), 0);  // 1: may be, 2: must be
                 for (const WaitState& wait : waits.states) {
-                    if (wait.location != row.location.id) continue;
+                    bool inRow = false;
+                    forEachLocation(row, [&](LocationRef location) { inRow |= location.id == wait.location; });
+                    if (!inRow) continue;
                     const double from = scale.toX(wait.begin) - scale.left, to = scale.toX(wait.end) - scale.left;
                     for (int column = 0; column < static_cast<int>(expected.size()); ++column) {
                         auto& at = expected[static_cast<std::size_t>(column)];
@@ -84,6 +88,7 @@ TEST_CASE("every wait state of the window has its pixels, and nothing else has")
         }
     }
     CHECK(seen > 100);
+    CHECK(collapsed > 5);
 }
 
 TEST_CASE("a call that waited says for whom, and leads to what it waited for")
