@@ -9,6 +9,7 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <stop_token>
 
@@ -291,6 +292,36 @@ TEST_CASE("remap: a large job on a part of a machine is folded and keeps to its 
     CHECK(one.method == "folding");
     CHECK(one.objectiveAfter < one.objectiveBefore * 6 / 10);
     CHECK(one.slotOfRank == remap(part, stepsOf(2000000), Task().withThreads(3)).value().slotOfRank);
+}
+
+TEST_CASE("remap: on a hypercube folding finds the best of all linear maps")
+{
+    // Each bit of a node is a cut by a parity of rank bits; the cheapest independent parities cost least (a matroid).
+    constexpr std::uint32_t kBits = 5;
+    Random random(37);
+    MappingProblem problem = problemOn(torusOf({2, 2, 2, 2, 2}), randomComm(1u << kBits, 150, random), 1, random);
+    std::vector<std::pair<std::int64_t, std::uint32_t>> cuts;
+    for (std::uint32_t mask = 1; mask < 1u << kBits; ++mask) {
+        std::int64_t cost = 0;
+        for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
+            for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) {
+                const std::uint32_t peer = problem.flow.peer[entry];
+                if (peer > rank && std::popcount(mask & (rank ^ peer)) % 2 == 1) cost += static_cast<std::int64_t>(problem.flow.both(entry));
+            }
+        }
+        cuts.emplace_back(cost, mask);
+    }
+    std::sort(cuts.begin(), cuts.end());
+    std::int64_t least = 0;
+    std::vector<std::uint32_t> spanned{0};
+    for (const auto& [cost, mask] : cuts) {
+        if (std::find(spanned.begin(), spanned.end(), mask) != spanned.end()) continue;
+        least += cost;
+        for (std::size_t i = spanned.size(); i-- > 0;) spanned.push_back(spanned[i] ^ mask);
+    }
+    REQUIRE(spanned.size() == 1u << kBits);
+    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+    CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == least);
 }
 
 TEST_CASE("remap: folding places fewer ranks than slots, several a node, and ends at the target")
