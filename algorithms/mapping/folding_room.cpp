@@ -75,6 +75,9 @@ FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
     const std::uint32_t places = open / ranks * ranks;
     if (!whole) {
         const std::vector<std::uint8_t> level = openBlocks(room.slotAt, problem.slots(), blockSizes(places, machine));
+        const std::uint8_t nodeLevel = problem.ranksPerNode > 1 ? 1 : 0;
+        const auto regular = std::count_if(room.slotAt.begin(), room.slotAt.end(), [&](std::uint32_t slot) { return level[slot] > nodeLevel; });
+        if (2 * regular < static_cast<std::ptrdiff_t>(open)) return {};
         std::stable_sort(room.slotAt.begin(), room.slotAt.end(), [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
     }
     room.slotAt.resize(places);

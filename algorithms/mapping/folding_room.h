@@ -19,7 +19,8 @@ struct FoldingRoom {
 /// On a whole machine places are slots. A part of a grid, as schedulers hand them out, is mostly full blocks (the
 /// positions of the last dimensions) with remnants of others: those come first that lie in the largest full blocks, so
 /// that the digits of a place still are positions on the machine, and the remnants come last. Empty where there are fewer
-/// slots than ranks, or a whole machine's are no multiple of them. O(slots × dimensions).
+/// slots than ranks, a whole machine's are no multiple of them, or less than half of a part lies in full blocks of
+/// several nodes. O(slots × dimensions).
 FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules);
 
 }  // namespace skein

@@ -273,6 +273,10 @@ TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants
     const FoldingRoom room = foldingRoom(part, prepareMapping(part)->rules);
     CHECK(room.slotAt == places);
     CHECK(room.sizes == std::vector<std::uint32_t>{5, 1, 4, 1});
+    MappingProblem scattered = part;
+    std::fill(scattered.openNodes.begin(), scattered.openNodes.end(), std::uint8_t{0});
+    for (std::uint32_t node = 0; node < 20; ++node) scattered.openNodes[scattered.current[node] = 2 * node] = 1;
+    CHECK(foldingRoom(scattered, prepareMapping(scattered)->rules).slotAt.empty());
     const RemapResult one = remap(part, stepsOf(300000), Task().withThreads(1)).value();
     REQUIRE(satisfies(part, one.slotOfRank));
     CHECK(one.objectiveAfter < one.objectiveBefore);
