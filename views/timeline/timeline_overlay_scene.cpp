@@ -2,6 +2,7 @@
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
 #include "views/common/scene/time_frame.h"
+#include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_scene.h"
@@ -14,18 +15,6 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kMostCauses = 50;
-
-/// The row of a location, or of the collapsed group that it is in; null where it has none.
-const PlacedRow* rowOf(const TimelineLayout& layout, LocationRef location)
-{
-    if (const PlacedRow* own = layout.placeOf(location)) return own;
-    const auto holds = [&](const PlacedRow& place) {
-        const auto& folded = layout.rows[place.row].folded;
-        return !folded.empty() && folded.front().experiment == location.experiment && std::find(folded.begin(), folded.end(), location) != folded.end();
-    };
-    const auto found = std::find_if(layout.places.begin(), layout.places.end(), holds);
-    return found == layout.places.end() ? nullptr : &*found;
-}
 
 class Overlay {
 public:
@@ -62,7 +51,7 @@ private:
     {
         list_.pushClip(layout_.labels);
         for (const LocationRef& location : state_.selected.locations)
-            if (const PlacedRow* place = rowOf(layout_, location))
+            if (const PlacedRow* place = placeOrCollapsed(layout_, location))
                 list_.fillRect({layout_.labels.right() - 4 * options_.scale, std::round(place->y), 4 * options_.scale,
                                 std::max(1.0, std::round(place->height) - rowGap(layout_.rowHeight, options_.scale))},
                                theme_.accent);
@@ -73,7 +62,7 @@ private:
     std::optional<Rect> barOf(IntervalRef interval) const
     {
         if (!canBeDrawn(data_, interval)) return std::nullopt;
-        const PlacedRow* place = rowOf(layout_, {interval.experiment, interval.location});
+        const PlacedRow* place = placeOrCollapsed(layout_, {interval.experiment, interval.location});
         if (!place) return std::nullopt;
         const TimeSpan span = spanOf(data_, interval);
         const double least = 3 * options_.scale;
@@ -128,8 +117,8 @@ private:
         const auto& messages = data_.session.experiments[reference.experiment]->trace->messages;
         if (reference.index >= messages.size() || !messages[reference.index].matched()) return;
         const Message& message = messages[reference.index];
-        const PlacedRow* sender = rowOf(layout_, {reference.experiment, message.sender});
-        const PlacedRow* receiver = rowOf(layout_, {reference.experiment, message.receiver});
+        const PlacedRow* sender = placeOrCollapsed(layout_, {reference.experiment, message.sender});
+        const PlacedRow* receiver = placeOrCollapsed(layout_, {reference.experiment, message.receiver});
         if (!sender || !receiver) return;
         const Point from{x(data_.clock.toSession(reference.experiment, message.sendTime)), sender->y + sender->height / 2};
         const Point to{x(data_.clock.toSession(reference.experiment, message.receiveTime)), receiver->y + receiver->height / 2};

@@ -199,7 +199,8 @@ std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, Ti
     for (const TimelineRow& row : rows) {
         if (row.kind == kind && isHeader(row)) continue;
         kept.push_back(row);
-        if (kind == TimelineRowKind::Process && row.folded.empty()) kept.back().label = kept.back().fullLabel;
+        // Names that the user's arrangement has made longer stay.
+        if (kind == TimelineRowKind::Process && row.folded.empty() && !row.label.ends_with(row.fullLabel)) kept.back().label = row.fullLabel;
     }
     return kept;
 }

@@ -5,6 +5,7 @@
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
 #include "views/common/scene/palette.h"
+#include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/span_band_scene.h"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ struct Ribbon {
 
 std::optional<Ribbon> ribbonOf(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout, const HandOver& handOver)
 {
-    const PlacedRow* from = layout.placeOf({handOver.producer, handOver.from});
-    const PlacedRow* to = layout.placeOf({handOver.consumer, handOver.to});
+    const PlacedRow* from = placeOrCollapsed(layout, {handOver.producer, handOver.from});
+    const PlacedRow* to = placeOrCollapsed(layout, {handOver.consumer, handOver.to});
     if (!from || !to) return std::nullopt;
     const TimeSpan written = data.clock.toSession(handOver.producer, handOver.written);
     const TimeSpan read = data.clock.toSession(handOver.consumer, TimeSpan{handOver.waited.end, handOver.readEnd});

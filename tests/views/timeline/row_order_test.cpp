@@ -2,6 +2,7 @@
 #include "views/timeline/row_order_scene.h"
 
 #include "core/select/filters.h"
+#include "core/session/experiment_titles.h"
 #include "tests/support/catch.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
@@ -195,6 +196,22 @@ TEST_CASE("what is selected or was found in a collapsed group is marked in its r
         outlines += item.stroke == lightTheme().accent && item.rect.y >= row.y && item.rect.bottom() <= row.y + row.height + 1 && item.rect.height > row.height / 2;
     CHECK(outlines == 2);
     CHECK(test::itemsOf<LineItem>(list).size() == 1);
+}
+
+TEST_CASE("rows of two experiments in an order of one's own say which they are of, and a collapsed one has room for its name")
+{
+    const auto one = fourRanks()->session.experiments[0];
+    const auto data = test::timelineDataOf({one, one});
+    const test::PlainCanvas plain(1200, 400);
+    ViewState state;
+    state.rows.order = {{1, LocationId(2)}, {0, LocationId(2)}};
+    const TimelineLayout layout = timelineLayout(*data, state, options(), 1200, 400, plain.measure);
+    CHECK(layout.rows[0].label == experimentTitles(data->session)[1] + " Rank 2");
+    state.rows = withGroupToggled({}, {1, RowGroupKind::Experiment, 0});
+    const DrawList list = timelineScene(*data, state, options(), 1200, 400, plain.measure, Task());
+    const TimelineRow collapsed = timelineLayout(*data, state, options(), 1200, 400, plain.measure).rows.back();
+    REQUIRE(collapsed.folded.size() == 4);
+    CHECK(test::shows(list, collapsed.label + " (4)"));
 }
 
 TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")

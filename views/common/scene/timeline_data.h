@@ -4,6 +4,7 @@
 #include "core/index/timeline_index.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
+#include "core/session/experiment_titles.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/memo.h"
 #include "views/common/scene/metric_tracks.h"
@@ -24,7 +25,7 @@ struct TimelineData {
     Session session;
     std::vector<TimelineIndexPtr> indexes;  ///< one an experiment; null where there is no trace
     SessionClock clock;
-    std::string longestLabel;  ///< of the names of locations the one of most letters
+    std::string longestLabel;  ///< of the names of rows the one of most letters
     std::shared_ptr<RegionDurations> durations = std::make_shared<RegionDurations>();
     /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a while.
     std::shared_ptr<TimelineRowsMemo> rows;
@@ -33,10 +34,13 @@ struct TimelineData {
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
 
-/// O(locations).
+/// O(locations). Where several experiments are open, one of them may be collapsed to a row of its name.
 inline std::string longestLocationName(const Session& session)
 {
     std::string longest;
+    if (session.experiments.size() > 1)
+        for (const std::string& title : experimentTitles(session))
+            if (title.size() + 5 > longest.size()) longest = title + " (00)";
     for (const ExperimentPtr& experiment : session.experiments)
         for (std::uint32_t id = 0; experiment->trace && id < experiment->definitions.locations.size(); ++id)
             if (std::string name = displayName(experiment->definitions, LocationId(id)); name.size() > longest.size())
