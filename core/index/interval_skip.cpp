@@ -3,13 +3,57 @@
 
 #include <algorithm>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace skein {
 namespace {
 
 constexpr std::uint32_t kFan = IntervalSkip::kFanOut;
 constexpr std::size_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 
-std::uint8_t widthOf(TimeNs duration) { return static_cast<std::uint8_t>(std::bit_width(static_cast<std::uint64_t>(duration))); }
+/// Four classes an octave, in the order of durations.
+std::uint8_t widthOf(TimeNs duration)
+{
+    const auto value = static_cast<std::uint64_t>(std::max<TimeNs>(duration, 0));
+    const int bits = std::bit_width(value);
+    if (bits < 3) return static_cast<std::uint8_t>(value);
+    return static_cast<std::uint8_t>(4 * (bits - 2) + static_cast<int>(value >> (bits - 3) & 3));
+}
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+#ifdef __SSE2__
+/// A bit for each of kFan depths, set where it is less than a depth.
+std::uint32_t whereBelow(const std::uint16_t* depths, std::uint16_t depth)
+{
+    const __m128i wanted = _mm_set1_epi16(static_cast<short>(depth));
+    const auto* const values = reinterpret_cast<const __m128i*>(depths);
+    // Differences without sign are zero where not less.
+    const __m128i low = _mm_cmpeq_epi16(_mm_subs_epu16(wanted, _mm_loadu_si128(values)), _mm_setzero_si128());
+    const __m128i high = _mm_cmpeq_epi16(_mm_subs_epu16(wanted, _mm_loadu_si128(values + 1)), _mm_setzero_si128());
+    return ~static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFu;
+}
+#endif
+
+/// The last of depths [first, end) that is less than a depth; kNone where none is. Without a branch for each where that
+/// can be: where callers stand is as good as random.
+std::size_t lastBelow(const std::uint16_t* depths, std::size_t first, std::size_t end, std::uint16_t depth)
+{
+#ifdef __SSE2__
+    while (end > first && end >= kFan) {
+        const std::size_t from = end - kFan;
+        const std::size_t before = first > from ? first - from : 0;
+        const std::uint32_t below = whereBelow(depths + from, depth) >> before << before;
+        if (below != 0) return from + static_cast<std::size_t>(std::bit_width(below)) - 1;
+        end = from + before;
+    }
+#endif
+    while (end > first)
+        if (depths[--end] < depth) return end;
+    return kNone;
+}
 
 }  // namespace
 
@@ -55,30 +99,23 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
 {
     const std::uint16_t depth = calls.depth[index];
     if (depth == 0) return kNoInterval;
-    std::size_t at = index;
+    const auto foundCall = [](std::size_t call) { return static_cast<std::uint32_t>(call); };
+    const std::uint16_t* const depths = calls.depth.data();
+    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone) return foundCall(call);
     // Up while whole groups before it lie deeper, then down into the last group that does not.
-    for (const std::size_t first = at / kFan * kFan; at > first;)
-        if (calls.depth[--at] < depth) return static_cast<std::uint32_t>(at);
-    std::size_t level = 0;
     std::size_t group = index / kFan;
-    for (;; ++level, group /= kFan) {
-        if (level == levelOffsets_.size()) return kNoInterval;
-        const std::size_t first = group / kFan * kFan;
+    for (std::size_t level = 0; level < levelOffsets_.size(); ++level, group /= kFan) {
         const bool top = level + 1 == levelOffsets_.size();
-        while (group > (top ? 0 : first)) {
-            if (minimumDepth_[levelOffsets_[level] + --group] >= depth) continue;
-            for (; level > 0; --level) {
-                std::size_t below = group * kFan + kFan;
-                const std::size_t end = levelOffsets_[level] - levelOffsets_[level - 1];
-                below = std::min(below, end);
-                while (minimumDepth_[levelOffsets_[level - 1] + --below] >= depth) {}
-                group = below;
-            }
-            std::size_t call = std::min<std::size_t>(group * kFan + kFan, calls.size());
-            while (calls.depth[--call] >= depth) {}
-            return static_cast<std::uint32_t>(call);
+        const std::uint16_t* const level0 = minimumDepth_.data() + levelOffsets_[level];
+        std::size_t found = lastBelow(level0, top ? 0 : group / kFan * kFan, group, depth);
+        if (found == kNone) continue;
+        for (; level > 0; --level) {
+            const std::size_t end = std::min<std::size_t>((found + 1) * kFan, levelOffsets_[level] - levelOffsets_[level - 1]);
+            found = lastBelow(minimumDepth_.data() + levelOffsets_[level - 1], found * kFan, end, depth);
         }
+        return foundCall(lastBelow(depths, found * kFan, std::min<std::size_t>((found + 1) * kFan, calls.size()), depth));
     }
+    return kNoInterval;
 }
 
 std::uint32_t IntervalSkip::innermostAt(const CallIntervals& calls, TimeNs time) const
