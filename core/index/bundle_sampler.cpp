@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/bundle_sampler.h"
 
-#include "core/index/own_time.h"
 #include "core/index/tree_walk.h"
 
 #include <algorithm>
@@ -56,12 +55,7 @@ class MemberCells {
 public:
     MemberCells(ColumnVotes& votes, double nsPerColumn) : votes_(votes), nsPerColumn_(nsPerColumn) {}
 
-    void cell(const TimeTree::Node& node)
-    {
-        const auto begin = static_cast<double>(node.span.begin);
-        const auto end = static_cast<double>(node.span.end);
-        votes_.add((begin + end) / 2, node.callPath, partOf(node) * (end - begin));
-    }
+    void cells(const TimeTree::Cells& row) { votes_.addCells(row, 1); }
     void wide(const TimeTree::Node& node)
     {
         const auto begin = static_cast<double>(node.span.begin);
@@ -85,19 +79,37 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
                            std::span<ColumnSample> columns)
 {
     grid_ = grid;
-    const bool few = fewCalls(members);
-    if (bundle && !few) {
-        tally_.start(grid, columns);
-        descend(*bundle);
-        tally_.finish();
-        return decideRuns(members, columns);
+    if (bundle) sampleTree(members, *bundle, columns);
+    else if (fewCalls(members)) walkAll(members, columns);
+    else askMembers(members, columns);
+}
+
+void BundleSampler::sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns)
+{
+    const TreeWalk walk(tree, grid_);
+    if (TimeTree::kLeafCalls * walk.nodes() <= grid_.count) {
+        findFirstCalls(members, shownSpan(grid_).begin);
+        return walkAll(members, columns);
     }
-    votes_.start(grid);
-    for (std::size_t member = 0; member < members.size(); ++member) {
-        if (few) walk(members[member], shownSpan(grid), firstCalls_[member]);
-        else askMember(members[member]);
-    }
-    votes_.decide(columns.first(grid.count));
+    tally_.start(grid_, columns);
+    descend(tree, walk);
+    tally_.finish();
+    decideRuns(members, columns);
+}
+
+/// From their first calls on.
+void BundleSampler::walkAll(std::span<const Member> members, std::span<ColumnSample> columns)
+{
+    votes_.start(grid_);
+    for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shownSpan(grid_), firstCalls_[member]);
+    votes_.decide(columns.first(grid_.count));
+}
+
+void BundleSampler::askMembers(std::span<const Member> members, std::span<ColumnSample> columns)
+{
+    votes_.start(grid_);
+    for (const Member& member : members) askMember(member);
+    votes_.decide(columns.first(grid_.count));
 }
 
 /// All members are searched step by step together, so that what one waits for is fetched while the others go on.
@@ -135,23 +147,21 @@ bool BundleSampler::fewCalls(std::span<const Member> members)
     return calls <= grid_.count;
 }
 
-void BundleSampler::descend(const TimeTree& tree)
+void BundleSampler::descend(const TimeTree& tree, const TreeWalk& walk)
 {
     tree_ = &tree;
     runs_.clear();
     leaves_.clear();
     runs_.push_back({});
-    TreeWalk(tree, grid_).tell(*this);
+    walk.tell(*this);
     closeRun();
     runs_.pop_back();
 }
 
-inline void BundleSampler::cell(const TimeTree::Node& node)
+inline void BundleSampler::cells(const TimeTree::Cells& row)
 {
     if (!runs_.back().span.empty()) closeRun();
-    const auto begin = static_cast<double>(node.span.begin);
-    const auto end = static_cast<double>(node.span.end);
-    tally_.add(tally_.columnOf((begin + end) / 2), node.callPath, partOf(node) * (end - begin));
+    tally_.addCells(row);
 }
 
 /// The last run is the one that may go on; it is empty where the last node was not of one.
@@ -161,8 +171,9 @@ inline void BundleSampler::wide(const TimeTree::Node& node)
     if (!runs_.back().span.empty() && (stands || runs_.back().span.end != node.span.begin)) closeRun();
     if (stands)
         return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
-    if (runs_.back().span.empty()) runs_.back() = {node.span, leaves_.size(), leaves_.size()};
+    if (runs_.back().span.empty()) runs_.back() = {node.span, leaves_.size(), leaves_.size(), 0};
     runs_.back().span.end = node.span.end;
+    runs_.back().widestNs = std::max(runs_.back().widestNs, node.span.lengthNs());
     leaves_.push_back(node);
     runs_.back().endLeaf = leaves_.size();
 }
@@ -183,7 +194,7 @@ void BundleSampler::closeRun()
     run = {};
 }
 
-/// The longest are looked into, the others shown as their leaves say; each together with what else is in the columns at
+/// The longest are looked into where they are long, the others shown as their leaves say; each together with what else is in the columns at
 /// its ends.
 void BundleSampler::decideRuns(std::span<const Member> members, std::span<ColumnSample> columns)
 {
@@ -200,7 +211,8 @@ void BundleSampler::decideRuns(std::span<const Member> members, std::span<Column
             if (shown[end].callPath != CallPathId::kNone)
                 votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
         const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};
-        if (run < kMostRuns) {
+        const bool coarse = static_cast<double>(runs_[run].widestNs) > kShortRun * grid_.nsPerColumn;
+        if (run < kMostRuns && (coarse || grid.count >= kLongRun)) {
             findFirstCalls(members, span.begin);
             for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], span, firstCalls_[member]);
         } else {
@@ -224,9 +236,9 @@ void BundleSampler::askMember(const Member& member)
 /// `next` is the first call that begins in the span.
 void BundleSampler::walk(const Member& member, TimeSpan span, std::uint32_t next)
 {
-    OwnTimeWalker walker(*member.calls, member.index->skip);
-    walker.seek(span.begin, next);
-    walker.advance(span.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
+    walker_.lookAt(*member.calls, member.index->skip);
+    walker_.seek(span.begin, next);
+    walker_.advance(span.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
         votes_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
     });
 }

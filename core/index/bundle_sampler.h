@@ -4,6 +4,7 @@
 #include "core/index/call_sums.h"
 #include "core/index/column_tally.h"
 #include "core/index/column_votes.h"
+#include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
 
 #include <cstdint>
@@ -12,9 +13,11 @@
 
 namespace skein {
 
+class TreeWalk;
+
 /// For every column the call path of the region that took most time in several locations together, which share a row.
 ///
-/// Where fewer calls than columns begin in the grid, they are all looked at, and columns are decided exactly.
+/// Where certainly fewer calls than columns begin in the grid, they are all looked at, and columns are decided exactly.
 /// Otherwise a tree of the bundle is descended as ColumnSampler does: nodes no wider than a column are cells; leaves up
 /// to two columns wide, and quiet stretches of up to six between busy ones, stand for all of their columns; the longest
 /// others are looked into call by call. So the cost is O(columns + members · log calls), whatever the number of calls.
@@ -35,13 +38,17 @@ public:
 
 private:
     friend class TreeWalk;
-    static constexpr double kShortRun = 6;        ///< columns; looking into less costs more than it shows
+    static constexpr double kShortRun = 6;        ///< columns; that many are shown as their leaves say
+    static constexpr double kLongRun = 64;        ///< columns; less is looked into only where a leaf is wider than a short run
     static constexpr std::size_t kMostRuns = 4;   ///< stretches of wide leaves that are looked into: each costs a search on every member
 
     void findFirstCalls(std::span<const Member> members, TimeNs time);
     bool fewCalls(std::span<const Member> members);
-    void descend(const TimeTree& tree);
-    void cell(const TimeTree::Node& node);
+    void sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns);
+    void walkAll(std::span<const Member> members, std::span<ColumnSample> columns);
+    void askMembers(std::span<const Member> members, std::span<ColumnSample> columns);
+    void descend(const TimeTree& tree, const TreeWalk& walk);
+    void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
     void closeRun();
@@ -52,6 +59,7 @@ private:
     ColumnGrid grid_;
     std::vector<std::uint32_t> firstCalls_;  ///< of each member, the first that begins at or after what is looked into
     std::vector<std::uint32_t> lengths_;
+    OwnTimeWalker walker_;
     ColumnVotes votes_;                      ///< of members that are gone through one after the other
     ColumnTally tally_;                      ///< of the bundle's tree
     const TimeTree* tree_ = nullptr;
@@ -60,6 +68,7 @@ private:
         TimeSpan span;
         std::size_t firstLeaf = 0;
         std::size_t endLeaf = 0;
+        TimeNs widestNs = 0;  ///< of its leaves
     };
     std::vector<Run> runs_;
     std::vector<TimeTree::Node> leaves_;

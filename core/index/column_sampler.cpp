@@ -19,13 +19,10 @@ void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> colum
     tally_.finish();
 }
 
-inline void ColumnSampler::cell(const TimeTree::Node& node)
+inline void ColumnSampler::cells(const TimeTree::Cells& row)
 {
-    if (!run_.empty()) walkRun();
-    const auto begin = static_cast<double>(node.span.begin);
-    const auto end = static_cast<double>(node.span.end);
-    if (node.share == TimeTree::kUniform) return tally_.addSpan(node.callPath, begin, end, 1);
-    tally_.add(tally_.columnOf((begin + end) / 2), node.callPath, node.share * (1.0 / 254) * (end - begin));
+    walkRun();
+    tally_.addCells(row);
 }
 
 /// Neighbouring leaves are walked in one go.
@@ -35,8 +32,9 @@ inline void ColumnSampler::wide(const TimeTree::Node& node)
         run_.end = node.span.end;
         return;
     }
-    if (node.share == TimeTree::kUniform) return cell(node);
     walkRun();
+    if (node.share == TimeTree::kUniform)
+        return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), 1);
     run_ = node.span;
     runFirst_ = index_.tree.firstCall(node);
 }

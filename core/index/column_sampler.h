@@ -27,7 +27,7 @@ public:
 private:
     friend class TreeWalk;
 
-    void cell(const TimeTree::Node& node);
+    void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node& node);
     void walkRun();

@@ -67,6 +67,14 @@ void ColumnVotes::vote(std::int64_t column, std::uint32_t callPath, double timeN
     head = static_cast<std::uint32_t>(votes_.size() - 1);
 }
 
+void ColumnVotes::addCells(const TimeTree::Cells& cells, double weight)
+{
+    const auto width = static_cast<double>(cells.widthNs);
+    double middle = static_cast<double>(cells.begin) + width / 2;
+    for (std::size_t cell = 0; cell < cells.callPaths.size(); ++cell, middle += width)
+        if (cells.callPaths[cell] != CallPathId::kNone) add(middle, cells.callPaths[cell], weight * cells.nsOf(cell));
+}
+
 ColumnVotes::Candidate& ColumnVotes::candidateOf(std::uint32_t callPath)
 {
     std::uint32_t& number = candidateOf_[paths_.region[callPath]];

@@ -3,6 +3,7 @@
 
 #include "core/index/call_sums.h"
 #include "core/index/column_grid.h"
+#include "core/index/time_tree.h"
 
 #include <cstdint>
 #include <span>
@@ -25,6 +26,9 @@ public:
 
     /// An amount within one column.
     void add(double time, std::uint32_t callPath, double amountNs);
+
+    /// Neighbouring nodes of a tree no wider than a column; each belongs to the column of its middle.
+    void addCells(const TimeTree::Cells& cells, double weight);
 
     /// One entry a column of the grid.
     void decide(std::span<ColumnSample> columns);

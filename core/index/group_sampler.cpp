@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/group_sampler.h"
 
-#include "core/index/own_time.h"
 #include "core/index/tree_walk.h"
 
 #include <algorithm>
@@ -43,12 +42,10 @@ void GroupSampler::walk(const Group& group)
     }
 }
 
-inline void GroupSampler::cell(const TimeTree::Node& node)
+inline void GroupSampler::cells(const TimeTree::Cells& row)
 {
     if (!runs_.back().span.empty()) closeRun();
-    const auto begin = static_cast<double>(node.span.begin);
-    const auto end = static_cast<double>(node.span.end);
-    votes_.add((begin + end) / 2, node.callPath, weight_ * partOf(node) * (end - begin));
+    votes_.addCells(row, weight_);
 }
 
 inline void GroupSampler::wide(const TimeTree::Node& node)
@@ -87,9 +84,9 @@ void GroupSampler::lookInto(const Group& group, TimeSpan span)
                          std::min(span.end, static_cast<TimeNs>(std::ceil(grid_.end())))};
     for (const BundleSampler::Member& member : group.members) {
         const auto& begins = member.calls->begin;
-        OwnTimeWalker walker(*member.calls, member.index->skip);
-        walker.seek(shown.begin, static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin) - begins.begin()));
-        walker.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
+        walker_.lookAt(*member.calls, member.index->skip);
+        walker_.seek(shown.begin, static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin) - begins.begin()));
+        walker_.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
             votes_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
         });
     }

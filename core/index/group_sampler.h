@@ -4,6 +4,7 @@
 #include "core/base/task.h"
 #include "core/index/bundle_sampler.h"
 #include "core/index/column_votes.h"
+#include "core/index/own_time.h"
 
 #include <cstddef>
 #include <span>
@@ -47,7 +48,7 @@ private:
     };
 
     void walk(const Group& group);
-    void cell(const TimeTree::Node& node);
+    void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
     void closeRun();
@@ -55,6 +56,7 @@ private:
     void lookInto(const Group& group, TimeSpan span);
 
     ColumnVotes votes_;
+    OwnTimeWalker walker_;
     ColumnGrid grid_;
     double weight_ = 1;  ///< locations of the group that is gone through
     std::vector<Run> runs_;

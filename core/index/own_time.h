@@ -14,9 +14,16 @@ namespace skein {
 /// Tells who runs itself when on one location, from any time on and as far as wanted. What it looks at must outlive it.
 class OwnTimeWalker {
 public:
-    OwnTimeWalker(const CallIntervals& calls, const IntervalSkip& skip)
-        : calls_(calls), skip_(skip), count_(static_cast<std::uint32_t>(calls.size()))
+    OwnTimeWalker() = default;
+    OwnTimeWalker(const CallIntervals& calls, const IntervalSkip& skip) { lookAt(calls, skip); }
+
+    /// Goes on with another location, from a time that must be sought.
+    void lookAt(const CallIntervals& calls, const IntervalSkip& skip)
     {
+        calls_ = &calls;
+        skip_ = &skip;
+        count_ = static_cast<std::uint32_t>(calls.size());
+        now_ = kNoTime;
     }
 
     TimeNs now() const { return now_; }
@@ -32,8 +39,8 @@ public:
         next_ = next;
         open_.clear();
         outer_ = next == 0 ? kNoInterval : next - 1;
-        outerDepth_ = next == 0 ? -1 : calls_.depth[outer_];
-        while (outer_ != kNoInterval && outerDepth_ >= depthOf(next) && calls_.end[outer_] <= time) leaveOuter();
+        outerDepth_ = next == 0 ? -1 : calls_->depth[outer_];
+        while (outer_ != kNoInterval && outerDepth_ >= depthOf(next) && calls_->end[outer_] <= time) leaveOuter();
     }
 
     /// Calls visit(callPath, from, to) for the own time of every call up to `end`, in the order of time. A call without
@@ -41,9 +48,9 @@ public:
     template <typename Visit>
     void advance(TimeNs end, Visit visit)
     {
-        const TimeNs* const begins = calls_.begin.data();
-        const TimeNs* const ends = calls_.end.data();
-        const std::uint32_t* const callPaths = calls_.callPath.data();
+        const TimeNs* const begins = calls_->begin.data();
+        const TimeNs* const ends = calls_->end.data();
+        const std::uint32_t* const callPaths = calls_->callPath.data();
         TimeNs now = now_;
         for (;;) {
             const TimeNs entry = next_ < count_ ? begins[next_] : kNever;
@@ -73,7 +80,7 @@ private:
     std::uint32_t innermost() const { return open_.empty() ? outer_ : open_.back(); }
     int innermostDepth() const { return outerDepth_ + static_cast<int>(open_.size()); }
     /// −1 behind the last call.
-    int depthOf(std::uint32_t call) const { return call < count_ ? calls_.depth[call] : -1; }
+    int depthOf(std::uint32_t call) const { return call < count_ ? calls_->depth[call] : -1; }
 
     void leave()
     {
@@ -83,13 +90,13 @@ private:
     /// Calls that were open at the start are found one by one as those inside them end.
     void leaveOuter()
     {
-        outer_ = skip_.parent(calls_, outer_);
+        outer_ = skip_->parent(*calls_, outer_);
         --outerDepth_;
     }
 
-    const CallIntervals& calls_;
-    const IntervalSkip& skip_;
-    std::uint32_t count_;
+    const CallIntervals* calls_ = nullptr;
+    const IntervalSkip* skip_ = nullptr;
+    std::uint32_t count_ = 0;
     std::uint32_t next_ = 0;
     std::uint32_t outer_ = kNoInterval;  ///< around all of open_, and from before the time sought
     int outerDepth_ = -1;

@@ -117,6 +117,18 @@ private:
         std::uint32_t next;
         std::vector<std::uint32_t> open;
 
+        /// How many calls begin before a time, of those not gone through. O(log of their number).
+        std::uint32_t callsUntil(TimeNs end) const
+        {
+            const TimeNs* const begins = calls->begin.data();
+            std::uint32_t from = next, to = next;
+            for (std::uint32_t step = 1; to < count && begins[to] < end; step *= 2) {
+                from = to + 1;
+                to = step < count - to ? to + step : count;
+            }
+            return static_cast<std::uint32_t>(std::lower_bound(begins + from, begins + to, end) - begins) - next;
+        }
+
         bool quietUntil(TimeNs end) const
         {
             return (next == count || calls->begin[next] >= end) && (open.empty() || calls->end[open.back()] >= end);
@@ -182,8 +194,19 @@ private:
             stopped_ = true;
             return;
         }
-        if (end - begin > 1 && crowded(end)) visitInner(node, begin, end);
+        const bool one = members_.size() == 1;
+        if (one) callsAround_.push_back(members_.front().callsUntil(end));
+        if (end - begin > 1 && (crowded(end) || busyAround(end))) visitInner(node, begin, end);
         else visitLeaf(node, begin, end);
+        if (one) callsAround_.pop_back();
+    }
+
+    /// Whether something begins or ends before `end` and many calls begin around it.
+    bool busyAround(TimeNs end) const
+    {
+        if (callsAround_.empty()) return false;
+        const std::size_t ancestor = callsAround_.size() - 1 - std::min<std::size_t>(callsAround_.size() - 1, TimeTree::kAroundLevels);
+        return callsAround_[ancestor] > TimeTree::kBusyCalls && !members_.front().quietUntil(end);
     }
 
     void visitInner(std::uint32_t node, TimeNs begin, TimeNs end)
@@ -267,21 +290,10 @@ private:
     ColumnBuilder<std::uint8_t> share_;
     ColumnBuilder<std::uint64_t> leaf_;
     std::vector<Amount> amounts_;
+    std::vector<std::uint32_t> callsAround_;  ///< that begin in the node and in those above it, from the root on; of one location
     std::uint32_t visited_ = 0;
     bool stopped_ = false;
 };
-
-bool TimeTree::anyLeaf(std::uint32_t first, std::uint32_t end) const
-{
-    if (first >= end) return false;
-    const std::uint32_t last = end - 1;
-    const std::uint64_t fromFirst = ~std::uint64_t{0} << first % 64;
-    const std::uint64_t upToLast = ~std::uint64_t{0} >> (63 - last % 64);
-    if (first / 64 == last / 64) return (leaf_[first / 64] & fromFirst & upToLast) != 0;
-    const auto* const words = leaf_.data();
-    return (words[first / 64] & fromFirst) != 0 || (words[last / 64] & upToLast) != 0 ||
-           std::any_of(words + first / 64 + 1, words + last / 64, [](std::uint64_t word) { return word != 0; });
-}
 
 std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task)

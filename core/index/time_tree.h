@@ -6,6 +6,8 @@
 #include "core/index/interval_skip.h"
 #include "core/trace/trace.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,21 +21,26 @@ namespace skein {
 
 /// What one location did at any scale: a binary tree over time in which every node names the call path that stands for
 /// its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree is fine where much
-/// happens and coarse where little does, and all locations and experiments are cut at the same places.
+/// happens and coarse where little does, and all locations and experiments are cut at the same places. In a busy stretch,
+/// more than kBusyCalls calls in the span 2^kAroundLevels times as wide around a node, it is halved further, until
+/// nothing begins or ends in it or the stretch around it is not busy: then its neighbours have nodes of the same width,
+/// and a picture that cannot tell them apart does not look into the calls of the few that would be wider.
 ///
 /// A node's call path is found in two steps, exactly: the *region* that took most exclusive time within the span, and
 /// of its call paths the one that took most (ties: the smaller id). Time outside all calls does not compete: a span in
 /// which anything was called names a call. Calls without duration, where nothing else runs, count as one of 1 ns.
 ///
 /// A tree can also stand for several locations that share a row: times are summed over them, `share` is the part of all
-/// their time, and leaves do not know their calls.
+/// their time, leaves do not know their calls, and no stretch is busy.
 ///
 /// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of memory.
-/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 2.5 bytes an event.
+/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 4 bytes an event.
 /// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead of time.
 class TimeTree {
 public:
     static constexpr std::uint32_t kLeafCalls = 4;
+    static constexpr std::uint32_t kAroundLevels = 6;
+    static constexpr std::uint32_t kBusyCalls = 192;
     static constexpr std::uint8_t kUniform = 255;
 
     /// A node as it is looked at.
@@ -44,6 +51,17 @@ public:
         std::uint8_t share = 0;      ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
                                      ///< kUniform: one call's own time fills the span, nothing begins or ends inside
         bool leaf = false;
+    };
+
+    /// Neighbouring nodes of one width.
+    struct Cells {
+        TimeNs begin = 0;
+        TimeNs widthNs = 0;
+        std::span<const std::uint32_t> callPaths;
+        std::span<const std::uint8_t> shares;
+
+        /// What a node's region took.
+        double nsOf(std::size_t cell) const { return std::min<int>(shares[cell], 254) * (1.0 / 254) * static_cast<double>(widthNs); }
     };
 
     TimeTree() = default;
@@ -67,8 +85,24 @@ public:
     /// Of a node that has children; its right child is the next one, and then come those of the next node with children.
     std::uint32_t firstChild(std::uint32_t inner) const { return child_[inner]; }
     bool isLeaf(std::uint32_t node) const { return (leaf_[node / 64] >> node % 64 & 1) != 0; }
-    /// Whether any of these nodes is a leaf. O(nodes / 64).
-    bool anyLeaf(std::uint32_t first, std::uint32_t end) const;
+    /// Behind the nodes from `first` on, before `end`, that are leaves as it is, or have children as it has.
+    /// O(their number / 64).
+    std::uint32_t endOfKind(std::uint32_t first, std::uint32_t end) const
+    {
+        const std::uint64_t same = isLeaf(first) ? ~std::uint64_t{0} : 0;
+        std::uint32_t node = first;
+        std::uint64_t others = (leaf_[node / 64] ^ same) & (~std::uint64_t{0} << node % 64);
+        while (others == 0) {
+            node = (node / 64 + 1) * 64;
+            if (node >= end) return end;
+            others = leaf_[node / 64] ^ same;
+        }
+        return std::min(end, node / 64 * 64 + static_cast<std::uint32_t>(std::countr_zero(others)));
+    }
+    Cells cells(std::uint32_t first, std::uint32_t count, TimeNs begin, TimeNs width) const
+    {
+        return {begin, width, callPath_.span().subspan(first, count), share_.span().subspan(first, count)};
+    }
     /// The first call that begins in or after a leaf.
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
     /// Of several locations: a leaf in which no call begins or ends on any of them.

@@ -8,17 +8,18 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace skein {
 
 /// Goes through a time tree in the order of time down to the width of a column, and tells a visitor
-///   cell(node)      of every node no wider than a column,
-///   wide(node)      of every wider node, which has no children,
+///   cells(row)      of neighbouring nodes no wider than a column, all of one width; some may be without calls,
+///   wide(node)      of every wider node, which has no children and is not without calls,
 ///   expect(node)    of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
-/// nodes without calls are left out, and some next to the grid may be told. Level by level all nodes that have children
-/// are replaced by them, without a branch a node: what has children is as good as random. Since nodes stand level by
-/// level in the tree, memory is read in order. O(nodes told + nodes above them).
+/// some next to the grid may be told. Level by level all nodes that have children are replaced by them. Since nodes
+/// stand level by level in the tree, those between two leaves are one row, and cost nothing each on the way down.
+/// O(nodes told + leaves above them · levels).
 class TreeWalk {
 public:
     TreeWalk(const TimeTree& tree, const ColumnGrid& grid)
@@ -26,96 +27,120 @@ public:
           cellNs_(grid.nsPerColumn < 1 ? 0 : static_cast<TimeNs>(std::bit_floor(static_cast<std::uint64_t>(grid.nsPerColumn))))
     {
         if (tree.empty() || grid.count == 0) return;
-        last_ = 1;
         begin_ = tree.root().span.begin;
         end_ = tree.root().span.end;
         rootNs_ = tree.root().span.lengthNs();
-        while (first_ < last_ && widthOf(level_) > cellNs_ && !tree_.anyLeaf(first_, last_)) descendRange();
-        if (first_ >= last_ || widthOf(level_) <= cellNs_) return;
-        for (std::uint32_t node = first_; node < last_; ++node) nodes_.push_back(std::uint64_t{level_} << 32 | node);
-        first_ = last_;
-        while (widthOf(level_) > cellNs_ && descendList()) {}
+        rows_.push_back({0, 0, 1});
+        while (widthOf(level_) > cellNs_ && descend()) {}
+    }
+
+    /// How many are told, and those without calls.
+    std::uint64_t nodes() const
+    {
+        std::uint64_t sum = 0;
+        for (const Row& row : rows_) sum += row.count;
+        return sum;
     }
 
     template <typename Visitor>
     void tell(Visitor& visitor) const
     {
-        tellRange(visitor);
-        tellList(visitor);
+        constexpr int kAhead = 12;
+        Place ahead;
+        for (int node = 0; node < kAhead; ++node) tellAhead(visitor, ahead);
+        TimeNs begin = begin_;
+        for (const Row& row : rows_) {
+            const TimeNs width = widthOf(row.level);
+            if (width <= cellNs_) {
+                visitor.cells(tree_.cells(row.first, row.count, begin, width));
+                begin += width * row.count;
+                continue;
+            }
+            for (std::uint32_t node = row.first; node < row.first + row.count; ++node, begin += width) {
+                tellAhead(visitor, ahead);
+                const TimeTree::Node leaf = tree_.nodeAt(node, {begin, begin + width});
+                if (leaf.callPath != CallPathId::kNone) visitor.wide(leaf);
+            }
+        }
     }
 
 private:
-    /// Where no leaf was met on the way, all nodes are cells of the same width.
-    template <typename Visitor>
-    void tellRange(Visitor& visitor) const
-    {
-        const TimeNs width = widthOf(level_);
-        TimeNs begin = begin_;
-        for (std::uint32_t node = first_; node < last_; ++node, begin += width) {
-            const TimeTree::Node cell = tree_.nodeAt(node, {begin, begin + width});
-            if (cell.callPath != CallPathId::kNone) visitor.cell(cell);
-        }
-    }
+    /// Neighbouring nodes of one level, which all have children or all have none.
+    struct Row {
+        std::uint32_t level;
+        std::uint32_t first;
+        std::uint32_t count;
+    };
+    struct Place {
+        std::size_t row = 0;
+        std::uint32_t node = 0;  ///< of the row
+    };
 
-    template <typename Visitor>
-    void tellList(Visitor& visitor) const
-    {
-        constexpr std::size_t kAhead = 24;
-        TimeNs begin = begin_;
-        for (std::size_t at = 0; at < nodes_.size(); ++at) {
-            if (at + kAhead < nodes_.size() && widthOf(levelOf(nodes_[at + kAhead])) > cellNs_)
-                visitor.expect(tree_.nodeAt(static_cast<std::uint32_t>(nodes_[at + kAhead]), {}));
-            const TimeNs length = widthOf(levelOf(nodes_[at]));
-            const TimeTree::Node node = tree_.nodeAt(static_cast<std::uint32_t>(nodes_[at]), {begin, begin + length});
-            begin += length;
-            if (node.callPath == CallPathId::kNone) continue;
-            if (length <= cellNs_) visitor.cell(node);
-            else visitor.wide(node);
-        }
-    }
-
-    static std::uint32_t levelOf(std::uint64_t node) { return static_cast<std::uint32_t>(node >> 32); }
     TimeNs widthOf(std::uint32_t level) const { return rootNs_ >> level; }
 
-    /// As long as all nodes of a level have children they are a range.
-    void descendRange()
+    /// Tells the next node that is wide.
+    template <typename Visitor>
+    void tellAhead(Visitor& visitor, Place& place) const
     {
-        const std::uint32_t count = last_ - first_;
-        first_ = tree_.firstChild(first_);
-        last_ = first_ + 2 * count;
-        const TimeNs width = widthOf(++level_);
-        for (; first_ < last_ && begin_ + width <= from_; begin_ += width) ++first_;
-        for (; first_ < last_ && end_ - width >= to_; end_ -= width) --last_;
+        while (place.row < rows_.size() && (place.node == rows_[place.row].count || widthOf(rows_[place.row].level) <= cellNs_)) place = {place.row + 1, 0};
+        if (place.row == rows_.size()) return;
+        const TimeTree::Node node = tree_.nodeAt(rows_[place.row].first + place.node++, {});
+        if (node.callPath != CallPathId::kNone) visitor.expect(node);
     }
 
-    /// False where no node has children.
-    bool descendList()
+    /// Replaces nodes that have children by them; false where none has.
+    bool descend()
     {
-        const auto hasChildren = [this](std::uint64_t node) { return !tree_.isLeaf(static_cast<std::uint32_t>(node)); };
-        const auto inner = std::find_if(nodes_.begin(), nodes_.end(), hasChildren);
-        if (inner == nodes_.end()) return false;
-        std::uint64_t child = std::uint64_t{++level_} << 32 | tree_.firstChild(static_cast<std::uint32_t>(*inner));
-        next_.resize(2 * nodes_.size());
-        std::size_t count = 0;
-        for (const std::uint64_t node : nodes_) {
-            const std::uint64_t inside = hasChildren(node);
-            next_[count] = inside ? child : node;
-            next_[count + 1] = child + 1;
-            count += 1 + inside;
-            child += 2 * inside;
+        next_.clear();
+        bool any = false;
+        for (const Row& row : rows_) {
+            if (row.level != level_) next_.push_back(row);
+            else any |= replace(row);
         }
-        next_.resize(count);
-        nodes_.swap(next_);
+        rows_.swap(next_);
+        ++level_;
         trim();
-        return true;
+        return any;
     }
 
+    bool replace(const Row& row)
+    {
+        bool any = false;
+        const std::uint32_t end = row.first + row.count;
+        for (std::uint32_t first = row.first; first < end;) {
+            const bool leaf = tree_.isLeaf(first);
+            const std::uint32_t same = tree_.endOfKind(first, end);
+            if (leaf) next_.push_back({level_, first, same - first});
+            else next_.push_back({level_ + 1, tree_.firstChild(first), 2 * (same - first)});
+            any |= !leaf;
+            first = same;
+        }
+        return any;
+    }
+
+    /// Drops what lies outside of the grid.
     void trim()
     {
         std::size_t before = 0;
-        for (; before < nodes_.size() && begin_ + widthOf(levelOf(nodes_[before])) <= from_; ++before) begin_ += widthOf(levelOf(nodes_[before]));
-        nodes_.erase(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(before));
-        for (; !nodes_.empty() && end_ - widthOf(levelOf(nodes_.back())) >= to_; nodes_.pop_back()) end_ -= widthOf(levelOf(nodes_.back()));
+        for (; before < rows_.size(); ++before) {
+            Row& row = rows_[before];
+            const TimeNs width = widthOf(row.level);
+            const auto outside = static_cast<std::uint32_t>(std::clamp<TimeNs>((from_ - begin_) / width, 0, row.count));
+            row.first += outside;
+            row.count -= outside;
+            begin_ += width * outside;
+            if (row.count > 0) break;
+        }
+        rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(before));
+        while (!rows_.empty()) {
+            Row& row = rows_.back();
+            const TimeNs width = widthOf(row.level);
+            const auto outside = static_cast<std::uint32_t>(std::clamp<TimeNs>((end_ - to_) / width, 0, row.count));
+            row.count -= outside;
+            end_ -= width * outside;
+            if (row.count > 0) break;
+            rows_.pop_back();
+        }
     }
 
     const TimeTree& tree_;
@@ -126,8 +151,7 @@ private:
     TimeNs begin_ = 0;  ///< of the first node
     TimeNs end_ = 0;    ///< of the last
     std::uint32_t level_ = 0;
-    std::uint32_t first_ = 0, last_ = 0;        ///< nodes of one level that are all replaced by their children, or all cells
-    std::vector<std::uint64_t> nodes_, next_;  ///< index, and the level above it
+    std::vector<Row> rows_, next_;
 };
 
 }  // namespace skein

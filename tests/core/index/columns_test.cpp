@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -104,5 +105,55 @@ TEST_CASE("stretches in any order that overlap: columns show the region that too
         votes.decide(columns);
         INFO("seed " << seed);
         checkColumns(columns, grid, stretches, paths);
+    }
+}
+
+TEST_CASE("cells told in rows: columns show what the cells with their middles in them took, beside spans before and behind")
+{
+    const CallPathRegions paths = somePaths();
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        std::minstd_rand random(seed);
+        const TimeNs cellNs = TimeNs{1} << random() % 5;
+        const double perCell = 1.0 + static_cast<double>(random() % 1000) / 1000;  // at most two cells a column
+        const ColumnGrid grid{1000.25 + static_cast<double>(random() % 50), static_cast<double>(cellNs) * (seed % 7 == 0 ? 1 : std::min(perCell, 1.999)), kColumns};
+        const auto count = static_cast<std::size_t>(1 + random() % 150);
+        const TimeNs begin = (900 + static_cast<TimeNs>(random() % 200)) / cellNs * cellNs;
+        std::vector<std::uint32_t> callPaths;
+        std::vector<std::uint8_t> shares;
+        std::vector<std::map<std::uint32_t, double>> wanted(kColumns);
+        const auto addTo = [&](double time, std::uint32_t callPath, double amount) {
+            const double column = std::floor((time - grid.begin) / grid.nsPerColumn);
+            if (column >= 0 && column < kColumns) wanted[static_cast<std::size_t>(column)][paths.region[callPath]] += amount;
+        };
+        for (std::size_t cell = 0; cell < count; ++cell) {
+            const bool idle = random() % 4 == 0;
+            callPaths.push_back(idle ? CallPathId::kNone : static_cast<std::uint32_t>(random() % kPaths));
+            shares.push_back(idle ? TimeTree::kUniform : static_cast<std::uint8_t>(1 + random() % 255));
+            const double middle = static_cast<double>(begin) + (static_cast<double>(cell) + 0.5) * static_cast<double>(cellNs);
+            if (!idle) addTo(middle, callPaths[cell], std::min<int>(shares[cell], 254) / 254.0 * static_cast<double>(cellNs));
+        }
+        const auto from = static_cast<double>(begin);
+        const double to = from + static_cast<double>(cellNs) * static_cast<double>(count);
+        const double little = 0.3 * grid.nsPerColumn;
+        ColumnTally tally(paths.region);
+        std::vector<ColumnSample> columns(grid.count);
+        tally.start(grid, columns);
+        tally.add(tally.columnOf(from - little), 2, little);
+        addTo(from - little, 2, little);
+        tally.addCells({begin, cellNs, callPaths, shares});
+        tally.add(tally.columnOf(to + little), 4, little);
+        addTo(to + little, 4, little);
+        tally.finish();
+        for (std::uint32_t c = 0; c < kColumns; ++c) {
+            INFO("seed " << seed << " column " << c);
+            double most = 0;
+            for (const auto& [region, time] : wanted[c]) most = std::max(most, time);
+            REQUIRE((columns[c].callPath != CallPathId::kNone) == !wanted[c].empty());
+            if (wanted[c].empty()) continue;
+            const auto shown = wanted[c].find(paths.region[columns[c].callPath]);
+            REQUIRE(shown != wanted[c].end());
+            REQUIRE(shown->second == Approx(most).margin(1e-4 * grid.nsPerColumn));
+            REQUIRE(columns[c].timeNs == Approx(most).margin(1e-4 * grid.nsPerColumn));
+        }
     }
 }

@@ -79,6 +79,31 @@ TEST_CASE("every node of a time tree names the region that took most time in its
     }
 }
 
+TEST_CASE("in a busy stretch all that begins or ends is told apart, elsewhere leaves have few calls")
+{
+    for (const std::size_t count : {300u, 3000u, 20'000u}) {
+        const ExperimentPtr experiment = test::randomExperiment(static_cast<std::uint32_t>(count), count);
+        const CallIntervals& calls = experiment->trace->locations[0].intervals;
+        const TimelineIndex index = indexOf(*experiment);
+        const TimeTree& tree = index.locations[0].tree;
+        const auto beginIn = [&](TimeNs from, TimeNs to) {
+            return std::lower_bound(calls.begin.begin(), calls.begin.end(), to) - std::lower_bound(calls.begin.begin(), calls.begin.end(), from);
+        };
+        std::size_t busyLeaves = 0;
+        test::forEachNode(tree, tree.root(), [&](const TimeTree::Node& node) {
+            const TimeNs width = node.span.lengthNs();
+            const TimeNs around = std::min(width << TimeTree::kAroundLevels, tree.root().span.lengthNs());
+            const TimeNs from = node.span.begin / around * around;
+            const bool busy = beginIn(from, from + around) > TimeTree::kBusyCalls;
+            const bool steady = node.share == TimeTree::kUniform;
+            if (node.leaf) REQUIRE((width == 1 || steady || (!busy && beginIn(node.span.begin, node.span.end) <= TimeTree::kLeafCalls)));
+            else REQUIRE((busy || beginIn(node.span.begin, node.span.end) > TimeTree::kLeafCalls));
+            busyLeaves += node.leaf && busy;
+        });
+        CHECK((busyLeaves > 0) == (count > TimeTree::kBusyCalls));
+    }
+}
+
 TEST_CASE("columns within leaves show exactly the region that took most time")
 {
     for (std::uint32_t seed = 1; seed <= 15; ++seed) {
