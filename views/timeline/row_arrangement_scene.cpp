@@ -63,7 +63,9 @@ bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Loca
 
 std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vector<Filter>& filters, const RowArrangement& arrangement)
 {
-    const std::vector<TimelineRow> rows = timelineRows(data, filters);
+    std::vector<TimelineRow> rows = timelineRows(data, filters);
+    // There may be thousands, for every picture.
+    if (arrangement.pinned.empty() && arrangement.order.empty() && arrangement.collapsed.empty()) return rows;
     const std::vector<std::string> titles = experimentTitles(data.session);
     std::vector<TimelineRow> result;
     const RowsByLocation known = locationRows(rows);

@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 6;    ///< calls narrower than this get no line at their entry
+constexpr double kNarrowestMark = 6;    ///< columns; calls narrower than this get no line at their entry
 constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
 constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
@@ -233,7 +233,7 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const IntervalSkip& skip = data_.indexes[experiment]->locations[location].skip;
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
-    const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * layout_.scale.nsPerPixel()));
+    const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
     visitLongCalls(calls, skip, span, shortest, [&](std::uint32_t call) { visitCall(pixels, row, table, call, top); });
 }
 

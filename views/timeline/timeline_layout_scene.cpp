@@ -39,7 +39,7 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
         const double each = left / static_cast<double>(std::max<std::size_t>(locationCount(rows), 1));
         const double wanted = kind == TimelineRowKind::Process ? kRowForProcesses : kRowForNodes;
         if (each * options.rowZoom >= wanted * options.scale) break;
-        rows = withoutHeaders(rows, kind);
+        rows = withoutHeaders(std::move(rows), kind);
     }
     return rows;
 }
@@ -70,6 +70,7 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     layout.contentHeight = headers + layout.rowHeight * locations;
     layout.maximumScroll = std::max(0.0, std::round(layout.contentHeight - layout.body.height));
     layout.pinnedHeight = layout.pinnedRows * layout.rowHeight;
+    layout.places.reserve(layout.rows.size());
     double y = layout.body.y;
     for (std::uint32_t row = 0; row < layout.rows.size(); ++row) {
         if (row == layout.pinnedRows) y -= std::clamp(options.scrollY, 0.0, layout.maximumScroll);
@@ -114,7 +115,7 @@ const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
 
 std::vector<TimelineLayout> partsOf(const TimelineLayout& layout)
 {
-    if (layout.pinnedRows == 0) return {layout};
+    if (layout.pinnedRows == 0) return std::vector<TimelineLayout>(1, layout);
     const double edge = std::min(layout.body.y + layout.pinnedHeight, layout.body.bottom());
     return {partOf(layout, layout.pinnedRows, layout.places.size(), edge, layout.body.bottom()),
             partOf(layout, 0, layout.pinnedRows, layout.body.y, edge)};

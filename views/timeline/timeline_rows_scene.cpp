@@ -193,16 +193,14 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
     return *data.rows->get(filters, [&] { return rowsOf(data, filters); });
 }
 
-std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, TimelineRowKind kind)
+std::vector<TimelineRow> withoutHeaders(std::vector<TimelineRow> rows, TimelineRowKind kind)
 {
-    std::vector<TimelineRow> kept;
-    for (const TimelineRow& row : rows) {
-        if (row.kind == kind && isHeader(row)) continue;
-        kept.push_back(row);
-        // Names that the user's arrangement has made longer stay.
-        if (kind == TimelineRowKind::Process && row.folded.empty() && !row.label.ends_with(row.fullLabel)) kept.back().label = row.fullLabel;
-    }
-    return kept;
+    std::erase_if(rows, [kind](const TimelineRow& row) { return row.kind == kind && isHeader(row); });
+    if (kind != TimelineRowKind::Process) return rows;
+    // Names that the user's arrangement has made longer stay.
+    for (TimelineRow& row : rows)
+        if (row.folded.empty() && !row.label.ends_with(row.fullLabel)) row.label = row.fullLabel;
+    return rows;
 }
 
 }  // namespace skein

@@ -45,6 +45,6 @@ std::vector<TimelineRow> timelineRows(const TimelineData& data, const std::vecto
 std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vector<Filter>& filters, const RowArrangement& arrangement);
 
 /// The same rows without the headers of a kind; locations below are then labelled in full.
-std::vector<TimelineRow> withoutHeaders(const std::vector<TimelineRow>& rows, TimelineRowKind kind);
+std::vector<TimelineRow> withoutHeaders(std::vector<TimelineRow> rows, TimelineRowKind kind);
 
 }  // namespace skein
