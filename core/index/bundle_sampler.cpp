@@ -28,6 +28,9 @@ std::size_t countBefore(const TimeNs* first, std::size_t most, TimeNs time)
     return static_cast<std::size_t>(std::lower_bound(first + reach / 2, first + std::min(reach, most), time) - first);
 }
 
+constexpr double kNarrowLeaf = 4;  ///< columns; up to here a leaf stands for all of them
+constexpr std::uint64_t kColumnsPerNode = 8;  ///< or more: what is in the picture is few
+
 double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
 
 /// The columns that a span of time touches.
@@ -60,7 +63,7 @@ public:
     {
         const auto begin = static_cast<double>(node.span.begin);
         const auto end = static_cast<double>(node.span.end);
-        if (node.share == TimeTree::kUniform || end - begin <= 2 * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, partOf(node));
+        if (node.share == TimeTree::kUniform || end - begin <= kNarrowLeaf * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, partOf(node));
         if (runs.empty() || runs.back().end != node.span.begin) runs.push_back({node.span.begin, node.span.begin});
         runs.back().end = node.span.end;
     }
@@ -87,7 +90,7 @@ void BundleSampler::sample(std::span<const Member> members, const TimeTree* bund
 void BundleSampler::sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns)
 {
     const TreeWalk walk(tree, grid_);
-    if (TimeTree::kLeafCalls * walk.nodes() <= grid_.count) {
+    if (kColumnsPerNode * walk.nodes() <= grid_.count) {
         findFirstCalls(members, shownSpan(grid_).begin);
         return walkAll(members, columns);
     }
@@ -133,6 +136,16 @@ void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
     for (std::size_t member = 0; member < members.size(); ++member) fetch(*members[member].calls, firstCalls_[member]);
 }
 
+/// The same for a later time that is near.
+void BundleSampler::advanceFirstCalls(std::span<const Member> members, TimeNs time)
+{
+    for (std::size_t member = 0; member < members.size(); ++member) {
+        std::uint32_t& first = firstCalls_[member];
+        const Column<TimeNs>& begins = members[member].calls->begin;
+        first += static_cast<std::uint32_t>(countBefore(begins.data() + first, begins.size() - first, time));
+    }
+}
+
 /// Whether at most one call a column begins within the grid, on all members together.
 bool BundleSampler::fewCalls(std::span<const Member> members)
 {
@@ -167,7 +180,7 @@ inline void BundleSampler::cells(const TimeTree::Cells& row)
 /// The last run is the one that may go on; it is empty where the last node was not of one.
 inline void BundleSampler::wide(const TimeTree::Node& node)
 {
-    const bool stands = node.share == TimeTree::kUniform || tree_->isSteady(node) || static_cast<double>(node.span.lengthNs()) <= 2 * grid_.nsPerColumn;
+    const bool stands = node.share == TimeTree::kUniform || tree_->isSteady(node) || static_cast<double>(node.span.lengthNs()) <= kNarrowLeaf * grid_.nsPerColumn;
     if (!runs_.back().span.empty() && (stands || runs_.back().span.end != node.span.begin)) closeRun();
     if (stands)
         return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
@@ -200,7 +213,10 @@ void BundleSampler::decideRuns(std::span<const Member> members, std::span<Column
 {
     const auto weight = static_cast<double>(members.size());
     const auto longer = [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); };
+    const auto earlier = [](const Run& a, const Run& b) { return a.span.begin < b.span.begin; };
     if (runs_.size() > kMostRuns) std::nth_element(runs_.begin(), runs_.begin() + kMostRuns, runs_.end(), longer);
+    std::sort(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(std::min(runs_.size(), kMostRuns)), earlier);
+    bool searched = false;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
         std::size_t first = 0;
         const ColumnGrid grid = columnsOf(grid_, runs_[run].span, first);
@@ -213,7 +229,9 @@ void BundleSampler::decideRuns(std::span<const Member> members, std::span<Column
         const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};
         const bool coarse = static_cast<double>(runs_[run].widestNs) > kShortRun * grid_.nsPerColumn;
         if (run < kMostRuns && (coarse || grid.count >= kLongRun)) {
-            findFirstCalls(members, span.begin);
+            if (searched) advanceFirstCalls(members, span.begin);
+            else findFirstCalls(members, span.begin);
+            searched = true;
             for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], span, firstCalls_[member]);
         } else {
             for (std::size_t leaf = runs_[run].firstLeaf; leaf < runs_[run].endLeaf; ++leaf)

@@ -19,7 +19,7 @@ class TreeWalk;
 ///
 /// Where certainly fewer calls than columns begin in the grid, they are all looked at, and columns are decided exactly.
 /// Otherwise a tree of the bundle is descended as ColumnSampler does: nodes no wider than a column are cells; leaves up
-/// to two columns wide, and quiet stretches of up to six between busy ones, stand for all of their columns; the longest
+/// to four columns wide, and quiet stretches of up to six between busy ones, stand for all of their columns; the longest
 /// others are looked into call by call. So the cost is O(columns + members · log calls), whatever the number of calls.
 /// Without such a tree those of the members are asked: O(columns · members).
 /// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
@@ -43,6 +43,7 @@ private:
     static constexpr std::size_t kMostRuns = 4;   ///< stretches of wide leaves that are looked into: each costs a search on every member
 
     void findFirstCalls(std::span<const Member> members, TimeNs time);
+    void advanceFirstCalls(std::span<const Member> members, TimeNs time);
     bool fewCalls(std::span<const Member> members);
     void sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns);
     void walkAll(std::span<const Member> members, std::span<ColumnSample> columns);
