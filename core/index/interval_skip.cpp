@@ -99,21 +99,20 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
 {
     const std::uint16_t depth = calls.depth[index];
     if (depth == 0) return kNoInterval;
-    const auto foundCall = [](std::size_t call) { return static_cast<std::uint32_t>(call); };
     const std::uint16_t* const depths = calls.depth.data();
-    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone) return foundCall(call);
+    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone) return static_cast<std::uint32_t>(call);
     // Up while whole groups before it lie deeper, then down into the last group that does not.
     std::size_t group = index / kFan;
     for (std::size_t level = 0; level < levelOffsets_.size(); ++level, group /= kFan) {
         const bool top = level + 1 == levelOffsets_.size();
-        const std::uint16_t* const level0 = minimumDepth_.data() + levelOffsets_[level];
-        std::size_t found = lastBelow(level0, top ? 0 : group / kFan * kFan, group, depth);
+        const std::uint16_t* const minima = minimumDepth_.data() + levelOffsets_[level];
+        std::size_t found = lastBelow(minima, top ? 0 : group / kFan * kFan, group, depth);
         if (found == kNone) continue;
         for (; level > 0; --level) {
             const std::size_t end = std::min<std::size_t>((found + 1) * kFan, levelOffsets_[level] - levelOffsets_[level - 1]);
             found = lastBelow(minimumDepth_.data() + levelOffsets_[level - 1], found * kFan, end, depth);
         }
-        return foundCall(lastBelow(depths, found * kFan, std::min<std::size_t>((found + 1) * kFan, calls.size()), depth));
+        return static_cast<std::uint32_t>(lastBelow(depths, found * kFan, std::min<std::size_t>((found + 1) * kFan, calls.size()), depth));
     }
     return kNoInterval;
 }
