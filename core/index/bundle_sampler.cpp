@@ -78,26 +78,24 @@ private:
 
 }  // namespace
 
-void BundleSampler::sample(std::span<const Member> members, const TimeTree* bundle, const ColumnGrid& grid,
+void BundleSampler::sample(std::span<const Member> members, const Bundle& bundle, const ColumnGrid& grid,
                            std::span<ColumnSample> columns)
 {
     grid_ = grid;
-    if (bundle) sampleTree(members, *bundle, columns);
+    if (bundle.tree) sampleTree(members, bundle, columns);
     else if (fewCalls(members)) walkAll(members, columns);
     else askMembers(members, columns);
 }
 
-void BundleSampler::sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns)
+void BundleSampler::sampleTree(std::span<const Member> members, const Bundle& bundle, std::span<ColumnSample> columns)
 {
-    const TreeWalk walk(tree, grid_);
-    if (kColumnsPerNode * walk.nodes() <= grid_.count) {
-        findFirstCalls(members, shownSpan(grid_).begin);
-        return walkAll(members, columns);
-    }
+    const TreeWalk walk(*bundle.tree, grid_);
+    // Few nodes may have many calls: some may be no wider than a column.
+    if (kColumnsPerNode * walk.nodes() <= grid_.count && fewCalls(members)) return walkAll(members, columns);
     tally_.start(grid_, columns);
-    descend(tree, walk);
+    descend(*bundle.tree, walk);
     tally_.finish();
-    decideRuns(members, columns);
+    decideRuns(members, static_cast<double>(bundle.locations), columns);
 }
 
 /// From their first calls on.
@@ -209,9 +207,8 @@ void BundleSampler::closeRun()
 
 /// The longest are looked into where they are long, the others shown as their leaves say; each together with what else is in the columns at
 /// its ends.
-void BundleSampler::decideRuns(std::span<const Member> members, std::span<ColumnSample> columns)
+void BundleSampler::decideRuns(std::span<const Member> members, double weight, std::span<ColumnSample> columns)
 {
-    const auto weight = static_cast<double>(members.size());
     const auto longer = [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); };
     const auto earlier = [](const Run& a, const Run& b) { return a.span.begin < b.span.begin; };
     if (runs_.size() > kMostRuns) std::nth_element(runs_.begin(), runs_.begin() + kMostRuns, runs_.end(), longer);
@@ -223,7 +220,7 @@ void BundleSampler::decideRuns(std::span<const Member> members, std::span<Column
         if (grid.count == 0) continue;
         const std::span<ColumnSample> shown = columns.subspan(first, grid.count);
         votes_.start(grid);
-        for (const std::size_t end : {std::size_t{0}, shown.size() - 1})
+        for (std::size_t end = 0; end < shown.size(); end += std::max<std::size_t>(shown.size() - 1, 1))
             if (shown[end].callPath != CallPathId::kNone)
                 votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
         const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};

@@ -17,10 +17,11 @@ class TreeWalk;
 
 /// For every column the call path of the region that took most time in several locations together, which share a row.
 ///
-/// Where certainly fewer calls than columns begin in the grid, they are all looked at, and columns are decided exactly.
-/// Otherwise a tree of the bundle is descended as ColumnSampler does: nodes no wider than a column are cells; leaves up
-/// to four columns wide, and quiet stretches of up to six between busy ones, stand for all of their columns; the longest
-/// others are looked into call by call. So the cost is O(columns + members · log calls), whatever the number of calls.
+/// Where fewer calls than columns begin in the grid, and less than a node of a tree of the bundle for eight columns, all
+/// calls are looked at, and columns are decided exactly. Otherwise the tree is descended as ColumnSampler does: nodes no
+/// wider than a column are cells; leaves up to four columns wide stand for all of their columns, as do those in stretches
+/// of up to six, or of up to 64 where no leaf is wider than six; the longest other stretches are looked into call by call.
+/// So the cost is O(columns + members · log calls), whatever the number of calls.
 /// Without such a tree those of the members are asked: O(columns · members).
 /// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
 class BundleSampler {
@@ -31,21 +32,26 @@ public:
         const TimelineIndex::Location* index = nullptr;
     };
 
+    /// The tree of exactly the members and of locations without calls, and how many it is of; null: there is none.
+    struct Bundle {
+        const TimeTree* tree = nullptr;
+        std::size_t locations = 0;
+    };
+
     explicit BundleSampler(const CallPathRegions& paths) : votes_(paths), tally_(paths.region) {}
 
-    /// `bundle` is the tree of exactly these members, or null.
-    void sample(std::span<const Member> members, const TimeTree* bundle, const ColumnGrid& grid, std::span<ColumnSample> columns);
+    void sample(std::span<const Member> members, const Bundle& bundle, const ColumnGrid& grid, std::span<ColumnSample> columns);
 
 private:
     friend class TreeWalk;
-    static constexpr double kShortRun = 6;        ///< columns; that many are shown as their leaves say
+    static constexpr double kShortRun = 6;        ///< columns; that many are shown as their leaves say, as is more where no leaf is wider
     static constexpr double kLongRun = 64;        ///< columns; less is looked into only where a leaf is wider than a short run
     static constexpr std::size_t kMostRuns = 4;   ///< stretches of wide leaves that are looked into: each costs a search on every member
 
     void findFirstCalls(std::span<const Member> members, TimeNs time);
     void advanceFirstCalls(std::span<const Member> members, TimeNs time);
     bool fewCalls(std::span<const Member> members);
-    void sampleTree(std::span<const Member> members, const TimeTree& tree, std::span<ColumnSample> columns);
+    void sampleTree(std::span<const Member> members, const Bundle& bundle, std::span<ColumnSample> columns);
     void walkAll(std::span<const Member> members, std::span<ColumnSample> columns);
     void askMembers(std::span<const Member> members, std::span<ColumnSample> columns);
     void descend(const TimeTree& tree, const TreeWalk& walk);
@@ -53,7 +59,7 @@ private:
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
     void closeRun();
-    void decideRuns(std::span<const Member> members, std::span<ColumnSample> columns);
+    void decideRuns(std::span<const Member> members, double weight, std::span<ColumnSample> columns);
     void askMember(const Member& member);
     void walk(const Member& member, TimeSpan span, std::uint32_t next);
 

@@ -14,7 +14,8 @@ namespace skein {
 
 /// For every column the call path of the region that took most time in any number of locations together, by the sum over
 /// all of them. Trees that some of them have in common are gone through once: O(columns) a group, whatever the number of
-/// its members and calls, and a search on every member for each stretch that is looked into.
+/// its members and calls, and a search on every member for each stretch that is looked into. Memory: some 16 bytes a
+/// column and group until all have been gone through.
 ///
 /// Nodes no wider than a column are cells; leaves up to two columns wide, and runs of wider ones up to six columns, stand
 /// for all of their columns; the longest other runs are looked into call by call, which is exact. Of cells and leaves it is

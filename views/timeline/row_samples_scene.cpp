@@ -5,6 +5,7 @@
 #include "views/common/scene/call_stack.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace skein {
@@ -44,7 +45,7 @@ std::uint32_t RowSamples::columnPxFor(std::size_t treesOfOneRow) const
 {
     constexpr std::size_t kWidest = 8;
     if (options_.columnPx <= 1) return 1;
-    return options_.columnPx * static_cast<std::uint32_t>(std::clamp<std::size_t>(treesOfOneRow / 2, 1, kWidest / 2));
+    return options_.columnPx * static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::size_t>(treesOfOneRow / 2, 1, kWidest / 2)));
 }
 
 /// Calls sample(grid, columns) for as many columns of `width` pixels as there are, and shows each in all of its pixels.
@@ -81,7 +82,7 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     const std::vector<GroupSampler::Group> groups = groupsOf(sorted, members);
     Samplers& samplers = samplersOf(number);
     sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-        if (oneBundle) samplers.bundle.sample(members, bundleOf(sorted), grid, columns);
+        if (oneBundle) samplers.bundle.sample(members, {bundleOf(sorted), bundleSize(data_, sorted.front())}, grid, columns);
         else samplers.group.sample(groups, grid, columns, task);
     });
     for (const LocationRef& location : sorted) {

@@ -79,7 +79,7 @@ TEST_CASE("where few calls begin, columns of a bundle show exactly the region th
         for (const double part : {1.0, 0.31, 0.043}) {
             const ColumnGrid grid{end * (1 - part) * 0.7, end * part / 3600, 3600};
             std::vector<ColumnSample> columns(grid.count);
-            sampler.sample(fixture.members, seed % 2 ? &fixture.tree : nullptr, grid, columns);
+            sampler.sample(fixture.members, {seed % 2 ? &fixture.tree : nullptr, kMembers}, grid, columns);
             for (std::uint32_t c = 0; c < grid.count; c += 13) {
                 const double from = grid.begin + c * grid.nsPerColumn;
                 const auto times = fixture.times(from, from + grid.nsPerColumn);
@@ -104,7 +104,7 @@ TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and n
             for (const TimeTree* tree : {&fixture.tree, static_cast<const TimeTree*>(nullptr)}) {
                 const ColumnGrid grid{0, end / count, count};
                 std::vector<ColumnSample> columns(count);
-                sampler.sample(fixture.members, tree, grid, columns);
+                sampler.sample(fixture.members, {tree, kMembers}, grid, columns);
                 for (std::uint32_t c = 0; c < count; ++c) {
                     // Cells may reach a column beyond theirs to either side.
                     const auto around = fixture.times((c - 1.5) * grid.nsPerColumn, (c + 2.5) * grid.nsPerColumn);
@@ -118,6 +118,40 @@ TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and n
                 }
             }
     }
+}
+
+TEST_CASE("a burst within one column of a quiet run is summed up by the tree, not gone through call by call")
+{
+    Fixture fixture(1, 10);
+    constexpr TimeNs kEnd = TimeNs{1} << 30;
+    constexpr std::uint32_t kBurst = 60'000;
+    // One call all the time, and in the middle many short ones that fill less than a column.
+    const auto burst = std::make_shared<CallIntervals>();
+    ColumnBuilder<TimeNs> begin, end;
+    ColumnBuilder<std::uint32_t> callPath;
+    ColumnBuilder<std::uint16_t> depth;
+    const auto add = [&](TimeNs from, TimeNs to, std::uint32_t path, std::uint16_t level) {
+        begin.push(from);
+        end.push(to);
+        callPath.push(path);
+        depth.push(level);
+    };
+    const std::uint32_t inner = fixture.paths.region[0] == fixture.paths.region[1] ? 2 : 1;
+    add(0, kEnd, 0, 0);
+    for (std::uint32_t call = 0; call < kBurst; ++call) add(kEnd / 2 + 8 * call, kEnd / 2 + 8 * call + 8, inner, 1);
+    *burst = {begin.finish(), end.finish(), callPath.finish(), depth.finish()};
+    const std::vector<const CallIntervals*> intervals(kMembers, burst.get());
+    const TimeTree tree = *buildBundleTree(intervals, fixture.paths.region, fixture.paths.regionCount, Task());
+    TimelineIndex::Location index;
+    index.tree = *buildTimeTree(*burst, fixture.paths.region, fixture.paths.regionCount, Task());
+    index.skip = IntervalSkip(*burst);
+    const std::vector<BundleSampler::Member> members(kMembers, BundleSampler::Member{burst.get(), &index});
+    const ColumnGrid grid{0, static_cast<double>(kEnd) / 2048, 2048};
+    std::vector<ColumnSample> columns(grid.count);
+    BundleSampler(fixture.paths).sample(members, {&tree, kMembers}, grid, columns);
+    for (std::uint32_t column = 0; column < grid.count; ++column) REQUIRE(columns[column].callPath == (column == grid.count / 2 ? inner : 0));
+    // Nobody's calls were walked: a tree knows means, a walk sums.
+    CHECK(columns[7].timeNs == Approx(grid.nsPerColumn));
 }
 
 TEST_CASE("many locations get bundles, few do not")
