@@ -31,8 +31,6 @@ std::size_t countBefore(const TimeNs* first, std::size_t most, TimeNs time)
 constexpr double kNarrowLeaf = 4;  ///< columns; up to here a leaf stands for all of them
 constexpr std::uint64_t kColumnsPerNode = 8;  ///< or more: what is in the picture is few
 
-double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
-
 /// The columns that a span of time touches.
 ColumnGrid columnsOf(const ColumnGrid& grid, TimeSpan span, std::size_t& first)
 {
@@ -161,79 +159,61 @@ bool BundleSampler::fewCalls(std::span<const Member> members)
 void BundleSampler::descend(const TimeTree& tree, const TreeWalk& walk)
 {
     tree_ = &tree;
-    runs_.clear();
-    leaves_.clear();
-    runs_.push_back({});
+    runs_.start(kShortRun * grid_.nsPerColumn);
     walk.tell(*this);
     closeRun();
-    runs_.pop_back();
 }
 
 inline void BundleSampler::cells(const TimeTree::Cells& row)
 {
-    if (!runs_.back().span.empty()) closeRun();
+    closeRun();
     tally_.addCells(row);
 }
 
-/// The last run is the one that may go on; it is empty where the last node was not of one.
 inline void BundleSampler::wide(const TimeTree::Node& node)
 {
     const bool stands = node.share == TimeTree::kUniform || tree_->isSteady(node) || static_cast<double>(node.span.lengthNs()) <= kNarrowLeaf * grid_.nsPerColumn;
-    if (!runs_.back().span.empty() && (stands || runs_.back().span.end != node.span.begin)) closeRun();
-    if (stands)
-        return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
-    if (runs_.back().span.empty()) runs_.back() = {node.span, leaves_.size(), leaves_.size(), 0};
-    runs_.back().span.end = node.span.end;
-    runs_.back().widestNs = std::max(runs_.back().widestNs, node.span.lengthNs());
-    leaves_.push_back(node);
-    runs_.back().endLeaf = leaves_.size();
+    if (!stands) return runs_.add(node, [this](const TimeTree::Node& leaf) { showLeaf(leaf); });
+    closeRun();
+    showLeaf(node);
 }
 
-/// Short ones are shown as their leaves say.
+inline void BundleSampler::showLeaf(const TimeTree::Node& leaf)
+{
+    tally_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), partOf(leaf));
+}
+
 void BundleSampler::closeRun()
 {
-    Run& run = runs_.back();
-    if (static_cast<double>(run.span.lengthNs()) >= kShortRun * grid_.nsPerColumn) {
-        runs_.push_back({});
-        return;
-    }
-    for (std::size_t leaf = run.firstLeaf; leaf < run.endLeaf; ++leaf) {
-        const TimeTree::Node& node = leaves_[leaf];
-        tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), partOf(node));
-    }
-    leaves_.resize(run.firstLeaf);
-    run = {};
+    runs_.close([this](const TimeTree::Node& leaf) { showLeaf(leaf); });
 }
 
-/// The longest are looked into where they are long, the others shown as their leaves say; each together with what else is in the columns at
-/// its ends.
+/// The longest are looked into where they are long, the others shown as their leaves say; each together with what else is
+/// in the columns at its ends.
 void BundleSampler::decideRuns(std::span<const Member> members, double weight, std::span<ColumnSample> columns)
 {
-    const auto longer = [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); };
-    const auto earlier = [](const Run& a, const Run& b) { return a.span.begin < b.span.begin; };
-    if (runs_.size() > kMostRuns) std::nth_element(runs_.begin(), runs_.begin() + kMostRuns, runs_.end(), longer);
-    std::sort(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(std::min(runs_.size(), kMostRuns)), earlier);
+    const std::size_t longest = runs_.longestFirst(kMostRuns);
     bool searched = false;
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
+    for (std::size_t number = 0; number < runs_.runs().size(); ++number) {
+        const WideRuns::Run& run = runs_.runs()[number];
         std::size_t first = 0;
-        const ColumnGrid grid = columnsOf(grid_, runs_[run].span, first);
+        const ColumnGrid grid = columnsOf(grid_, run.span, first);
         if (grid.count == 0) continue;
         const std::span<ColumnSample> shown = columns.subspan(first, grid.count);
         votes_.start(grid);
         for (std::size_t end = 0; end < shown.size(); end += std::max<std::size_t>(shown.size() - 1, 1))
             if (shown[end].callPath != CallPathId::kNone)
                 votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
-        const TimeSpan span{std::max(runs_[run].span.begin, shownSpan(grid).begin), std::min(runs_[run].span.end, shownSpan(grid).end)};
-        const bool coarse = static_cast<double>(runs_[run].widestNs) > kShortRun * grid_.nsPerColumn;
-        if (run < kMostRuns && (coarse || grid.count >= kLongRun)) {
+        const bool coarse = static_cast<double>(run.widestNs) > kShortRun * grid_.nsPerColumn;
+        if (number < longest && (coarse || grid.count >= kLongRun)) {
+            const TimeSpan span{std::max(run.span.begin, shownSpan(grid).begin), std::min(run.span.end, shownSpan(grid).end)};
             if (searched) advanceFirstCalls(members, span.begin);
             else findFirstCalls(members, span.begin);
             searched = true;
             for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], span, firstCalls_[member]);
         } else {
-            for (std::size_t leaf = runs_[run].firstLeaf; leaf < runs_[run].endLeaf; ++leaf)
-                votes_.addSpan(leaves_[leaf].callPath, static_cast<double>(leaves_[leaf].span.begin), static_cast<double>(leaves_[leaf].span.end),
-                               weight * partOf(leaves_[leaf]));
+            for (const TimeTree::Node& leaf : runs_.leavesOf(run))
+                votes_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), weight * partOf(leaf));
         }
         votes_.decide(shown);
     }

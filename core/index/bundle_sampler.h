@@ -6,6 +6,7 @@
 #include "core/index/column_votes.h"
 #include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
+#include "core/index/wide_runs.h"
 
 #include <cstdint>
 #include <span>
@@ -58,6 +59,7 @@ private:
     void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
+    void showLeaf(const TimeTree::Node& leaf);
     void closeRun();
     void decideRuns(std::span<const Member> members, double weight, std::span<ColumnSample> columns);
     void askMember(const Member& member);
@@ -70,15 +72,7 @@ private:
     ColumnVotes votes_;                      ///< of members that are gone through one after the other
     ColumnTally tally_;                      ///< of the bundle's tree
     const TimeTree* tree_ = nullptr;
-    /// Neighbouring wide leaves.
-    struct Run {
-        TimeSpan span;
-        std::size_t firstLeaf = 0;
-        std::size_t endLeaf = 0;
-        TimeNs widestNs = 0;  ///< of its leaves
-    };
-    std::vector<Run> runs_;
-    std::vector<TimeTree::Node> leaves_;
+    WideRuns runs_;
 };
 
 }  // namespace skein

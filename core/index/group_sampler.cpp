@@ -7,11 +7,6 @@
 #include <cmath>
 
 namespace skein {
-namespace {
-
-double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
-
-}  // namespace
 
 void GroupSampler::sample(std::span<const Group> groups, const ColumnGrid& grid, std::span<ColumnSample> columns, const Task& task)
 {
@@ -24,27 +19,22 @@ void GroupSampler::sample(std::span<const Group> groups, const ColumnGrid& grid,
     votes_.decide(columns.first(grid.count));
 }
 
-/// The last run is the one that may go on; it is empty where the last node was not of one.
 void GroupSampler::walk(const Group& group)
 {
     weight_ = static_cast<double>(group.locations);
-    leaves_.clear();
-    runs_.assign(1, {});
+    runs_.start(kShortRun * grid_.nsPerColumn);
     TreeWalk(*group.tree, grid_).tell(*this);
     closeRun();
-    runs_.pop_back();
-    const auto longer = [](const Run& a, const Run& b) { return a.span.lengthNs() > b.span.lengthNs(); };
-    const std::size_t most = std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group.members.size()));
-    if (runs_.size() > most) std::nth_element(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(most), runs_.end(), longer);
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-        if (run < most) lookInto(group, runs_[run].span);
-        else for (std::size_t leaf = runs_[run].firstLeaf; leaf < runs_[run].endLeaf; ++leaf) showLeaf(leaves_[leaf]);
+    const std::size_t longest = runs_.longestFirst(std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group.members.size())));
+    for (std::size_t run = 0; run < runs_.runs().size(); ++run) {
+        if (run < longest) lookInto(group, runs_.runs()[run].span);
+        else for (const TimeTree::Node& leaf : runs_.leavesOf(runs_.runs()[run])) showLeaf(leaf);
     }
 }
 
 inline void GroupSampler::cells(const TimeTree::Cells& row)
 {
-    if (!runs_.back().span.empty()) closeRun();
+    closeRun();
     votes_.addCells(row, weight_);
 }
 
@@ -52,25 +42,14 @@ inline void GroupSampler::wide(const TimeTree::Node& node)
 {
     // What others than the longest take in a leaf of several locations may count together with other groups.
     const bool stands = node.share == TimeTree::kUniform || static_cast<double>(node.span.lengthNs()) <= 2 * grid_.nsPerColumn;
-    if (!runs_.back().span.empty() && (stands || runs_.back().span.end != node.span.begin)) closeRun();
-    if (stands) return showLeaf(node);
-    if (runs_.back().span.empty()) runs_.back() = {node.span, leaves_.size(), leaves_.size()};
-    runs_.back().span.end = node.span.end;
-    leaves_.push_back(node);
-    runs_.back().endLeaf = leaves_.size();
+    if (!stands) return runs_.add(node, [this](const TimeTree::Node& leaf) { showLeaf(leaf); });
+    closeRun();
+    showLeaf(node);
 }
 
-/// Short ones are shown as their leaves say.
 void GroupSampler::closeRun()
 {
-    Run& run = runs_.back();
-    if (static_cast<double>(run.span.lengthNs()) >= kShortRun * grid_.nsPerColumn) {
-        runs_.push_back({});
-        return;
-    }
-    for (std::size_t leaf = run.firstLeaf; leaf < run.endLeaf; ++leaf) showLeaf(leaves_[leaf]);
-    leaves_.resize(run.firstLeaf);
-    run = {};
+    runs_.close([this](const TimeTree::Node& leaf) { showLeaf(leaf); });
 }
 
 void GroupSampler::showLeaf(const TimeTree::Node& leaf)

@@ -5,6 +5,7 @@
 #include "core/index/bundle_sampler.h"
 #include "core/index/column_votes.h"
 #include "core/index/own_time.h"
+#include "core/index/wide_runs.h"
 
 #include <cstddef>
 #include <span>
@@ -41,13 +42,6 @@ private:
     static constexpr double kShortRun = 6;            ///< columns; looking into less costs more than it shows
     static constexpr std::size_t kMostSearches = 256; ///< of first calls, in stretches of a group that are looked into
 
-    /// Neighbouring wide leaves.
-    struct Run {
-        TimeSpan span;
-        std::size_t firstLeaf = 0;
-        std::size_t endLeaf = 0;
-    };
-
     void walk(const Group& group);
     void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
@@ -60,8 +54,7 @@ private:
     OwnTimeWalker walker_;
     ColumnGrid grid_;
     double weight_ = 1;  ///< locations of the group that is gone through
-    std::vector<Run> runs_;
-    std::vector<TimeTree::Node> leaves_;
+    WideRuns runs_;
 };
 
 }  // namespace skein

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace skein {

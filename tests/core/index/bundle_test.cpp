@@ -3,7 +3,7 @@
 #include "core/index/bundle_sampler.h"
 #include "core/index/own_time.h"
 #include "tests/support/catch.h"
-#include "tests/support/random_calls.h"
+#include "tests/support/many_locations.h"
 #include "tests/support/time_trees.h"
 
 #include <map>
@@ -14,24 +14,10 @@ namespace {
 
 constexpr int kMembers = 5;
 
-struct Fixture {
-    ExperimentPtr experiment;
-    TimelineIndex index;
-    CallPathRegions paths;
-    TimeTree tree;
-    std::vector<BundleSampler::Member> members;
+struct Fixture : test::ManyLocations {
+    TimeTree tree = treeOfFirst(kMembers);
 
-    Fixture(std::uint32_t seed, std::size_t calls)
-        : experiment(test::randomExperiment(seed, calls, kMembers)),
-          index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())), paths(*experiment->callTree)
-    {
-        std::vector<const CallIntervals*> intervals;
-        for (std::size_t location = 0; location < kMembers; ++location) {
-            intervals.push_back(&experiment->trace->locations[location].intervals);
-            members.push_back({intervals.back(), &index.locations[location]});
-        }
-        tree = *buildBundleTree(intervals, paths.region, paths.regionCount, Task());
-    }
+    Fixture(std::uint32_t seed, std::size_t calls) : ManyLocations(seed, calls, kMembers) {}
 
     /// Brute force: the own time of each region between two points in time, over all members.
     std::map<std::uint32_t, double> times(double from, double to) const

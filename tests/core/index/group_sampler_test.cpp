@@ -2,7 +2,7 @@
 // Any number of locations in one row: columns beside what adding up every call gives.
 #include "core/index/group_sampler.h"
 #include "tests/support/catch.h"
-#include "tests/support/random_calls.h"
+#include "tests/support/many_locations.h"
 #include "tests/support/time_trees.h"
 
 #include <map>
@@ -16,24 +16,12 @@ constexpr std::size_t kBundled = 6;  ///< the first ones have a tree in common
 
 using Times = std::map<std::uint32_t, double>;
 
-struct Fixture {
-    ExperimentPtr experiment;
-    TimelineIndex index;
-    CallPathRegions paths;
-    TimeTree tree;
-    std::vector<BundleSampler::Member> members;
+struct Fixture : test::ManyLocations {
+    TimeTree tree = treeOfFirst(kBundled);
     std::vector<GroupSampler::Group> groups;
 
-    Fixture(std::uint32_t seed, std::size_t calls)
-        : experiment(test::randomExperiment(seed, calls, kMembers)),
-          index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())), paths(*experiment->callTree)
+    Fixture(std::uint32_t seed, std::size_t calls) : ManyLocations(seed, calls, kMembers)
     {
-        std::vector<const CallIntervals*> intervals;
-        for (std::size_t location = 0; location < kMembers; ++location) {
-            intervals.push_back(&experiment->trace->locations[location].intervals);
-            members.push_back({intervals.back(), &index.locations[location]});
-        }
-        tree = *buildBundleTree(std::span(intervals).first(kBundled), paths.region, paths.regionCount, Task());
         groups.push_back({std::span(members).first(kBundled), &tree, kBundled});
         for (std::size_t alone = kBundled; alone < kMembers; ++alone) groups.push_back({std::span(members).subspan(alone, 1), &index.locations[alone].tree, 1});
     }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/index/bundle_sampler.h"
+#include "tests/support/random_calls.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace skein::test {
+
+/// Locations with random calls, as they are sampled together.
+struct ManyLocations {
+    ExperimentPtr experiment;
+    TimelineIndex index;
+    CallPathRegions paths;
+    std::vector<const CallIntervals*> intervals;
+    std::vector<BundleSampler::Member> members;
+
+    ManyLocations(std::uint32_t seed, std::size_t calls, int count)
+        : experiment(randomExperiment(seed, calls, count)), index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())),
+          paths(*experiment->callTree)
+    {
+        for (std::size_t location = 0; location < static_cast<std::size_t>(count); ++location) {
+            intervals.push_back(&experiment->trace->locations[location].intervals);
+            members.push_back({intervals.back(), &index.locations[location]});
+        }
+    }
+
+    TimeTree treeOfFirst(std::size_t count) const
+    {
+        return *buildBundleTree(std::span(intervals).first(count), paths.region, paths.regionCount, Task());
+    }
+};
+
+}  // namespace skein::test
