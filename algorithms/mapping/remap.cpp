@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace skein {
@@ -40,24 +41,76 @@ Result<void> checkParams(const RemapParams& params)
     return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", params.method, known));
 }
 
-/// Lowers link loads from the best mapping by the rules that it was made with. Returns the swaps tried.
-std::uint64_t lowerLinkLoads(SearchState& state, const PreparedMapping& prepared, std::uint64_t used, const SearchClock& clock, const Task& task)
-{
-    const double hopShare = state.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
-    const LoadSearchOutcome outcome = lowerLoads(state.problem, prepared, state.params.route, state.params.links, hopShare, state.best(),
-                                                 state.params.seed, clock, task);
-    state.offer(outcome.slotOfRank, used + outcome.steps);
-    return outcome.steps;
-}
+/// Lowers hop-bytes. After each stage groups that stay together may cost less elsewhere, for the other ranks have moved.
+class HopStages {
+public:
+    explicit HopStages(SearchState& state) : state_(state) {}
 
-/// The other ranks have moved: groups that stay together may cost less elsewhere now.
-void moveGroupsOnceMore(SearchState& state, std::uint64_t steps)
-{
-    if (state.problem.constraints.together.empty()) return;
-    std::vector<std::uint32_t> slots = state.best();
-    moveGroups(state.problem, state.prepared.usable, slots);
-    state.offer(slots, steps);
-}
+    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    {
+        auto outcome = runCourse(state_, params, clock, task);
+        if (outcome) moveGroupsOnceMore();
+        return outcome;
+    }
+    /// The search goes on by rules that hold groups where they were: what moved them is told when it is over.
+    void offerMoved(std::uint64_t steps) { state_.offer(moved_, steps); }
+
+private:
+    void moveGroupsOnceMore()
+    {
+        if (state_.problem.constraints.together.empty()) return;
+        std::vector<std::uint32_t> slots = state_.best();
+        moveGroups(state_.problem, state_.prepared.usable, slots);
+        if (moved_.empty() || state_.cost(slots) < state_.cost(moved_)) moved_ = std::move(slots);
+    }
+
+    SearchState& state_;
+    std::vector<std::uint32_t> moved_;
+};
+
+/// Lowers link loads. Short ways come first: they are found by hop-bytes alone.
+class LoadStages {
+public:
+    /// `hops` has the same problem with groups moved for hop-bytes.
+    LoadStages(SearchState& loads, SearchState& hops) : loads_(loads), hops_(hops), rules_(&loads.prepared), start_(loads.best()), firstLoad_(loads.bestCost()) {}
+
+    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    {
+        auto outcome = shortenWays(params, clock.part(0, kHopShareOfLoads), task);
+        if (!outcome) return outcome;
+        loads_.offer(hops_.best(), params.firstStep + outcome->steps);
+        if (hops_.bestCost() < hopsTold_ && loads_.cost(hops_.best()) < firstLoad_) {
+            start_ = hops_.best();
+            rules_ = &hops_.prepared;
+        }
+        hopsTold_ = hops_.bestCost();
+        const double hopShare = loads_.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
+        const LoadSearchOutcome lowered = lowerLoads(loads_.problem, *rules_, loads_.params.route, loads_.params.links, hopShare, start_,
+                                                     params.seed, clock.part(outcome->steps, 1.0), task);
+        outcome->steps += lowered.steps;
+        start_ = lowered.slotOfRank;
+        loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps);
+        outcome->optimal = false;
+        outcome->reason += "; then swaps on the most loaded links";
+        return outcome;
+    }
+
+private:
+    /// By time the stages are those of this half: loads fall all the time, so that a second course of their own would cost more.
+    Result<CourseOutcome> shortenWays(const CourseParams& params, const SearchClock& clock, const Task& task)
+    {
+        const StageSearch search = [&](const CourseParams& course, const SearchClock& part) { return runCourse(hops_, course, part, task); };
+        if (clock.bySteps()) return search(params, clock);
+        return searchInStages(stageEnds({clock.seconds(), 0}, moreTime(hops_, params.method), 0), params, clock, search, task);
+    }
+
+    SearchState& loads_;
+    SearchState& hops_;
+    const PreparedMapping* rules_;      ///< those that the start was made by
+    std::vector<std::uint32_t> start_;  ///< where swaps on loaded links begin: the shortest ways, or where they ended before
+    std::int64_t firstLoad_;
+    std::int64_t hopsTold_ = std::numeric_limits<std::int64_t>::max();
+};
 
 }  // namespace
 
@@ -74,22 +127,28 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     const auto unmoved = loads && !problem.constraints.together.empty() ? prepareMapping(problem, GroupPlaces::Nearest) : *prepared;
     if (!unmoved) return Unexpected(unmoved.error());
     SearchState state(problem, *unmoved, params, clock);
-    // Short ways come first: they are found by hop-bytes alone.
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
+    if (loads) hopParams.onImprovement = {};
     SearchState hopState(problem, *prepared, hopParams, clock);
-    const auto course = searchInStages(loads ? hopState : state, clock.part(0, loads ? kHopShareOfLoads : 1.0), task);
+    HopStages hopStages(state);
+    LoadStages loadStages(state, hopState);
+    const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
+        return loads ? loadStages.run(course, part, task) : hopStages.run(course, part, task);
+    };
+    const MoreTime more = loads && !clock.bySteps() ? MoreTime::Once : moreTime(state, params.method);
+    const auto ends = stageEnds(params.budget, more, leastStepsOf(state.prepared.openSlots));
+    CourseParams first;
+    first.method = params.method;
+    first.seed = params.seed;
+    auto course = searchInStages(ends, first, clock, search, task);
     if (!course) return Unexpected(course.error());
-    if (!loads) moveGroupsOnceMore(state, course->steps);
+    hopStages.offerMoved(course->steps);
     RemapResult result;
     result.steps = course->steps;
-    result.optimal = course->optimal && !loads;
-    if (loads) {
-        const bool shorter = state.offer(hopState.best(), result.steps);
-        result.steps += lowerLinkLoads(state, shorter ? *prepared : *unmoved, result.steps, clock.part(result.steps, 1.0), task);
-    }
-    result.method = course->method;
-    result.reason = loads ? course->reason + "; then swaps on the most loaded links" : course->reason;
+    result.optimal = course->optimal;
+    result.method = std::move(course->method);
+    result.reason = std::move(course->reason);
     result.objectiveBefore = state.cost(problem.current);
     result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
     orderSockets(problem, *prepared, result.slotOfRank, clock, task);

@@ -8,6 +8,7 @@
 #include "algorithms/mapping/folding.h"
 #include "algorithms/mapping/general_annealer.h"
 #include "algorithms/mapping/limited_moves.h"
+#include "algorithms/mapping/method_choice.h"
 #include "algorithms/mapping/multilevel.h"
 #include "algorithms/mapping/published_method.h"
 #include "algorithms/mapping/qap_search.h"
@@ -59,7 +60,6 @@ constexpr double kReferenceTries = 24000.0;
 constexpr double kReferenceAcceptance = 0.1;
 /// Above this share nearly every order is lost, so nothing is gained by more heat.
 constexpr double kHottest = 0.12;
-constexpr std::uint32_t kRanksForRegions = 1024;
 /// Tries a rank that a competing run needs to be worth it.
 constexpr double kTriesPerReplica = 150000.0;
 constexpr double kLargeTriesPerReplica = 400000.0;
@@ -75,66 +75,22 @@ constexpr double kSetupsWorthIt = 3.0;
 constexpr double kFieldSeconds = 6e-8;
 constexpr double kCoarseningSeconds = 2e-7;
 constexpr std::size_t kEntriesPerSlot = 8;
-constexpr std::uint32_t kExactSlots = 9;
-constexpr std::uint32_t kDenseSlots = 48;
-/// Up to so many open slots short annealings that begin anew find more than a long one.
-constexpr std::uint32_t kAnewSlots = 64;
-/// Tries of the shortest of them for every pair of open slots: with fields, and weighed rank by rank.
+/// Tries of the shortest annealing of those that begin anew, for every pair of open slots: with fields, and weighed rank by rank.
 constexpr std::uint64_t kTriesPerPair = 2000;
 constexpr std::uint64_t kGeneralTriesPerPair = 100;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
-
-struct Choice {
-    std::string method;
-    std::string reason;
-};
 
 AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
 {
     AnnealingSchedule schedule;
     const double perRank = tries / std::max(1u, ranks);
-    const bool small = ranks <= kRanksForRegions;
+    const bool small = ranks <= kSmallMachine;
     const double runs = perRank / (small ? kTriesPerReplica : kLargeTriesPerReplica);
     schedule.replicas = static_cast<std::uint32_t>(std::clamp(runs, small ? 2.0 : 1.0, small ? 8.0 : 3.0));
     schedule.regions = small ? 1 : 2;
     schedule.firstAcceptance = small ? 0.09 : std::clamp(kReferenceAcceptance * std::sqrt(perRank / kReferenceTries), 0.02, kHottest);
     schedule.lastAcceptance = small ? 0.006 : 0.003;
     return schedule;
-}
-
-bool wholeMachine(const SearchState& state) { return state.prepared.rules.free() && state.prepared.openSlots == state.problem.slots(); }
-
-/// No rank is held by a constraint; there may be nodes that stay empty.
-bool allMove(const SearchState& state)
-{
-    const auto held = [&](std::uint32_t slot) { return state.prepared.rules.fixed(slot); };
-    return state.prepared.rules.free() && std::none_of(state.prepared.start.begin(), state.prepared.start.end(), held);
-}
-
-bool sumsOverDimensions(const SearchState& state) { return makeFieldModel(state.problem.distances, state.problem.ranksPerNode).has_value(); }
-
-/// Folding treats whole machines, and what is open of others where a search has time for more than to anneal it anew.
-bool foldable(const SearchState& state) { return wholeMachine(state) || (allMove(state) && state.prepared.openSlots > kAnewSlots); }
-
-/// Small machines are annealed anew again and again.
-bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots; }
-
-/// The method that fits the problem, before it is known whether its ranks fold onto the machine.
-Choice choose(const SearchState& state)
-{
-    const std::uint32_t slots = state.problem.slots();
-    const bool whole = wholeMachine(state);
-    const bool anew = annealsAnew(state);
-    if (state.prepared.openSlots == 0) return {"greedy", "no rank may move"};
-    if (state.prepared.rules.limitsMoves() && state.prepared.rules.moveLimit() == 0) return {"greedy", "no rank may move"};
-    if (state.prepared.rules.limitsMoves()) return {"annealing", fmt::format("at most {} ranks may move: a price of moves makes it so", state.prepared.rules.moveLimit())};
-    if (whole && slots <= kExactSlots) return {"optimal", fmt::format("{} slots can be searched completely", slots)};
-    if (allMove(state) && state.prepared.openSlots <= kDenseSlots) return {"tabu", fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
-    if (!anew && !sumsOverDimensions(state)) return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
-    if (anew) return {"annealing", fmt::format("{} slots that are open: again and again from hot to cold", state.prepared.openSlots)};
-    if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
-    if (slots <= kRanksForRegions) return {"annealing", fmt::format("{} slots: competing runs from hot to cold", slots)};
-    return {"multilevel", fmt::format("{} slots of a regular machine: coarse to fine, then annealing", slots)};
 }
 
 /// One search: the problem, its model if it has one, and what the methods have used so far.
@@ -146,9 +102,9 @@ public:
     }
 
     /// Folding and Scotch are quick to try: where folding finds a clearly better order, that decides.
-    Choice chooseAfterFolding(const SearchClock& clock)
+    MethodChoice chooseAfterFolding(const SearchClock& clock)
     {
-        Choice choice = choose(state_);
+        MethodChoice choice = chooseMethod(state_);
         if ((choice.method != "multilevel" && choice.method != "annealing") || !foldable(state_)) return choice;
         const double budget = clock.bySteps() ? static_cast<double>(clock.steps()) / kUsualRate : (clock.seconds() - clock.elapsed()) / clock.slowdown();
         const ScotchStart scotch(state_.problem, params_.withoutScotch || !wholeMachine(state_) ? 0.0 : kScotchShare * budget);
@@ -358,12 +314,12 @@ private:
         }
         return {};
     }
-    bool small() const { return state_.problem.flow.ranks <= kRanksForRegions; }
+    bool small() const { return state_.problem.flow.ranks <= kSmallMachine; }
 
     /// What finds the order of a program that is no grid: from coarse to fine on large machines, else from hot to cold.
     Result<void> search(const SearchClock& clock)
     {
-        const bool coarse = model_ && state_.problem.slots() > kRanksForRegions;
+        const bool coarse = model_ && state_.problem.slots() > kSmallMachine;
         if (!coarse) return anneal(clock.part(0, 1.0), std::nullopt);
         fromCoarse(clock.part(0, 1.0));
         return {};
@@ -486,17 +442,10 @@ private:
 
 }  // namespace
 
-bool cools(const SearchState& state, const std::string& method)
-{
-    const std::string chosen = method == "auto" ? choose(state).method : method;
-    if (chosen == "annealing" && annealsAnew(state)) return false;
-    return chosen == "annealing" || chosen == "multilevel" || chosen == "folding";
-}
-
 Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock, const Task& task)
 {
     Search search(state, params, task);
-    Choice choice = params.method == "auto" ? search.chooseAfterFolding(clock) : Choice{params.method, "chosen by the user"};
+    MethodChoice choice = params.method == "auto" ? search.chooseAfterFolding(clock) : MethodChoice{params.method, "chosen by the user"};
     if (const auto fine = search.run(choice.method, clock); !fine) return Unexpected(fine.error());
     if (search.noTime()) choice.reason += "; it had no time for a map";
     return CourseOutcome{std::move(choice.method), std::move(choice.reason), search.steps(), search.optimal(), search.foldsWell(), search.hadScotch()};

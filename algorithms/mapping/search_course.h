@@ -32,9 +32,6 @@ struct CourseOutcome {
     bool hadScotch = false;
 };
 
-/// True for methods that cool: more time is of use to them in a course of its own only. Others go on from what they have.
-bool cools(const SearchState& state, const std::string& method);
-
 /// One search by one method, or by the one that fits, from the best mapping of `state`, to which it offers what it finds.
 /// Errors: InvalidArgument for a method that cannot treat the problem.
 Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock, const Task& task);

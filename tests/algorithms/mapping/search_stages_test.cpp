@@ -10,7 +10,19 @@ using namespace skein;
 
 namespace {
 
-std::vector<double> stagesOfSeconds(double seconds) { return stageEnds(SearchClock(SearchBudget{seconds, 0}), true); }
+std::vector<double> stagesOfSeconds(double seconds)
+{
+    std::vector<double> ends;
+    for (const SearchBudget& end : stageEnds({seconds, 0}, MoreTime::Cools, 100)) ends.push_back(end.seconds);
+    return ends;
+}
+
+std::vector<std::uint64_t> stagesOfSteps(std::uint64_t steps)
+{
+    std::vector<std::uint64_t> ends;
+    for (const SearchBudget& end : stageEnds({10.0, steps}, MoreTime::GoesOn, 100)) ends.push_back(end.steps);
+    return ends;
+}
 
 }  // namespace
 
@@ -21,9 +33,23 @@ TEST_CASE("remap: a longer search begins with the stages of a shorter one")
     CHECK(stagesOfSeconds(9.9) == std::vector<double>{2.0, 9.9});
     CHECK(stagesOfSeconds(60.0) == std::vector<double>{2.0, 10.0, 60.0});
     CHECK(stagesOfSeconds(3600.0) == std::vector<double>{2.0, 10.0, 60.0, 600.0, 3600.0});
-    CHECK(stageEnds(SearchClock(SearchBudget{60.0, 0}), false) == std::vector<double>{60.0});
-    const auto bySteps = stageEnds(SearchClock(SearchBudget{0.0, 500000000}), true);
-    CHECK(bySteps == std::vector<double>{100000000.0, 500000000.0});
+    CHECK(stageEnds({60.0, 0}, MoreTime::GoesOn, 100).size() == 1);
+    CHECK(stageEnds({60.0, 5000}, MoreTime::Once, 100).size() == 1);
+}
+
+TEST_CASE("remap: the stages of steps are those of a fifth of them, and the whole")
+{
+    CHECK(stagesOfSteps(99) == std::vector<std::uint64_t>{99});
+    CHECK(stagesOfSteps(499) == std::vector<std::uint64_t>{499});
+    CHECK(stagesOfSteps(500) == std::vector<std::uint64_t>{100, 500});
+    for (const std::uint64_t steps : {100u, 777u, 123456789u}) {
+        for (const std::uint64_t more : {5 * steps, 5 * steps + 4}) {
+            std::vector<std::uint64_t> ends = stagesOfSteps(more);
+            CHECK(ends.back() == more);
+            ends.pop_back();
+            CHECK(ends == stagesOfSteps(steps));
+        }
+    }
 }
 
 TEST_CASE("remap: annealings that begin anew are the same in a longer search, and clocks with steps end by time too")
