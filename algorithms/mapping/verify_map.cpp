@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 #include <limits>
-#include <string_view>
 #include <tuple>
 
 namespace skein {
-namespace {
 
 bool sameHost(std::string_view a, std::string_view b)
 {
@@ -19,8 +17,6 @@ bool sameHost(std::string_view a, std::string_view b)
     if (dotA != std::string_view::npos && dotB != std::string_view::npos) return false;
     return !a.empty() && a.substr(0, dotA) == b.substr(0, dotB);
 }
-
-}  // namespace
 
 Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& definitions)
 {

@@ -10,10 +10,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Closes the loop of a remapping: did the rerun run where the map said, and did it send what was predicted?
 namespace skein {
+
+/// Host names are the same when they are equal, or when one is the other without its domain.
+bool sameHost(std::string_view a, std::string_view b);
 
 /// A rank that ran on another host than the map says.
 struct MisplacedRank {
@@ -28,8 +32,7 @@ struct PlacementCheck {
     std::size_t unknown = 0;                  ///< of those, ranks whose host the archive does not tell
 };
 
-/// Compares the hosts of a map with those that an archive recorded for its ranks. Host names are the same when they are
-/// equal, or when one is the other without its domain. Errors: InvalidArgument where the archive has another number of
+/// Compares the hosts of a map with those that an archive recorded for its ranks, by sameHost. Errors: InvalidArgument where the archive has another number of
 /// ranks than the map. O(ranks).
 Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& definitions);
 

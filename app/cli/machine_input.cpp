@@ -5,6 +5,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
+#include "app/cli/map_hosts.h"
 #include "core/io/launcher/map_files.h"
 #include "core/io/topology/topology_file.h"
 #include "core/machine/topology_spec.h"
@@ -24,14 +25,6 @@ bool isFile(const std::string& text)
     return std::filesystem::exists(text, ignored);
 }
 
-std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t ranksPerNode)
-{
-    std::vector<MapHost> hosts;
-    for (VertexIndex node = 0; node < topology.nodes(); ++node)
-        hosts.push_back({topology.hasNames() ? topology.vertexName(node) : fmt::format("node{}", node), ranksPerNode, topology.coordinates(node)});
-    return hosts;
-}
-
 /// The archive's host of each node; empty where its ranks ran on several hosts, or two nodes' on one.
 std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
 {
@@ -48,6 +41,17 @@ std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
     return names;
 }
 
+/// The hosts of a run on a machine of just as many nodes are its nodes, whatever their names.
+bool areAllNodes(const Topology& topology, const std::vector<std::string>& hosts, std::uint32_t ranksPerNode)
+{
+    std::map<std::string, std::uint32_t> ranksOf;
+    for (const std::string& host : hosts) ++ranksOf[host];
+    const auto ranks = static_cast<std::uint32_t>(hosts.size());
+    const std::uint32_t most = ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
+    const auto fits = [&](const auto& host) { return isHostName(host.first) && host.second <= most; };
+    return ranksOf.size() > 1 && ranksOf.size() == topology.nodes() && std::ranges::all_of(ranksOf, fits);
+}
+
 /// A map file, or a launcher and a map file with a colon between where the text alone could be of several launchers.
 struct MapSource {
     const LauncherFormat* format = nullptr;
@@ -61,14 +65,16 @@ MapSource mapSourceOf(const std::string& text)
     return {format, format ? text.substr(colon + 1) : text};
 }
 
-/// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names.
-Result<Placement> placementOfFile(const MapSource& source, const Topology& topology, std::uint32_t ranks, std::uint32_t ranksPerNode)
+/// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names; where these are
+/// of the run, its hosts are the nodes.
+Result<Placement> placementOfFile(const MapSource& source, const Topology& topology, const Experiment& experiment, std::uint32_t ranks, std::uint32_t ranksPerNode)
 {
     const std::uint32_t perNode = ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
     auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, perNode), {});
     if (!map) map = readMapFile(source.file, source.format, {}, {});
     if (!map) return Unexpected(map.error());
-    return placeAsMapped(topology, *map, ranksPerNode);
+    const std::vector<std::string> hosts = hostsOfRanks(experiment.definitions);
+    return placeAsMapped(topology, namesHosts(hosts, *map) ? withHosts(std::move(*map), hosts, topology) : *map, ranksPerNode);
 }
 
 Result<NamedPlacement> named(Result<Placement> placement, std::string description)
@@ -182,7 +188,7 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
 
 Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 {
-    auto placement = options.ranMap ? named(placeAsMapped(input.topology, *options.ranMap, options.ranksPerNode), "as it ran")
+    auto placement = options.rankMap ? named(placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode), "as mapped")
                                     : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(), options.ranksPerNode);
     if (!placement) return Unexpected(placement.error());
     input.placement = std::move(placement->placement);
@@ -245,11 +251,12 @@ Result<NamedPlacement> placementOf(const std::string& text, const Topology& topo
                                    std::uint32_t ranksPerNode)
 {
     const auto hosts = text.empty() || text == "hosts" ? hostsOfRanks(experiment.definitions) : std::vector<std::string>();
-    if (text == "hosts" || (text.empty() && hostNaming(topology, hosts) != HostNaming::Unknown))
+    const bool tell = text.empty() && (hostNaming(topology, hosts) != HostNaming::Unknown || areAllNodes(topology, hosts, ranksPerNode));
+    if (text == "hosts" || tell)
         return named(placeOnHosts(topology, hosts, ranksPerNode), "hosts");
     if (text.empty()) return named(placeInBlocks(topology, ranks, ranksPerNode), "block");
     const MapSource source = mapSourceOf(text);
-    if (source.format || isFile(source.file)) return named(placementOfFile(source, topology, ranks, ranksPerNode), text);
+    if (source.format || isFile(source.file)) return named(placementOfFile(source, topology, experiment, ranks, ranksPerNode), text);
     return named(placeInOrder(topology, ranks, ranksPerNode, text), text);
 }
 

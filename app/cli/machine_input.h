@@ -27,7 +27,7 @@ struct MachineOptions {
     std::string placement{};
     std::uint32_t ranksPerNode = 0;  ///< 0: as few as needed
     std::string window{};
-    std::optional<RankMap> ranMap{};   ///< where the ranks ran; wins over `placement`
+    std::optional<RankMap> rankMap{};  ///< where the ranks are; wins over `placement`
     std::string collectives{};         ///< "none", "default" or an algorithm; empty: none
 };
 
@@ -44,7 +44,8 @@ void addRoutingOptions(CLI::App& app, RoutingOptions& options);
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation);
 
 /// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's map file.
-/// Empty: the archive's hosts where they tell the machine's nodes by name or number, else block.
+/// Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many as the machine has nodes
+/// (several, which then are its nodes in natural order) with no more ranks than a node holds; else block.
 /// `description` tells what was taken.
 struct NamedPlacement {
     Placement placement;

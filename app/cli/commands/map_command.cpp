@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
+#include "app/cli/map_hosts.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/hosts.h"
 #include "core/io/launcher/map_files.h"
@@ -176,45 +177,46 @@ std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBy
 /// The map as it came true: ranks that ran on other hosts are there, each host's in the order of their numbers.
 RankMap ranMap(RankMap map, const std::vector<MisplacedRank>& misplaced)
 {
+    HostNumbers numbers(map.hosts);
     for (const MisplacedRank& rank : misplaced) {
-        if (rank.found.empty()) continue;
-        const auto known = std::find_if(map.hosts.begin(), map.hosts.end(), [&](const MapHost& host) { return host.name == rank.found; });
-        map.places[rank.rank].host = static_cast<std::uint32_t>(known - map.hosts.begin());
-        if (known == map.hosts.end()) map.hosts.push_back({rank.found, 0, {}});
+        if (!rank.found.empty()) map.places[rank.rank].host = numbers.findOrAdd(rank.found);
     }
     std::vector<std::uint32_t> taken(map.hosts.size(), 0);
     for (RankPlace& place : map.places) place.slot = taken[place.host]++;
-    for (std::size_t host = 0; host < taken.size(); ++host) map.hosts[host].slots = std::max(map.hosts[host].slots, taken[host]);
-    return map;
+    return withRoom(std::move(map));
 }
 
-/// Compares the links under the map with what they carried where the ranks really ran.
-Result<void> verifyLinks(const Options& options, const RankMap& ran, RecordWriter& writer, const Invocation& invocation)
+/// Compares the links under the map with what they carried where the ranks really ran; `hosts` are those of the job.
+Result<void> verifyLinks(const Options& options, const RankMap& map, const std::vector<MisplacedRank>& misplaced, const std::vector<std::string>& hosts,
+                         RecordWriter& writer, const Invocation& invocation)
 {
     MachineOptions machine;
     machine.topology = options.topology;
-    machine.ranksPerNode = options.ranksPerNode;
+    const auto topology = topologyOf(options.topology, invocation);
+    if (!topology) return tl::make_unexpected(topology.error());
+    const RankMap mapped = withHosts(map, hosts, *topology);
+    const RankMap ran = ranMap(mapped, misplaced);
+    if (ran.hosts.size() > topology->nodes() || tellsCoordinates(mapped) != tellsCoordinates(ran)) {
+        invocation.err.write("The links are not compared: ranks ran on hosts that are no nodes of the machine by their names.\n");
+        return {};
+    }
     machine.comm = options.predicted;
-    machine.placement = options.input;
+    machine.rankMap = mapped;
     const auto predicted = openRouted(machine, options.routing, invocation);
     if (!predicted) return tl::make_unexpected(predicted.error());
     machine.comm = options.archive;
-    machine.ranMap = ran;
-    machine.ranksPerNode = 0;
+    machine.rankMap = ran;
     const auto measured = openRouted(machine, options.routing, invocation);
     if (!measured) return tl::make_unexpected(measured.error());
-    const Topology& topology = predicted->machine.topology;
-    const auto links = compareLinks(topology, predicted->traffic.loads, measured->traffic.loads);
-    const std::size_t differing = writeDifferences(writer, links, "link", options, [&](std::uint32_t vertex) { return topology.vertexName(vertex); });
+    const auto links = compareLinks(*topology, predicted->traffic.loads, measured->traffic.loads);
+    const std::size_t differing = writeDifferences(writer, links, "link", options, [&](std::uint32_t vertex) { return topology->vertexName(vertex); });
     invocation.err.write(fmt::format("{} of {} links carried what was predicted.\n", links.size() - differing, links.size()));
     return {};
 }
 
-Result<void> verifyPairs(const Options& options, const Experiment& measured, RecordWriter& writer, const Invocation& invocation)
+Result<void> verifyPairs(const Options& options, const Experiment& predicted, const Experiment& measured, RecordWriter& writer, const Invocation& invocation)
 {
-    const auto before = openSession({options.predicted}, invocation);
-    if (!before) return tl::make_unexpected(before.error());
-    const auto predictedMatrix = commMatrixOf(*before->session.experiments.front(), std::nullopt, invocation.task);
+    const auto predictedMatrix = commMatrixOf(predicted, std::nullopt, invocation.task);
     if (!predictedMatrix) return tl::make_unexpected(predictedMatrix.error());
     const auto measuredMatrix = commMatrixOf(measured, std::nullopt, invocation.task);
     if (!measuredMatrix) return tl::make_unexpected(measuredMatrix.error());
@@ -222,6 +224,22 @@ Result<void> verifyPairs(const Options& options, const Experiment& measured, Rec
     const std::size_t differing = writeDifferences(writer, pairs, "pair", options, [](std::uint32_t rank) { return std::to_string(rank); });
     invocation.err.write(fmt::format("{} of {} pairs of ranks sent what was predicted.\n", pairs.size() - differing, pairs.size()));
     return {};
+}
+
+/// Compares what was predicted for the map with what the rerun sent.
+Result<void> verifyBytes(const Options& options, const RankMap& map, const PlacementCheck& placement, const Experiment& rerun, RecordWriter& writer,
+                         const Invocation& invocation)
+{
+    const auto opened = openSession({options.predicted}, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    const Experiment& before = *opened->session.experiments.front();
+    if (const auto fine = verifyPairs(options, before, rerun, writer, invocation); !fine) return fine;
+    if (options.topology.empty()) return {};
+    std::vector<std::string> hosts = hostsOfRanks(rerun.definitions);
+    const std::vector<std::string> earlier = hostsOfRanks(before.definitions);
+    // A map made for other hosts than those of the run before has none of them.
+    if (namesHosts(earlier, map)) hosts.insert(hosts.end(), earlier.begin(), earlier.end());
+    return verifyLinks(options, map, placement.misplaced, hosts, writer, invocation);
 }
 
 Result<ExitCode> verify(const Options& options, const Invocation& invocation)
@@ -238,10 +256,7 @@ Result<ExitCode> verify(const Options& options, const Invocation& invocation)
         writer.row({std::string("placement"), fmt::format("rank {}", rank.rank), rank.wanted,
                     rank.found.empty() ? Cell() : Cell(rank.found), Cell()});
     if (!options.predicted.empty()) {
-        if (const auto fine = verifyPairs(options, rerun, writer, invocation); !fine) return tl::make_unexpected(fine.error());
-    }
-    if (!options.predicted.empty() && !options.topology.empty()) {
-        if (const auto fine = verifyLinks(options, ranMap(*map, placement->misplaced), writer, invocation); !fine) return tl::make_unexpected(fine.error());
+        if (const auto fine = verifyBytes(options, *map, *placement, rerun, writer, invocation); !fine) return tl::make_unexpected(fine.error());
     }
     writer.finish();
     invocation.err.write(fmt::format("{} of {} ranks ran on the host of the map.{}\n",

@@ -10,13 +10,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/commands/remap_report.h"
 #include "app/cli/machine_input.h"
+#include "app/cli/map_hosts.h"
 #include "app/cli/number_list.h"
 #include "app/cli/progress_line.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/map_files.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -285,13 +285,6 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.seed = options.limits.seed;
     outcome.seconds = secondsSince(options.begin);
     return outcome;
-}
-
-/// Some tools call the places of a run "node 0": no name that a launcher finds.
-bool isHostName(std::string_view name)
-{
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '.' || c == '_'; };
-    return !name.empty() && std::ranges::all_of(name, fits);
 }
 
 /// Where the run's names are none that launchers find, hosts are node0, node1, …; a table of places takes any name.
