@@ -3,8 +3,10 @@
 #include "core/machine/topology.h"
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
 #include <fmt/format.h>
+#include <span>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -50,23 +52,46 @@ Attachment attach(const Topology& topology)
     return made;
 }
 
-/// Breadth-first hops from one vertex to all; kUnreached where there is no path below 255 hops.
-void searchFrom(const Topology& topology, VertexIndex start, std::vector<std::uint8_t>& hops, std::vector<VertexIndex>& queue)
+/// Starts that one search takes together: a bit each.
+constexpr std::size_t kTogether = 64;
+
+/// Breadth-first search from several vertices at once, where sets of starts travel as bits: a link is looked at once for all
+/// that reach it by the same number of hops. Tells `reach(vertex, starts, hops)`, up to 254 hops.
+template <typename Reach>
+void searchFrom(const Topology& topology, std::span<const VertexIndex> starts, const Reach& reach)
 {
-    hops.assign(topology.vertices(), kUnreached);
-    queue.assign(1, start);
-    hops[start] = 0;
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-        const VertexIndex vertex = queue[head];
-        if (hops[vertex] + 1 == kUnreached) return;
-        if (vertex != start && !topology.forwards(vertex)) continue;
-        for (LinkIndex link = topology.firstLink(vertex); link < topology.firstLink(vertex + 1); ++link) {
-            const VertexIndex target = topology.target(link);
-            if (hops[target] != kUnreached) continue;
-            hops[target] = static_cast<std::uint8_t>(hops[vertex] + 1);
-            queue.push_back(target);
+    std::vector<std::uint64_t> reached(topology.vertices(), 0);
+    std::vector<std::uint64_t> now(topology.vertices(), 0);
+    std::vector<std::uint64_t> next(topology.vertices(), 0);
+    std::vector<VertexIndex> active(starts.begin(), starts.end());
+    std::vector<VertexIndex> found;
+    for (std::size_t i = 0; i < starts.size(); ++i) reached[starts[i]] = now[starts[i]] = std::uint64_t{1} << i;
+    for (std::uint8_t hops = 0; !active.empty() && hops < kUnreached; ++hops) {
+        for (const VertexIndex vertex : active) {
+            const std::uint64_t bits = std::exchange(now[vertex], 0);
+            reach(vertex, bits, hops);
+            if (hops > 0 && !topology.forwards(vertex)) continue;
+            for (LinkIndex link = topology.firstLink(vertex); link < topology.firstLink(vertex + 1); ++link) {
+                const VertexIndex target = topology.target(link);
+                const std::uint64_t fresh = bits & ~reached[target];
+                if (fresh == 0) continue;
+                if (next[target] == 0) found.push_back(target);
+                next[target] |= fresh;
+            }
         }
+        for (const VertexIndex vertex : found) reached[vertex] |= next[vertex];
+        active.swap(found);
+        found.clear();
+        now.swap(next);
     }
+}
+
+/// The table's row of each vertex; kNoVertex for those without.
+std::vector<std::uint32_t> rowsOfVertices(const Topology& topology, const std::vector<VertexIndex>& vertices)
+{
+    std::vector<std::uint32_t> rows(topology.vertices(), kNoVertex);
+    for (std::size_t row = 0; row < vertices.size(); ++row) rows[vertices[row]] = static_cast<std::uint32_t>(row);
+    return rows;
 }
 
 Result<Distances> tableDistances(const Topology& topology, const Task& task)
@@ -76,19 +101,18 @@ Result<Distances> tableDistances(const Topology& topology, const Task& task)
     if (std::uint64_t{rows} * rows > kMaximumTableBytes)
         return fail(ErrorCode::OutOfMemory, fmt::format("The table of distances between {} routers would pass 2 GiB.", rows),
                     topology.spec());
-    std::vector<std::uint8_t> table(rows * rows);
-    std::atomic<bool> connected{true};
-    const bool done = parallelFor(rows, task, [&](std::size_t row) {
-        std::vector<std::uint8_t> hops;
-        std::vector<VertexIndex> queue;
-        searchFrom(topology, attachment.vertices[row], hops, queue);
-        for (std::size_t column = 0; column < rows; ++column) {
-            table[row * rows + column] = hops[attachment.vertices[column]];
-            if (table[row * rows + column] == kUnreached) connected = false;
-        }
+    std::vector<std::uint8_t> table(rows * rows, kUnreached);
+    const std::vector<std::uint32_t> columns = rowsOfVertices(topology, attachment.vertices);
+    const bool done = parallelFor((rows + kTogether - 1) / kTogether, task, [&](std::size_t batch) {
+        const std::size_t first = batch * kTogether;
+        const auto starts = std::span(attachment.vertices).subspan(first, std::min(kTogether, rows - first));
+        searchFrom(topology, starts, [&](VertexIndex vertex, std::uint64_t reachedBy, std::uint8_t hops) {
+            if (columns[vertex] == kNoVertex) return;
+            for (; reachedBy != 0; reachedBy &= reachedBy - 1) table[(first + static_cast<std::size_t>(std::countr_zero(reachedBy))) * rows + columns[vertex]] = hops;
+        });
     });
     if (!done) return cancelled();
-    if (!connected)
+    if (std::find(table.begin(), table.end(), kUnreached) != table.end())
         return fail(ErrorCode::InvalidArgument, "Some nodes of the machine cannot reach each other within 254 hops.", topology.spec());
     return Distances::fromRouters(std::move(attachment.rowOfNode), static_cast<std::uint32_t>(rows), std::move(table), attachment.hops);
 }

@@ -70,6 +70,26 @@ TEST_CASE("remap writes a map for every launcher that, read back, costs what was
     }
 }
 
+TEST_CASE("remap: a map that the launcher cannot say is kept as a table, with the report")
+{
+    const test::TemporaryFolder folder;
+    // Heavy pairs far apart come together, on nodes with room for three: each keeps a free slot.
+    std::string text = "sender,receiver,bytes\n";
+    for (int rank = 0; rank < 6; ++rank) text += std::to_string(rank) + "," + std::to_string((rank + 3) % 6) + ",1000\n";
+    const auto comm = fileWith(folder, "comm.csv", text);
+    const std::string file = (folder.path() / "order").string();
+    const std::vector<std::string> machine{comm, "--topology", "mesh:3", "--ranks-per-node", "3", "--format", "json"};
+    std::vector<std::string> search{"remap", "--steps", "3000", "--capacity", "2", "--launcher", "cray", "-o", file};
+    search.insert(search.end(), machine.begin(), machine.end());
+    const auto refused = ran(search);
+    CHECK(refused.code != 0);
+    CHECK(refused.err.find("The map is kept in " + file + ".csv") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(file));
+    std::vector<std::string> replay{"traffic", "--placement", "csv:" + file + ".csv"};
+    replay.insert(replay.end(), machine.begin(), machine.end());
+    CHECK(figuresOf(ran(replay))["hop_bytes"] == nlohmann::json::parse(refused.out)["objective_after"]);
+}
+
 TEST_CASE("remap: places of a run that are no names of hosts are not written into maps")
 {
     const auto archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();

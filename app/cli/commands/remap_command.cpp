@@ -309,6 +309,15 @@ void warn(const std::vector<std::string>& warnings, const Invocation& invocation
     for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
 }
 
+/// A launcher cannot say every map; the search shall not have been in vain. Gives the error, with where the map is.
+Unexpected keptAsTable(const MachineInput& input, const std::string& file, const RemapOutcome& outcome, const MapProvenance& provenance, Error why)
+{
+    const LauncherFormat& table = *findLauncherFormat("csv");
+    if (writeMapFiles(file, rankMapOf(input, outcome.placement, table), table, {}, provenance, rankMapOf(input, input.placement, table)))
+        why.message += fmt::format(" The map is kept in {}, for other launchers (skein-cli map convert).", file);
+    return Unexpected(std::move(why));
+}
+
 Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
@@ -332,7 +341,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     provenance.steps = outcome.result.steps;
     provenance.seconds = outcome.seconds;
     const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement, *format));
-    if (!written) return Unexpected(written.error());
+    if (!written) return keptAsTable(input, options.output + ".csv", outcome, provenance, written.error());
     warn(written->warnings, invocation);
     return {};
 }
@@ -357,11 +366,10 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
     if (!outcome) return Unexpected(outcome.error());
     invocation.task.report(1.0, "");
     const bool mapToStdout = !options.launcher.empty() && options.output.empty();
-    if (!options.output.empty() || mapToStdout) {
-        if (const auto written = writeMap(*input, options, *outcome, invocation); !written) return Unexpected(written.error());
-    }
-    if (mapToStdout) return input->session.exitCode();
-    writeRemapReport(invocation.out, options.format, *input, *outcome);
+    const bool mapWanted = !options.output.empty() || mapToStdout;
+    const auto written = mapWanted ? writeMap(*input, options, *outcome, invocation) : Result<void>();
+    if (!mapToStdout) writeRemapReport(invocation.out, options.format, *input, *outcome);
+    if (!written) return Unexpected(written.error());
     return input->session.exitCode();
 }
 

@@ -20,6 +20,13 @@ constexpr std::size_t kBytesPerZero = 32;
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isSeparator(char c) { return c == ',' || c == ';'; }
 
+/// Spreadsheets begin texts in UTF-8 with a mark.
+void dropByteOrderMark(std::string& text)
+{
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kMark)) text.erase(0, kMark.size());
+}
+
 std::string_view withoutQuotes(std::string_view field)
 {
     if (field.size() < 2 || field.front() != '"' || field.back() != '"') return field;
@@ -40,6 +47,7 @@ Result<std::string> readWhole(const fs::path& path)
     file.read(text.data(), static_cast<std::streamsize>(size));
     if (file.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read.", path.string()));
     text.resize(static_cast<std::size_t>(file.gcount()));
+    dropByteOrderMark(text);
     return text;
 }
 
@@ -54,6 +62,7 @@ std::optional<std::string> readStart(const fs::path& path, std::size_t limit)
     text.resize(static_cast<std::size_t>(file.gcount()));
     const auto zeros = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\0'));
     if (zeros * kBytesPerZero > text.size()) return std::nullopt;
+    dropByteOrderMark(text);
     return text;
 }
 

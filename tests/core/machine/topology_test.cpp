@@ -94,8 +94,8 @@ TEST_CASE("a mesh dimension of a torus has no cable round its end")
 TEST_CASE("the distances of every kind of machine are those of a search along its links")
 {
     for (const char* spec : {"torus:4x3x5", "torus:2x2x4x2x2", "mesh:5x7", "torus:4x4x8mx2", "hamming:3x2x4", "hypercube:9",
-                             "dragonfly:9x4x2", "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree", "dragonfly:1x4x3",
-                             "fattree:k=4,n=3", "fattree:xgft(3;3,2,4;1,2,3)", "fattree:2;4,4;1,2;1,2"}) {
+                             "dragonfly:9x4x2", "dragonfly:21x10x2", "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree", "dragonfly:1x4x3",
+                             "fattree:k=4,n=3", "fattree:k=9,n=3", "fattree:xgft(3;3,2,4;1,2,3)", "fattree:2;4,4;1,2;1,2"}) {
         INFO(spec);
         checkAgainstSearch(made(spec));
     }

@@ -75,6 +75,7 @@ TEST_CASE("commas, headers and columns in any order are read as a table")
     CHECK(entriesOf(*opened("src,dst,bytes,hops\r\n0,1,10,2\r\n1, 0, 2e1, 2\r\n")) == Entries{{0, 1, 0, 10}, {1, 0, 0, 20}});
     CHECK(entriesOf(*opened("# made by hand\nsender,receiver,messages,bytes\n0,3,2,10\n")) == Entries{{0, 3, 2, 10}});
     CHECK(entriesOf(*opened("bytes;receiver;sender\n10;3;0\n")) == Entries{{0, 3, 0, 10}});
+    CHECK(entriesOf(*opened("\xEF\xBB\xBF" "bytes,receiver,sender\r\n10,3,0\r\n")) == Entries{{0, 3, 0, 10}});
     CHECK(entriesOf(*opened("Sender,Receiver,Bytes\n5,5,1\n5,5,2\n")) == Entries{{5, 5, 0, 3}});
 }
 
