@@ -52,7 +52,10 @@ QIcon swatch(const QColor& color, Shown shown, double ratio)
     if (shown == Shown::Some) painter.fillRect(QRectF(0.5, kSwatch / 2.0, kSwatch - 1, kSwatch / 2.0 - 0.5), color);
     painter.setPen(color);
     painter.drawRect(box);
-    return QIcon(pixmap);
+    // Qt would tint the one of the selected row, and a legend's colours are what it is for.
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected);
+    return icon;
 }
 
 bool isScale(ColorMode mode) { return mode == ColorMode::Depth || mode == ColorMode::Duration || mode == ColorMode::Metric; }
@@ -156,7 +159,7 @@ void LegendView::fill()
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, kGroupRole, index);
         item->setData(0, kColorRole, toQColor(groupColor(group, theme)));
-        item->setToolTip(0, tr("Click to hide or show, Alt+click to show alone; click on the colour to choose another"));
+        item->setToolTip(0, tr("Click to hide or show, Alt+click or Shift+click to show alone; click on the colour to choose another"));
         item->setToolTip(1, tr("Regions of this group"));
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
@@ -297,7 +300,8 @@ void LegendView::clicked(QTreeWidgetItem* item)
 {
     const int group = item->data(0, kGroupRole).toInt();
     if (group >= 0 && swatchOf(*item).contains(pressed_)) return chooseColor(static_cast<PaletteGroup>(group));
-    if (QGuiApplication::keyboardModifiers() & Qt::AltModifier) showAlone(*item);
+    // Many window managers keep Alt+click for themselves.
+    if (QGuiApplication::keyboardModifiers() & (Qt::AltModifier | Qt::ShiftModifier)) showAlone(*item);
     else toggle(*item);
 }
 
@@ -371,7 +375,7 @@ void LegendView::changeEvent(QEvent* event)
 std::vector<KeyHint> LegendView::keyHints() const
 {
     return {{tr("Click, Space"), tr("Hide a group or a region, or show it again")},
-            {tr("Alt+click, Shift+Space"), tr("Show it alone; again: show all")},
+            {tr("Alt+click, Shift+click, Shift+Space"), tr("Show it alone; again: show all")},
             {tr("Click on a group's colour"), tr("Choose another; right click: reset it")}};
 }
 

@@ -61,6 +61,19 @@ TEST_CASE("a click in the legend makes a filter that undo takes back")
     CHECK(window.tree->topLevelItem(0)->font(0).strikeOut());
     window.click(mpi, Qt::AltModifier);
     CHECK(window.chips().empty());
+    // Window managers that move windows with Alt and the mouse leave Shift.
+    window.click(mpi, Qt::ShiftModifier);
+    CHECK(window.chips() == "only MPI;");
+    window.click(mpi, Qt::ShiftModifier);
+    CHECK(window.chips().empty());
+}
+
+TEST_CASE("the colour of the selected row in the legend is not tinted")
+{
+    Window window;
+    const QIcon icon = window.tree->topLevelItem(1)->icon(0);
+    const QSize size(12, 12);
+    CHECK(icon.pixmap(size, QIcon::Selected).toImage() == icon.pixmap(size, QIcon::Normal).toImage());
 }
 
 TEST_CASE("a group of the legend unfolds to its regions, which are hidden one by one from the keyboard")
