@@ -36,6 +36,7 @@ namespace skein::gui {
 namespace {
 
 constexpr int kHitShownMs = 15000;
+constexpr int kSaidShownMs = 5000;
 constexpr int kPicturesAloneMs = 300;  ///< how long tables wait for the first pictures
 
 QStringList localPaths(const QMimeData& data)
@@ -138,6 +139,7 @@ void MainWindow::buildContent()
         searchTrace(loader_.session(), selection_, tasks_, hits_, query, deliver);
     });
     connect(&hits_, &HitList::moved, this, [this](const QString& text) { statusBar()->showMessage(text, kHitShownMs); });
+    connect(&WindowShares::of(selection_), &WindowShares::said, this, [this](const QString& sentence) { statusBar()->showMessage(sentence, kSaidShownMs); });
     search_->setObjectName("searchPopup");
     connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
     connect(welcome_, &WelcomePage::openFolderWanted, this, [this] { chooseFolder(&SessionLoader::open); });

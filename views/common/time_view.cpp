@@ -204,6 +204,7 @@ void TimeView::drag(Point from, Point to)
         const TimeNs now = std::clamp(scale.toTime(to.x), scale.span.begin, scale.span.end);
         selection().setBrushed(TimeSpan{std::min(now, brushFrom_), std::max(now, brushFrom_)}, this);
     }
+    if (drag_ == Drag::Label) labelDragged(toDevice(pressed_), to);
     if (drag_ != Drag::Pan) return;
     panBy(from.x - to.x);
     scrollBy(from.y - to.y);

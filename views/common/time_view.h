@@ -51,7 +51,9 @@ protected:
     void showSpan(TimeSpan span);
     virtual bool pressPlainKey(int key);
     virtual void clicked(Point point, Qt::KeyboardModifiers modifiers);
-    /// A drag that began on the labels at the left has ended.
+    /// A drag that began on the labels at the left goes on.
+    virtual void labelDragged(Point /*from*/, Point /*to*/) {}
+    /// … and has ended.
     virtual void labelDropped(Point /*from*/, Point /*to*/) {}
 
     void wheelEvent(QWheelEvent* event) override;

@@ -32,9 +32,12 @@ public:
     void setWaitMarks(Marks marks);
     ShiftWheel shiftWheel() const { return shiftWheel_; }
     void setShiftWheel(ShiftWheel does) { shiftWheel_ = does; }
+    /// A short sentence for the foot of the window: why a key did nothing.
+    void say(const QString& sentence) { Q_EMIT said(sentence); }
 
 Q_SIGNALS:
     void waitMarksChanged();
+    void said(const QString& sentence);
 
 private:
     explicit WindowShares(QObject* parent) : QObject(parent) {}

@@ -4,19 +4,36 @@
 #include "core/select/translate.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/region_text.h"
+#include "views/common/window_shares.h"
 #include "views/timeline/timeline_view.h"
 
 #include <algorithm>
 
 namespace skein {
+namespace {
+
+/// "Rank 3 has no later call of MPI_Send".
+QString noOtherCall(const Session& session, IntervalRef call, Direction direction)
+{
+    const Experiment& experiment = *session.experiments[call.experiment];
+    const CallPathId path(experiment.trace->locations[call.location.index()].intervals.callPath[call.index]);
+    const std::string& region = experiment.definitions.region(experiment.callTree->region(path)).name;
+    const QString sentence = direction == Direction::Forward ? QObject::tr("%1 has no later call of %2") : QObject::tr("%1 has no earlier call of %2");
+    return sentence.arg(QString::fromStdString(displayName(experiment.definitions, call.location)), shortRegionName(region));
+}
+
+}  // namespace
+
+void TimelineView::say(const QString& sentence) const { WindowShares::of(selection()).say(sentence); }
 
 void TimelineView::stepCall(Direction direction)
 {
     if (!data()) return;
     const auto& calls = selection().state().selected.intervals;
-    if (calls.empty()) return;
+    if (calls.empty() || !canBeDrawn(*data(), calls.front())) return say(tr("Select a call first: click on one"));
     const IntervalRef next = neighbourCall(data()->session, calls.front(), direction);
-    if (!next.valid() || !canBeDrawn(*data(), next)) return;
+    if (!next.valid() || !canBeDrawn(*data(), next)) return say(noOtherCall(data()->session, calls.front(), direction));
     selection().setSelected(skein::select(data()->session, next), this);
     bringIntoView({next.experiment, next.location}, spanOf(*data(), next));
 }
@@ -25,7 +42,7 @@ void TimelineView::goToOtherEnd()
 {
     if (!data()) return;
     const auto end = otherEnd(data()->session, selection().state().selected);
-    if (!end) return;
+    if (!end) return say(tr("What is selected has no message with another end"));
     selection().setSelected(selectionAt(data()->session, *end), this);
     const TimeNs time = data()->clock.toSession(end->location.experiment, end->time);
     bringIntoView(end->location, {time, time});

@@ -10,6 +10,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <cmath>
 
 namespace skein {
 
@@ -36,19 +37,53 @@ void TimelineView::arrange(const RowArrangement& rows)
 
 void TimelineView::toggleGroup(const RowGroup& group) { arrange(withGroupToggled(selection().state().rows, group)); }
 
-/// The row that was dragged comes before the one it is dropped on, and after it when it comes from above.
-void TimelineView::labelDropped(Point start, Point end)
+/// The row that is dragged comes before the one it is dropped on, and after it when it comes from above. Pinned rows stay
+/// where they are.
+std::optional<TimelineView::RowMove> TimelineView::rowMove(Point start, Point end) const
 {
     const auto from = rowAt(start);
     const auto to = rowAt(end);
-    if (!from || !to || from->kind != TimelineRowKind::Location || to->kind != TimelineRowKind::Location) return;
-    const auto shown = shownLocations();
+    if (!from || !to || from->kind != TimelineRowKind::Location || to->kind != TimelineRowKind::Location) return std::nullopt;
+    if (from->location == to->location || from->pinned || to->pinned) return std::nullopt;
     const RowArrangement& rows = selection().state().rows;
-    const std::vector<LocationRef>& order = rows.order.empty() ? shown : rows.order;
+    const std::vector<LocationRef> order = rows.order.empty() ? shownLocations() : rows.order;
     auto before = std::find(order.begin(), order.end(), to->location);
     const auto moved = std::find(order.begin(), order.end(), from->location);
-    if (moved < before && before != order.end()) ++before;
-    arrange(withRowMoved(rows, shown, from->location, before == order.end() ? LocationRef() : *before));
+    const bool down = moved < before && before != order.end();
+    if (down) ++before;
+    const PlacedRow& place = layout_.places[*layout_.rowAt(end.y)];
+    return RowMove{from->location, before == order.end() ? LocationRef() : *before, down ? place.y + place.height : place.y};
+}
+
+void TimelineView::labelDragged(Point start, Point end) { moving_ = rowMove(start, end); }
+
+void TimelineView::labelDropped(Point start, Point end)
+{
+    moving_.reset();
+    if (const auto move = rowMove(start, end)) arrange(withRowMoved(selection().state().rows, shownLocations(), move->row, move->before));
+}
+
+/// What is moved, and a line where it will be.
+void TimelineView::drawRowMove(DrawList& list) const
+{
+    const PlacedRow* place = moving_ ? layout_.placeOf(moving_->row) : nullptr;
+    if (!place) return;
+    const double thickness = std::round(2 * options_.scale);
+    const Color accent = options_.theme.accent;
+    list.fillRect({layout_.labels.x, std::round(place->y), layout_.labels.width, std::round(place->height)}, {accent.red, accent.green, accent.blue, 60});
+    list.fillRect({layout_.labels.x, std::round(moving_->line) - thickness, layout_.body.right() - layout_.labels.x, thickness}, accent);
+}
+
+/// Of a header, or of a row that stands for several locations.
+std::vector<std::string> TimelineView::groupTooltip(Point point) const
+{
+    const auto row = layout_.labels.contains(point) || layout_.body.contains(point) ? rowAt(point) : std::nullopt;
+    if (!row || row->kind == TimelineRowKind::Location) return {};
+    const std::size_t locations = row->folded.empty() ? row->members : row->folded.size();
+    const QString count = locations == 1 ? tr("1 location") : tr("%1 locations").arg(locations);
+    std::vector<std::string> lines{row->fullLabel, count.toStdString()};
+    if (!row->folded.empty()) lines.push_back(tr("Each column shows what took most time in all of them").toStdString());
+    return lines;
 }
 
 void TimelineView::orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order)

@@ -54,6 +54,7 @@ void TimelineView::setSession(SessionPtr session)
     for (const char* job : {"picture", "waits", "workflow", "collectives"}) tasks().drop(QString("timeline ") + job);
     drawing_ = false;
     picture_ = nullptr;
+    moving_.reset();
     options_.rowZoom = 1;
     options_.inferred.clear();
     options_.waits = nullptr;
@@ -170,6 +171,7 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
     // Once more: what the overlay marks must not cross it.
     if (picture_ && showsSame(picture_->frame, presentFrame()))
         drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_, options_, canvas.measure);
+    drawRowMove(list);
     return list;
 }
 

@@ -60,6 +60,7 @@ protected:
     void paintPicture(QPainter& painter) const override;
     bool pressPlainKey(int key) override;
     void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
+    void labelDragged(Point from, Point to) override;
     void labelDropped(Point from, Point to) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -90,6 +91,12 @@ private:
         double from = 0;  ///< device pixels
         double to = 0;
     };
+    /// Where a row goes that is dragged by its name.
+    struct RowMove {
+        LocationRef row;
+        LocationRef before;  ///< invalid: to the end
+        double line = 0;     ///< device pixels from the top: the edge that it will stand at
+    };
     using PicturePtr = std::shared_ptr<const Picture>;
 
     void addActions();
@@ -103,11 +110,15 @@ private:
     bool takesLong() const;
     void startPicture();
     static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
+    void say(const QString& sentence) const;
     void bringIntoView(LocationRef location, TimeSpan span);
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
     std::vector<LocationRef> shownLocations() const;
+    std::optional<RowMove> rowMove(Point start, Point end) const;
+    void drawRowMove(DrawList& list) const;
+    std::vector<std::string> groupTooltip(Point point) const;
     void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
     void foldAll(RowGroupKind kind);
     TimeNs draggedNs() const;
@@ -119,6 +130,7 @@ private:
     TimelineLayout layout_;
     PicturePtr picture_;
     std::optional<ComponentDrag> shifting_;
+    std::optional<RowMove> moving_;  ///< while a name is dragged to where it can be dropped
     bool drawing_ = false;
     bool sharpening_ = false;  ///< what is being drawn shows the same as picture_, more finely
 };

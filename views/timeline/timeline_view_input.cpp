@@ -40,7 +40,7 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         return handOverTooltip(*data(), options_.handOvers->handOvers[*handOver]);
     const Hover hit = hitAt(point);
-    std::vector<std::string> lines = timelineTooltip(*data(), hit);
+    std::vector<std::string> lines = hit.location.valid() || hit.message.valid() ? timelineTooltip(*data(), hit) : groupTooltip(point);
     const bool current = picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
     if (const PlacedCollective* collective = current && !hit.message.valid() ? collectiveAt(picture_->collectives, point) : nullptr)
         for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred)) lines.push_back(std::move(line));

@@ -3,10 +3,15 @@
 
 #include "tests/gui/support/view_fixture.h"
 #include "core/select/translate.h"
+#include "views/common/theme.h"
+#include "views/common/window_shares.h"
 
 
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QMenu>
+#include <QSignalSpy>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -118,6 +123,69 @@ TEST_CASE("point and comma step through the calls of a region, O jumps along a m
     QTest::keyClick(&window.view, Qt::Key_M);
     REQUIRE(window.selection.state().marks.size() == 1);
     CHECK(window.selection.state().marks[0].span == TimeSpan{40'000, 50'000});
+}
+
+TEST_CASE("while a name is dragged a line shows where its row will stand")
+{
+    Window window;
+    const Color accent = themeFor(window.view.palette()).accent;
+    const auto lineAt = [&](double y) {
+        const QImage image = window.view.grab().toImage();
+        return image.pixelColor(4, static_cast<int>(std::round(y)) - 1) == QColor(accent.red, accent.green, accent.blue);
+    };
+    const std::vector<PlacedRow> places = window.view.sceneLayout().places;
+    const auto dragTo = [&](std::uint32_t row) { test::dragOver(window.view, window.nameOf(5), window.nameOf(row), {}, Qt::LeftButton, test::DragEnd::Hold); };
+    dragTo(1);
+    CHECK(lineAt(places[1].y));
+    CHECK(window.rows() == "|01|23");
+    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, window.nameOf(1));
+    CHECK(window.rows() == "3012");
+    CHECK_FALSE(lineAt(window.view.sceneLayout().places[1].y));
+    // To where it is already, nothing is to be moved.
+    window.drag(window.nameOf(2), window.nameOf(2) + QPoint(20, 0));
+    CHECK(window.rows() == "3012");
+    window.selection.undo();
+    QTest::qWait(20);
+    CHECK(window.rows() == "|01|23");
+}
+
+TEST_CASE("collapsed rows and headers tell what they stand for")
+{
+    Window window;
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.nameOf(0));
+    window.settle();
+    REQUIRE(window.rows() == "*|23");
+    const auto hover = [&](QPoint at) {
+        QHelpEvent event(QEvent::ToolTip, at, window.view.mapToGlobal(at));
+        QCoreApplication::sendEvent(&window.view, &event);
+        return QToolTip::text().toStdString();
+    };
+    const std::string collapsed = hover({500, window.nameOf(0).y()});
+    CHECK(collapsed.find("node 0") != std::string::npos);
+    CHECK(collapsed.find("2 locations") != std::string::npos);
+    CHECK(collapsed.find("took most time") != std::string::npos);
+    CHECK(hover(window.nameOf(1)).find("node 1") != std::string::npos);
+}
+
+TEST_CASE("keys that lead nowhere say why")
+{
+    Window window;
+    const SessionPtr session = smallSession();
+    QSignalSpy said(&WindowShares::of(window.selection), &WindowShares::said);
+    const auto pressAndRead = [&](Qt::Key key) {
+        said.clear();
+        QTest::keyClick(&window.view, key);
+        return said.isEmpty() ? std::string() : said.first().first().toString().toStdString();
+    };
+    CHECK(pressAndRead(Qt::Key_Period) == "Select a call first: click on one");
+    window.selection.setSelected(select(*session, IntervalRef{0, LocationId(2), 0}), nullptr);
+    CHECK(pressAndRead(Qt::Key_Period) == "Rank 2 has no later call of main");
+    CHECK(pressAndRead(Qt::Key_Comma) == "Rank 2 has no earlier call of main");
+    CHECK(pressAndRead(Qt::Key_O) == "What is selected has no message with another end");
+    CHECK(window.selection.state().selected.intervals == std::vector{IntervalRef{0, LocationId(2), 0}});
+    window.selection.setSelected(select(*session, IntervalRef{0, LocationId(2), 9}), nullptr);
+    CHECK(pressAndRead(Qt::Key_Period).empty());
+    CHECK(pressAndRead(Qt::Key_Period) == "Rank 2 has no later call of solve");
 }
 
 TEST_CASE("Alt and a drag of a component's header shift it in time, which undo takes back")
