@@ -29,17 +29,6 @@ std::size_t countBefore(const TimeNs* first, std::size_t most, TimeNs time)
 }
 
 constexpr double kNarrowLeaf = 4;  ///< columns; up to here a leaf stands for all of them
-constexpr std::uint64_t kColumnsPerNode = 8;  ///< or more: what is in the picture is few
-
-/// The columns that a span of time touches.
-ColumnGrid columnsOf(const ColumnGrid& grid, TimeSpan span, std::size_t& first)
-{
-    const auto column = [&](TimeNs time) { return std::clamp((static_cast<double>(time) - grid.begin) / grid.nsPerColumn, 0.0, static_cast<double>(grid.count)); };
-    const auto from = static_cast<std::uint32_t>(std::floor(column(span.begin)));
-    const auto to = static_cast<std::uint32_t>(std::ceil(column(span.end)));
-    first = from;
-    return {grid.begin + from * grid.nsPerColumn, grid.nsPerColumn, to - from};
-}
 
 /// What a walk from a call on looks at first.
 void fetch(const CallIntervals& calls, std::uint32_t first)
@@ -61,7 +50,7 @@ public:
     {
         const auto begin = static_cast<double>(node.span.begin);
         const auto end = static_cast<double>(node.span.end);
-        if (node.share == TimeTree::kUniform || end - begin <= kNarrowLeaf * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, partOf(node));
+        if (node.share == TimeTree::kUniform || end - begin <= kNarrowLeaf * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, node.part());
         if (runs.empty() || runs.back().end != node.span.begin) runs.push_back({node.span.begin, node.span.begin});
         runs.back().end = node.span.end;
     }
@@ -76,24 +65,39 @@ private:
 
 }  // namespace
 
-void BundleSampler::sample(std::span<const Member> members, const Bundle& bundle, const ColumnGrid& grid,
+void BundleSampler::sample(std::span<const Member> members, const BundleTree* bundle, const ColumnGrid& grid,
                            std::span<ColumnSample> columns)
 {
     grid_ = grid;
-    if (bundle.tree) sampleTree(members, bundle, columns);
-    else if (fewCalls(members)) walkAll(members, columns);
-    else askMembers(members, columns);
+    bundle_ = bundle;
+    if (!bundle) return fewCalls(members) ? walkAll(members, columns) : askMembers(members, columns);
+    tally_.start(grid, columns);
+    run_ = {};
+    TreeWalk(bundle->tree, grid).tellRows(*this);
+    showRun();
+    tally_.finish();
 }
 
-void BundleSampler::sampleTree(std::span<const Member> members, const Bundle& bundle, std::span<ColumnSample> columns)
+inline void BundleSampler::cells(const TimeTree::Cells& row)
 {
-    const TreeWalk walk(*bundle.tree, grid_);
-    // Few nodes may have many calls: some may be no wider than a column.
-    if (kColumnsPerNode * walk.nodes() <= grid_.count && fewCalls(members)) return walkAll(members, columns);
-    tally_.start(grid_, columns);
-    descend(*bundle.tree, walk);
-    tally_.finish();
-    decideRuns(members, static_cast<double>(bundle.locations), columns);
+    showRun();
+    tally_.addCells(row);
+}
+
+inline void BundleSampler::leaves(std::uint32_t first, std::uint32_t, TimeSpan span)
+{
+    if (run_.empty()) {
+        run_ = span;
+        runFirst_ = first;
+    }
+    run_.end = span.end;
+}
+
+void BundleSampler::showRun()
+{
+    if (run_.empty()) return;
+    visitLeads(bundle_->tree, bundle_->leads, runFirst_, run_, [this](std::uint32_t callPath, double from, double to, double share) { tally_.addSpan(callPath, from, to, share); });
+    run_ = {};
 }
 
 /// From their first calls on.
@@ -132,16 +136,6 @@ void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
     for (std::size_t member = 0; member < members.size(); ++member) fetch(*members[member].calls, firstCalls_[member]);
 }
 
-/// The same for a later time that is near.
-void BundleSampler::advanceFirstCalls(std::span<const Member> members, TimeNs time)
-{
-    for (std::size_t member = 0; member < members.size(); ++member) {
-        std::uint32_t& first = firstCalls_[member];
-        const Column<TimeNs>& begins = members[member].calls->begin;
-        first += static_cast<std::uint32_t>(countBefore(begins.data() + first, begins.size() - first, time));
-    }
-}
-
 /// Whether at most one call a column begins within the grid, on all members together.
 bool BundleSampler::fewCalls(std::span<const Member> members)
 {
@@ -154,69 +148,6 @@ bool BundleSampler::fewCalls(std::span<const Member> members)
         calls += countBefore(begins.data() + first, std::min<std::size_t>(begins.size() - first, std::size_t{grid_.count} + 1), shown.end);
     }
     return calls <= grid_.count;
-}
-
-void BundleSampler::descend(const TimeTree& tree, const TreeWalk& walk)
-{
-    tree_ = &tree;
-    runs_.start(kShortRun * grid_.nsPerColumn);
-    walk.tell(*this);
-    closeRun();
-}
-
-inline void BundleSampler::cells(const TimeTree::Cells& row)
-{
-    closeRun();
-    tally_.addCells(row);
-}
-
-inline void BundleSampler::wide(const TimeTree::Node& node)
-{
-    const bool stands = node.share == TimeTree::kUniform || tree_->isSteady(node) || static_cast<double>(node.span.lengthNs()) <= kNarrowLeaf * grid_.nsPerColumn;
-    if (!stands) return runs_.add(node, [this](const TimeTree::Node& leaf) { showLeaf(leaf); });
-    closeRun();
-    showLeaf(node);
-}
-
-inline void BundleSampler::showLeaf(const TimeTree::Node& leaf)
-{
-    tally_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), partOf(leaf));
-}
-
-void BundleSampler::closeRun()
-{
-    runs_.close([this](const TimeTree::Node& leaf) { showLeaf(leaf); });
-}
-
-/// The longest are looked into where they are long, the others shown as their leaves say; each together with what else is
-/// in the columns at its ends.
-void BundleSampler::decideRuns(std::span<const Member> members, double weight, std::span<ColumnSample> columns)
-{
-    const std::size_t longest = runs_.longestFirst(kMostRuns);
-    bool searched = false;
-    for (std::size_t number = 0; number < runs_.runs().size(); ++number) {
-        const WideRuns::Run& run = runs_.runs()[number];
-        std::size_t first = 0;
-        const ColumnGrid grid = columnsOf(grid_, run.span, first);
-        if (grid.count == 0) continue;
-        const std::span<ColumnSample> shown = columns.subspan(first, grid.count);
-        votes_.start(grid);
-        for (std::size_t end = 0; end < shown.size(); end += std::max<std::size_t>(shown.size() - 1, 1))
-            if (shown[end].callPath != CallPathId::kNone)
-                votes_.add(grid.begin + (static_cast<double>(end) + 0.5) * grid.nsPerColumn, shown[end].callPath, weight * static_cast<double>(shown[end].timeNs));
-        const bool coarse = static_cast<double>(run.widestNs) > kShortRun * grid_.nsPerColumn;
-        if (number < longest && (coarse || grid.count >= kLongRun)) {
-            const TimeSpan span{std::max(run.span.begin, shownSpan(grid).begin), std::min(run.span.end, shownSpan(grid).end)};
-            if (searched) advanceFirstCalls(members, span.begin);
-            else findFirstCalls(members, span.begin);
-            searched = true;
-            for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], span, firstCalls_[member]);
-        } else {
-            for (const TimeTree::Node& leaf : runs_.leavesOf(run))
-                votes_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), weight * partOf(leaf));
-        }
-        votes_.decide(shown);
-    }
 }
 
 void BundleSampler::askMember(const Member& member)

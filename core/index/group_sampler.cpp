@@ -14,20 +14,21 @@ void GroupSampler::sample(std::span<const Group> groups, const ColumnGrid& grid,
     votes_.start(grid);
     for (const Group& group : groups) {
         if (task.stopRequested()) break;
-        walk(group);
+        group_ = &group;
+        weight_ = static_cast<double>(group.locations);
+        walk();
     }
     votes_.decide(columns.first(grid.count));
 }
 
-void GroupSampler::walk(const Group& group)
+void GroupSampler::walk()
 {
-    weight_ = static_cast<double>(group.locations);
     runs_.start(kShortRun * grid_.nsPerColumn);
-    TreeWalk(*group.tree, grid_).tell(*this);
+    TreeWalk(*group_->tree, grid_).tell(*this);
     closeRun();
-    const std::size_t longest = runs_.longestFirst(std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group.members.size())));
+    const std::size_t longest = runs_.longestFirst(std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group_->members.size())));
     for (std::size_t run = 0; run < runs_.runs().size(); ++run) {
-        if (run < longest) lookInto(group, runs_.runs()[run].span);
+        if (run < longest) lookInto(runs_.runs()[run].span);
         else for (const TimeTree::Node& leaf : runs_.leavesOf(runs_.runs()[run])) showLeaf(leaf);
     }
 }
@@ -54,14 +55,16 @@ void GroupSampler::closeRun()
 
 void GroupSampler::showLeaf(const TimeTree::Node& leaf)
 {
-    votes_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), weight_ * partOf(leaf));
+    const auto vote = [this](std::uint32_t callPath, double from, double to, double share) { votes_.addSpan(callPath, from, to, weight_ * share); };
+    if (group_->leads) visitLeads(*group_->tree, *group_->leads, leaf.index, leaf.span, vote);
+    else vote(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), leaf.part());
 }
 
-void GroupSampler::lookInto(const Group& group, TimeSpan span)
+void GroupSampler::lookInto(TimeSpan span)
 {
     const TimeSpan shown{std::max(span.begin, static_cast<TimeNs>(std::floor(grid_.begin))),
                          std::min(span.end, static_cast<TimeNs>(std::ceil(grid_.end())))};
-    for (const BundleSampler::Member& member : group.members) {
+    for (const BundleSampler::Member& member : group_->members) {
         const auto& begins = member.calls->begin;
         walker_.lookAt(*member.calls, member.index->skip);
         walker_.seek(shown.begin, static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin) - begins.begin()));

@@ -19,8 +19,8 @@ namespace skein {
 /// column and group until all have been gone through.
 ///
 /// Nodes no wider than a column are cells; leaves up to two columns wide, and runs of wider ones up to six columns, stand
-/// for all of their columns; the longest other runs are looked into call by call, which is exact. Of cells and leaves it is
-/// known what their first region took, not what others did.
+/// for all of their columns; the longest other runs are looked into call by call, which is exact. Of cells, and of what
+/// leads in other runs, it is known what the first region took, not what others did.
 /// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
 class GroupSampler {
 public:
@@ -28,6 +28,7 @@ public:
     struct Group {
         std::span<const BundleSampler::Member> members;  ///< those without calls may be left out
         const TimeTree* tree = nullptr;
+        const Leads* leads = nullptr;                    ///< of the tree; null: it is of one location
         std::size_t locations = 1;                       ///< of which the tree is
     };
 
@@ -42,18 +43,19 @@ private:
     static constexpr double kShortRun = 6;            ///< columns; looking into less costs more than it shows
     static constexpr std::size_t kMostSearches = 256; ///< of first calls, in stretches of a group that are looked into
 
-    void walk(const Group& group);
+    void walk();
     void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node&) {}
     void closeRun();
     void showLeaf(const TimeTree::Node& leaf);
-    void lookInto(const Group& group, TimeSpan span);
+    void lookInto(TimeSpan span);
 
     ColumnVotes votes_;
     OwnTimeWalker walker_;
     ColumnGrid grid_;
-    double weight_ = 1;  ///< locations of the group that is gone through
+    const Group* group_ = nullptr;  ///< that is gone through
+    double weight_ = 1;             ///< its locations
     WideRuns runs_;
 };
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kIdle = CallPathId::kNone;
 constexpr std::uint32_t kNodesBetweenQuestions = 4096;
+constexpr std::size_t kCallsBetweenQuestions = 1 << 16;
 
 struct Amount {
     std::uint32_t callPath;
@@ -79,16 +80,13 @@ private:
 /// Goes once through the calls in the order of time while it goes through the tree from left to right.
 class TimeTreeBuilder {
 public:
-    TimeTreeBuilder(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath,
-                    std::uint32_t regionCount, const Task& task)
-        : tally_(regionOfCallPath, regionCount), task_(task)
+    /// `leads` of several locations; null for one.
+    TimeTreeBuilder(std::span<const CallIntervals* const> locations, const Leads* leads,
+                    std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount, const Task& task)
+        : leads_(leads), tally_(regionOfCallPath, regionCount), task_(task)
     {
-        std::size_t calls = 0;
-        for (const CallIntervals* location : locations) {
-            members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
-            calls += location->size();
-        }
-        const std::size_t expected = (calls == 0 ? 0 : 4 * calls / TimeTree::kLeafCalls) + 16;
+        for (const CallIntervals* location : locations) members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
+        const std::size_t expected = 16 + (leads ? 4 * leads->size() / BundleTree::kLeafLeads : 4 * locations.front()->size() / TimeTree::kLeafCalls);
         callPath_.reserve(expected);
         child_.reserve(expected);
         share_.reserve(expected);
@@ -177,14 +175,13 @@ private:
         tree.leaf_ = leaf.finish();
     }
 
-    /// Whether more calls begin before `end` than a leaf may hold.
+    /// Whether more calls begin, or more regions lead, before `end` than in a leaf may.
     bool crowded(TimeNs end) const
     {
-        std::uint32_t found = 0;
-        for (const Member& member : members_)
-            for (std::uint32_t call = member.next; call < member.count && member.calls->begin[call] < end; ++call)
-                if (++found > TimeTree::kLeafCalls) return true;
-        return false;
+        if (leads_) return lead_ + BundleTree::kLeafLeads < leads_->size() && leads_->begin(lead_ + BundleTree::kLeafLeads) < end;
+        const Member& member = members_.front();
+        const std::uint32_t most = member.next + TimeTree::kLeafCalls;
+        return most < member.count && member.calls->begin[most] < end;
     }
 
     /// Leaves the node's amounts at the end of amounts_.
@@ -194,19 +191,29 @@ private:
             stopped_ = true;
             return;
         }
-        const bool one = members_.size() == 1;
-        if (one) callsAround_.push_back(members_.front().callsUntil(end));
+        around_.push_back(leads_ ? leadsUntil(end) : members_.front().callsUntil(end));
         if (end - begin > 1 && (crowded(end) || busyAround(end))) visitInner(node, begin, end);
         else visitLeaf(node, begin, end);
-        if (one) callsAround_.pop_back();
+        around_.pop_back();
     }
 
-    /// Whether something begins or ends before `end` and many calls begin around it.
+    /// How many lead first before `end`, of those not gone through. O(log of their number).
+    std::uint32_t leadsUntil(TimeNs end) const
+    {
+        const auto begins = leads_->begins();
+        std::size_t reach = 1;
+        while (lead_ + reach < begins.size() && begins[lead_ + reach] < end) reach *= 2;
+        const auto from = begins.begin() + static_cast<std::ptrdiff_t>(lead_ + reach / 2);
+        const auto to = begins.begin() + static_cast<std::ptrdiff_t>(std::min(lead_ + reach, begins.size()));
+        return static_cast<std::uint32_t>(std::lower_bound(from, to, end) - begins.begin()) - lead_;
+    }
+
+    /// Whether something begins or ends before `end` and many calls begin around it, or much leads.
     bool busyAround(TimeNs end) const
     {
-        if (callsAround_.empty()) return false;
-        const std::size_t ancestor = callsAround_.size() - 1 - std::min<std::size_t>(callsAround_.size() - 1, TimeTree::kAroundLevels);
-        return callsAround_[ancestor] > TimeTree::kBusyCalls && !members_.front().quietUntil(end);
+        const std::uint32_t many = around_[around_.size() - 1 - std::min<std::size_t>(around_.size() - 1, TimeTree::kAroundLevels)];
+        if (leads_) return many > BundleTree::kBusyLeads;
+        return many > TimeTree::kBusyCalls && !members_.front().quietUntil(end);
     }
 
     void visitInner(std::uint32_t node, TimeNs begin, TimeNs end)
@@ -224,20 +231,27 @@ private:
     void visitLeaf(std::uint32_t node, TimeNs begin, TimeNs end)
     {
         leaf_[node / 64] |= std::uint64_t{1} << node % 64;
-        const bool one = members_.size() == 1;
-        const bool quiet = std::all_of(members_.begin(), members_.end(), [&](const Member& member) { return member.quietUntil(end); });
-        child_[node] = one ? members_.front().next : quiet ? TimeTree::kSteady : 0;
-        if (one && quiet) return visitUniform(node, members_.front(), end - begin);
+        child_[node] = leads_ ? lead_ : members_.front().next;
+        if (leads_) passLeads(end);
+        else if (members_.front().quietUntil(end)) return visitUniform(node, members_.front(), end - begin);
         const std::size_t first = amounts_.size();
         std::uint32_t instant = kIdle;
         for (Member& member : members_) {
             const std::uint32_t firstCall = member.next;
             collect(member, begin, end);
+            passed_ += member.next - firstCall;
+            if (passed_ > kCallsBetweenQuestions) passed_ = 0, stopped_ |= task_.stopRequested();
             if (member.next > firstCall && instant == kIdle) instant = member.calls->callPath[firstCall];
         }
         // Calls without any duration where nothing else runs would leave no trace.
         if (amounts_.size() == first && instant != kIdle) amounts_.push_back({instant, 1});
         setWinner(node, first, end - begin);
+    }
+
+    /// To the one that leads at `end`.
+    void passLeads(TimeNs end)
+    {
+        while (lead_ + 1 < leads_->size() && leads_->begin(lead_ + 1) <= end) ++lead_;
     }
 
     void visitUniform(std::uint32_t node, const Member& member, TimeNs length)
@@ -283,6 +297,8 @@ private:
         share_[node] = static_cast<std::uint8_t>(std::clamp(static_cast<int>(part * 254), 1, 254));
     }
 
+    const Leads* leads_;
+    std::uint32_t lead_ = 0;    ///< where the tree has been gone through to
     std::vector<Member> members_;
     Tally tally_;
     const Task& task_;
@@ -290,8 +306,9 @@ private:
     ColumnBuilder<std::uint8_t> share_;
     ColumnBuilder<std::uint64_t> leaf_;
     std::vector<Amount> amounts_;
-    std::vector<std::uint32_t> callsAround_;  ///< that begin in the node and in those above it, from the root on; of one location
+    std::vector<std::uint32_t> around_;  ///< calls that begin, or leads, in the node and in those above it, from the root on
     std::uint32_t visited_ = 0;
+    std::size_t passed_ = 0;    ///< calls, since whether to stop was asked
     bool stopped_ = false;
 };
 
@@ -299,14 +316,18 @@ std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<cons
                                       std::uint32_t regionCount, const Task& task)
 {
     const CallIntervals* const one = &calls;
-    return TimeTreeBuilder(std::span(&one, 1), regionOfCallPath, regionCount, task).build();
+    return TimeTreeBuilder(std::span(&one, 1), nullptr, regionOfCallPath, regionCount, task).build();
 }
 
-std::optional<TimeTree> buildBundleTree(std::span<const CallIntervals* const> locations,
-                                        std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
-                                        const Task& task)
+std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> locations,
+                                          std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                                          const Task& task)
 {
-    return TimeTreeBuilder(locations, regionOfCallPath, regionCount, task).build();
+    std::optional<Leads> leads = findLeads(locations, regionOfCallPath, regionCount, task);
+    if (!leads) return std::nullopt;
+    std::optional<TimeTree> tree = TimeTreeBuilder(locations, &*leads, regionOfCallPath, regionCount, task).build();
+    if (!tree) return std::nullopt;
+    return BundleTree{std::move(*tree), std::move(*leads)};
 }
 
 }  // namespace skein

@@ -3,7 +3,7 @@
 
 #include "core/base/column.h"
 #include "core/base/task.h"
-#include "core/index/interval_skip.h"
+#include "core/index/leads.h"
 #include "core/trace/trace.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ namespace skein {
 /// of its call paths the one that took most (ties: the smaller id). Time outside all calls does not compete: a span in
 /// which anything was called names a call. Calls without duration, where nothing else runs, count as one of 1 ns.
 ///
-/// A tree can also stand for several locations that share a row: times are summed over them, `share` is the part of all
-/// their time, leaves do not know their calls, and no stretch is busy.
+/// A tree can also stand for several locations that share a row, see BundleTree: times are summed over them, `share` is
+/// the part of all their time.
 ///
 /// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of memory.
 /// Drawing a row of c columns visits O(c) nodes however many calls there are. About 4 bytes an event.
@@ -51,6 +51,9 @@ public:
         std::uint8_t share = 0;      ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
                                      ///< kUniform: one call's own time fills the span, nothing begins or ends inside
         bool leaf = false;
+
+        /// Part of the span that its region took, 0 … 1.
+        double part() const { return share == kUniform ? 1.0 : share * (1.0 / 254); }
     };
 
     /// Neighbouring nodes of one width.
@@ -105,18 +108,17 @@ public:
     }
     /// The first call that begins in or after a leaf.
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
-    /// Of several locations: a leaf in which no call begins or ends on any of them.
-    bool isSteady(const Node& node) const { return node.leaf && child_[node.index] == kSteady; }
+    /// Of several locations: what leads where a leaf begins.
+    std::uint32_t firstLead(std::uint32_t leaf) const { return child_[leaf]; }
     std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes(); }
 
 private:
     friend struct disk::Fields;
     friend class TimeTreeBuilder;
-    static constexpr std::uint32_t kSteady = 0xFFFFFFFFu;
 
     int rootBits_ = 0;
     Column<std::uint32_t> callPath_;
-    Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call of one location; kSteady or 0 of several
+    Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call of one location, first lead of several
     Column<std::uint8_t> share_;
     Column<std::uint64_t> leaf_;   ///< a bit a node
 };
@@ -125,9 +127,36 @@ private:
 std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task);
 
-/// The tree of several locations together. O(calls · (log + locations)).
-std::optional<TimeTree> buildBundleTree(std::span<const CallIntervals* const> locations,
-                                        std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
-                                        const Task& task);
+/// Calls show(callPath, from, to, share) for what leads from the beginning of a leaf on up to the end of a span, in the
+/// order of time, without what nobody does.
+template <typename Show>
+void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, TimeSpan span, Show show)
+{
+    for (std::size_t lead = tree.firstLead(leaf); lead < leads.size() && leads.begin(lead) < span.end; ++lead) {
+        const Leads::Lead shown = leads[lead];
+        if (shown.callPath == CallPathId::kNone) continue;
+        show(shown.callPath, static_cast<double>(std::max(shown.span.begin, span.begin)),
+             static_cast<double>(std::min(shown.span.end, span.end)), shown.share);
+    }
+}
+
+/// What several locations did together: a tree whose leaves know which regions lead in them. It is halved until at most
+/// kLeafLeads lead in a node, and not more than kBusyLeads in the span 2^kAroundLevels times as wide around it: so nodes
+/// are half as long as a lead usually is around them, and stand in long rows of one width, which are drawn fast.
+/// In lock step there are far fewer nodes than calls.
+struct BundleTree {
+    static constexpr std::uint32_t kLeafLeads = 4;
+    static constexpr std::uint32_t kBusyLeads = 32;
+
+    TimeTree tree;
+    Leads leads;
+
+    std::size_t bytes() const { return tree.bytes() + leads.bytes(); }
+};
+
+/// nullopt when it was told to stop. O(calls · log locations + nodes · locations).
+std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> locations,
+                                          std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                                          const Task& task);
 
 }  // namespace skein

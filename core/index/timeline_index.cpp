@@ -109,7 +109,7 @@ std::size_t TimelineIndex::bytes() const
     std::size_t sum = messages.bytes();
     for (const Location& location : locations)
         sum += location.tree.bytes() + location.skip.bytes() + location.sums.bytes() + location.outliers.bytes();
-    for (const TimeTree& bundle : bundles) sum += bundle.bytes();
+    for (const BundleTree& bundle : bundles) sum += bundle.bytes();
     return sum;
 }
 

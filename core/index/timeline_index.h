@@ -28,7 +28,7 @@ struct TimelineIndex {
         Column<std::uint32_t> outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
     };
     std::vector<Location> locations;  ///< index = LocationId
-    std::vector<TimeTree> bundles;    ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
+    std::vector<BundleTree> bundles;  ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
     MessageSkip messages;
     std::uint32_t maximumDepth = 0;   ///< depth of the deepest call + 1
 

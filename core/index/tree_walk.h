@@ -16,7 +16,8 @@ namespace skein {
 ///   cells(row)      of neighbouring nodes no wider than a column, all of one width; some may be without calls,
 ///   wide(node)      of every wider node, which has no children and is not without calls,
 ///   expect(node)    of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
-/// some next to the grid may be told. Level by level all nodes that have children are replaced by them. Since nodes
+/// some next to the grid may be told. Wider nodes are told row by row where the visitor wants that: tellRows(). Level by
+/// level all nodes that have children are replaced by them. Since nodes
 /// stand level by level in the tree, those between two leaves are one row, and cost nothing each on the way down.
 /// O(nodes told + leaves above them · levels).
 class TreeWalk {
@@ -39,6 +40,21 @@ public:
         std::uint64_t sum = 0;
         for (const Row& row : rows_) sum += row.count;
         return sum;
+    }
+
+    /// Calls cells(row) as tell() does, and leaves(first, count, span) for neighbouring wider nodes of one width; some
+    /// may be without calls.
+    template <typename Visitor>
+    void tellRows(Visitor& visitor) const
+    {
+        TimeNs begin = begin_;
+        for (const Row& row : rows_) {
+            const TimeNs width = widthOf(row.level);
+            const TimeNs end = begin + width * row.count;
+            if (width <= cellNs_) visitor.cells(tree_.cells(row.first, row.count, begin, width));
+            else visitor.leaves(row.first, row.count, TimeSpan{begin, end});
+            begin = end;
+        }
     }
 
     template <typename Visitor>

@@ -9,9 +9,6 @@
 
 namespace skein {
 
-/// Part of its span that a node's region took, 0 … 1.
-inline double partOf(const TimeTree::Node& node) { return node.share == TimeTree::kUniform ? 1.0 : node.share * (1.0 / 254); }
-
 /// Gathers runs of neighbouring leaves that may be worth looking into, as a walk through a tree tells them. Leaves of runs
 /// shorter than wanted are given back as soon as the run is over. Not thread-safe.
 class WideRuns {

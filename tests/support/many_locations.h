@@ -27,7 +27,7 @@ struct ManyLocations {
         }
     }
 
-    TimeTree treeOfFirst(std::size_t count) const
+    BundleTree treeOfFirst(std::size_t count) const
     {
         return *buildBundleTree(std::span(intervals).first(count), paths.region, paths.regionCount, Task());
     }

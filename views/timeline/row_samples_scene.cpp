@@ -82,7 +82,7 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     const std::vector<GroupSampler::Group> groups = groupsOf(sorted, members);
     Samplers& samplers = samplersOf(number);
     sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-        if (oneBundle) samplers.bundle.sample(members, {bundleOf(sorted), bundleSize(data_, sorted.front())}, grid, columns);
+        if (oneBundle) samplers.bundle.sample(members, bundleOf(sorted), grid, columns);
         else samplers.group.sample(groups, grid, columns, task);
     });
     for (const LocationRef& location : sorted) {
@@ -92,7 +92,7 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
 }
 
 /// The index's tree of exactly these locations, which are of one bundle; null where it has none.
-const TimeTree* RowSamples::bundleOf(std::span<const LocationRef> locations) const
+const BundleTree* RowSamples::bundleOf(std::span<const LocationRef> locations) const
 {
     const LocationRef first = locations.front();
     const TimelineIndex& index = *data_.indexes[first.experiment];
@@ -114,10 +114,10 @@ std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRe
     for (std::size_t first = 0; first < locations.size();) {
         std::size_t end = first + 1;
         while (end < locations.size() && bundleNumber(locations[end]) == bundleNumber(locations[first])) ++end;
-        const TimeTree* const bundle = bundleOf(locations.subspan(first, end - first));
-        if (bundle) groups.push_back({members.subspan(first, end - first), bundle, bundleSize(data_, locations[first])});
+        const BundleTree* const bundle = bundleOf(locations.subspan(first, end - first));
+        if (bundle) groups.push_back({members.subspan(first, end - first), &bundle->tree, &bundle->leads, bundleSize(data_, locations[first])});
         for (std::size_t alone = first; !bundle && alone < end; ++alone)
-            groups.push_back({members.subspan(alone, 1), &members[alone].index->tree, 1});
+            groups.push_back({members.subspan(alone, 1), &members[alone].index->tree, nullptr, 1});
         first = end;
     }
     return groups;

@@ -53,7 +53,7 @@ private:
     template <typename Sample>
     void sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample);
     std::uint32_t columnPxFor(std::size_t treesOfOneRow) const;
-    const TimeTree* bundleOf(std::span<const LocationRef> locations) const;
+    const BundleTree* bundleOf(std::span<const LocationRef> locations) const;
     std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
     void findOutlierUnderWay(LocationRef location);
     void findOutliers(LocationRef location, double narrowerThanNs);

@@ -81,6 +81,8 @@ struct Fields {
     static void visit(auto& v, Is<Profile> auto& t) { v(t.callPaths, t.regions, t.statistics); }
 
     static void visit(auto& v, Is<TimeTree> auto& t) { v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_); }
+    static void visit(auto& v, Is<Leads> auto& t) { v(t.begin_, t.callPath_, t.share_); }
+    static void visit(auto& v, Is<BundleTree> auto& t) { v(t.tree, t.leads); }
     static void visit(auto& v, Is<IntervalSkip> auto& t) { v(t.levelOffsets_, t.minimumDepth_, t.maximumWidth_); }
     static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.blocks_); }
     static void visit(auto& v, Is<TimelineIndex::Location> auto& t) { v(t.tree, t.skip, t.sums, t.outliers); }

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMembers = 5;
 
 struct Fixture : test::ManyLocations {
-    TimeTree tree = treeOfFirst(kMembers);
+    BundleTree bundle = treeOfFirst(kMembers);
 
     Fixture(std::uint32_t seed, std::size_t calls) : ManyLocations(seed, calls, kMembers) {}
 
@@ -45,7 +45,7 @@ TEST_CASE("every node of a bundle's tree names the region that took most time on
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const Fixture fixture(seed, 60);
-        test::forEachNode(fixture.tree, fixture.tree.root(), [&](const TimeTree::Node& node) {
+        test::forEachNode(fixture.bundle.tree, fixture.bundle.tree.root(), [&](const TimeTree::Node& node) {
             const auto times = fixture.times(static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
             if (times.empty()) return;
             REQUIRE(node.callPath != CallPathId::kNone);
@@ -56,18 +56,17 @@ TEST_CASE("every node of a bundle's tree names the region that took most time on
     }
 }
 
-TEST_CASE("where few calls begin, columns of a bundle show exactly the region that took most time")
+TEST_CASE("where few calls begin, columns of locations without a tree show exactly the region that took most time")
 {
     for (std::uint32_t seed = 1; seed <= 8; ++seed) {
         const Fixture fixture(seed, 100);
         BundleSampler sampler(fixture.paths);
         const double end = static_cast<double>(fixture.experiment->trace->extent.end);
         for (const double part : {1.0, 0.31, 0.043}) {
-            // With a tree it takes eight columns a node.
             const std::uint32_t count = seed % 2 ? 3600 : 900;
             const ColumnGrid grid{end * (1 - part) * 0.7, end * part / count, count};
             std::vector<ColumnSample> columns(grid.count);
-            sampler.sample(fixture.members, {seed % 2 ? &fixture.tree : nullptr, kMembers}, grid, columns);
+            sampler.sample(fixture.members, nullptr, grid, columns);
             for (std::uint32_t c = 0; c < grid.count; c += count / 300) {
                 const double from = grid.begin + c * grid.nsPerColumn;
                 const auto times = fixture.times(from, from + grid.nsPerColumn);
@@ -82,6 +81,37 @@ TEST_CASE("where few calls begin, columns of a bundle show exactly the region th
     }
 }
 
+TEST_CASE("a bundle's columns in which one region leads show the one that took most time, others one that took much")
+{
+    std::size_t exact = 0, shared = 0;
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        const Fixture fixture(seed, 100);
+        BundleSampler sampler(fixture.paths);
+        const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+        // Narrower than all nodes: columns are those of leads.
+        const double part = 0.006 * seed;
+        const ColumnGrid grid{end * 0.4, end * part / 300, 300};
+        std::vector<ColumnSample> columns(grid.count);
+        sampler.sample(fixture.members, &fixture.bundle, grid, columns);
+        const Leads& leads = fixture.bundle.leads;
+        for (std::uint32_t c = 0; c < grid.count; ++c) {
+            const double from = grid.begin + c * grid.nsPerColumn;
+            const auto times = fixture.times(from, from + grid.nsPerColumn);
+            if (times.empty()) continue;
+            std::size_t leading = 0;
+            for (std::size_t lead = 0; lead < leads.size(); ++lead) leading += static_cast<double>(leads[lead].span.end) > from && static_cast<double>(leads[lead].span.begin) < from + grid.nsPerColumn;
+            INFO("seed " << seed << " column " << c);
+            REQUIRE(columns[c].callPath != CallPathId::kNone);
+            const auto shown = times.find(fixture.paths.region[columns[c].callPath]);
+            REQUIRE(shown != times.end());
+            REQUIRE(shown->second >= test::longestOf(times) / static_cast<double>(leading) - grid.nsPerColumn * 0.01);
+            (leading == 1 ? exact : shared) += 1;
+        }
+    }
+    CHECK(exact > 500);
+    CHECK(shared > 20);
+}
+
 TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and no column with calls stays empty")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
@@ -89,17 +119,17 @@ TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and n
         BundleSampler sampler(fixture.paths);
         const double end = static_cast<double>(fixture.experiment->trace->extent.end);
         for (const std::uint32_t count : {5u, 40u, 250u})
-            for (const TimeTree* tree : {&fixture.tree, static_cast<const TimeTree*>(nullptr)}) {
+            for (const BundleTree* bundle : {&fixture.bundle, static_cast<const BundleTree*>(nullptr)}) {
                 const ColumnGrid grid{0, end / count, count};
                 std::vector<ColumnSample> columns(count);
-                sampler.sample(fixture.members, {tree, kMembers}, grid, columns);
+                sampler.sample(fixture.members, bundle, grid, columns);
                 for (std::uint32_t c = 0; c < count; ++c) {
                     // Cells may reach a column beyond theirs to either side.
                     const auto around = fixture.times((c - 1.5) * grid.nsPerColumn, (c + 2.5) * grid.nsPerColumn);
                     const auto within = fixture.times(c * grid.nsPerColumn, (c + 1) * grid.nsPerColumn);
                     double sum = 0;
                     for (const auto& [region, time] : within) sum += time;
-                    INFO("seed " << seed << " count " << count << " column " << c << " tree " << (tree != nullptr));
+                    INFO("seed " << seed << " count " << count << " column " << c << " tree " << (bundle != nullptr));
                     if (sum > grid.nsPerColumn * 0.51 * kMembers) REQUIRE(columns[c].callPath != CallPathId::kNone);
                     if (columns[c].callPath == CallPathId::kNone || columns[c].timeNs == 0) continue;
                     REQUIRE(around.count(fixture.paths.region[columns[c].callPath]) == 1);
@@ -129,14 +159,14 @@ TEST_CASE("a burst within one column of a quiet run is summed up by the tree, no
     for (std::uint32_t call = 0; call < kBurst; ++call) add(kEnd / 2 + 8 * call, kEnd / 2 + 8 * call + 8, inner, 1);
     *burst = {begin.finish(), end.finish(), callPath.finish(), depth.finish()};
     const std::vector<const CallIntervals*> intervals(kMembers, burst.get());
-    const TimeTree tree = *buildBundleTree(intervals, fixture.paths.region, fixture.paths.regionCount, Task());
+    const BundleTree bundle = *buildBundleTree(intervals, fixture.paths.region, fixture.paths.regionCount, Task());
     TimelineIndex::Location index;
     index.tree = *buildTimeTree(*burst, fixture.paths.region, fixture.paths.regionCount, Task());
     index.skip = IntervalSkip(*burst);
     const std::vector<BundleSampler::Member> members(kMembers, BundleSampler::Member{burst.get(), &index});
     const ColumnGrid grid{0, static_cast<double>(kEnd) / 2048, 2048};
     std::vector<ColumnSample> columns(grid.count);
-    BundleSampler(fixture.paths).sample(members, {&tree, kMembers}, grid, columns);
+    BundleSampler(fixture.paths).sample(members, &bundle, grid, columns);
     for (std::uint32_t column = 0; column < grid.count; ++column) REQUIRE(columns[column].callPath == (column == grid.count / 2 ? inner : 0));
     // Nobody's calls were walked: a tree knows means, a walk sums.
     CHECK(columns[7].timeNs == Approx(grid.nsPerColumn));
@@ -149,5 +179,5 @@ TEST_CASE("many locations get bundles, few do not")
     const ExperimentPtr many = test::randomExperiment(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
     const TimelineIndex index = *buildTimelineIndex(*many->trace, *many->callTree, Task());
     REQUIRE(index.bundles.size() == TimelineIndex::kFewestToBundle / TimelineIndex::kBundle + 1);
-    for (const TimeTree& bundle : index.bundles) CHECK_FALSE(bundle.empty());
+    for (const BundleTree& bundle : index.bundles) CHECK_FALSE(bundle.tree.empty());
 }

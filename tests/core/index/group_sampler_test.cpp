@@ -17,13 +17,13 @@ constexpr std::size_t kBundled = 6;  ///< the first ones have a tree in common
 using Times = std::map<std::uint32_t, double>;
 
 struct Fixture : test::ManyLocations {
-    TimeTree tree = treeOfFirst(kBundled);
+    BundleTree bundle = treeOfFirst(kBundled);
     std::vector<GroupSampler::Group> groups;
 
     Fixture(std::uint32_t seed, std::size_t calls) : ManyLocations(seed, calls, kMembers)
     {
-        groups.push_back({std::span(members).first(kBundled), &tree, kBundled});
-        for (std::size_t alone = kBundled; alone < kMembers; ++alone) groups.push_back({std::span(members).subspan(alone, 1), &index.locations[alone].tree, 1});
+        groups.push_back({std::span(members).first(kBundled), &bundle.tree, &bundle.leads, kBundled});
+        for (std::size_t alone = kBundled; alone < kMembers; ++alone) groups.push_back({std::span(members).subspan(alone, 1), &index.locations[alone].tree, nullptr, 1});
     }
 
     /// Brute force: the own time of each region in every column, over all members.
