@@ -48,7 +48,12 @@ std::string profileMetricName(const Session& session, MetricRef metric)
 {
     if (metric.experiment >= session.experiments.size()) return {};
     const auto& metrics = session.experiments[metric.experiment]->definitions.metrics;
-    return metric.id.index() < metrics.size() ? metrics[metric.id.index()].name : std::string();
+    if (metric.id.index() >= metrics.size()) return {};
+    std::vector<MetricChoice> told;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) collect(session, number, told);
+    const std::string& name = metrics[metric.id.index()].name;
+    const auto same = [&](const MetricChoice& choice) { return choice.name == name; };
+    return std::any_of(told.begin(), told.end(), same) ? name : std::string();
 }
 
 }  // namespace skein

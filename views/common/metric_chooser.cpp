@@ -36,8 +36,9 @@ void MetricChooser::showChoice()
     const auto found = std::find_if(choices_.begin(), choices_.end(), [this](const MetricChoice& choice) {
         return choice.metric == selection_.state().metric;
     });
-    if (found == choices_.end()) return;
-    setCurrentIndex(static_cast<int>(found - choices_.begin()));
+    if (choices_.empty()) return;
+    // What only colours calls leaves the tables at the time.
+    setCurrentIndex(found == choices_.end() ? 0 : static_cast<int>(found - choices_.begin()));
     setToolTip(tr("What is summed up: %1").arg(currentText()));
 }
 

@@ -5,6 +5,7 @@
 #include "core/select/filters.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/color_scale.h"
+#include "views/common/scene/metric_tracks.h"
 #include "views/common/scene/session_waits.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -29,6 +30,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace skein {
 namespace {
@@ -59,6 +61,13 @@ QIcon swatch(const QColor& color, Shown shown, double ratio)
 }
 
 bool isScale(ColorMode mode) { return mode == ColorMode::Depth || mode == ColorMode::Duration || mode == ColorMode::Metric; }
+
+/// Metrics of call paths have names that are wider than screens.
+QString shortened(const QString& metric)
+{
+    constexpr int kLongest = 60;
+    return metric.size() <= kLongest ? metric : metric.left(kLongest / 2) + "…" + metric.right(kLongest / 2 - 1);
+}
 
 /// The regions of a group by name: definitions of the same name are one entry.
 std::map<std::string, std::vector<RegionRef>> byName(const Session& session, const std::vector<RegionRef>& regions)
@@ -94,6 +103,11 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     modes_->addItems({tr("Colour by region"), tr("Colour by group"), tr("Colour by depth"), tr("Colour by duration"), tr("Colour by metric")});
     modes_->setItemData(3, tr("Against the other calls of the same region"), Qt::ToolTipRole);
     modes_->setItemData(4, tr("Counters and other samples of the trace, where the location has them"), Qt::ToolTipRole);
+    metric_ = new QComboBox(this);
+    metric_->setObjectName("colorMetric");
+    metric_->setAccessibleName(tr("Metric that calls are coloured by"));
+    metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    metric_->setMinimumContentsLength(8);
     strip_ = new ColorStrip(this);
     logarithmic_ = new QCheckBox(tr("Logarithmic"), this);
     logarithmic_->setObjectName("colorScaling");
@@ -105,6 +119,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     auto* controls = new QVBoxLayout;
     controls->setContentsMargins(8, 4, 8, 0);
     controls->addWidget(modes_);
+    controls->addWidget(metric_);
     controls->addWidget(strip_);
     controls->addWidget(logarithmic_);
     column->addLayout(controls);
@@ -126,6 +141,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
         selection().setColors(static_cast<ColorMode>(mode), this);
         showColors();
     });
+    connect(metric_, &QComboBox::activated, this, &LegendView::chooseMetric);
     connect(logarithmic_, &QCheckBox::toggled, this, [this](bool on) {
         selection().setColorScaling(on ? ColorScaling::Logarithmic : ColorScaling::Linear, this);
         showColors();
@@ -163,8 +179,38 @@ void LegendView::fill()
         item->setToolTip(1, tr("Regions of this group"));
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
+    fillMetrics();
     pages_->showContent();
     showColors();
+}
+
+/// Those of the traces, of single call paths last.
+void LegendView::fillMetrics()
+{
+    metric_->clear();
+    std::set<std::string> known;
+    QStringList names;
+    for (const ExperimentPtr& experiment : session_->experiments)
+        for (const std::string& metric : laneMetricNames(*experiment))
+            if (known.insert(metric).second) names.push_back(text(metric));
+    std::stable_partition(names.begin(), names.end(), [](const QString& metric) { return !metric.contains(" => "); });
+    for (const QString& metric : names) {
+        metric_->addItem(shortened(metric), metric);
+        metric_->setItemData(metric_->count() - 1, metric, Qt::ToolTipRole);
+    }
+}
+
+/// The tables show it, too, where it is told by call.
+void LegendView::chooseMetric(int row)
+{
+    const std::string wanted = metric_->itemData(row).toString().toStdString();
+    for (std::uint32_t number = 0; number < session_->experiments.size(); ++number) {
+        const auto& metrics = session_->experiments[number]->definitions.metrics;
+        const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == wanted; });
+        if (found == metrics.end()) continue;
+        selection().setMetric({number, MetricId(static_cast<std::uint32_t>(found - metrics.begin()))}, this);
+        return showColors();
+    }
 }
 
 /// A scale where colours are amounts; groups then have no colour of their own.
@@ -178,6 +224,7 @@ void LegendView::showColors()
         for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path) deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
     const bool dark = themeFor(palette()).dark;
     strip_->setVisible(isScale(mode));
+    metric_->setVisible(mode == ColorMode::Metric && metric_->count() > 0);
     logarithmic_->setVisible(mode == ColorMode::Metric);
     logarithmic_->setChecked(selection().state().colorScaling == ColorScaling::Logarithmic);
     if (mode == ColorMode::Metric) showMetricScale();
@@ -216,15 +263,26 @@ void LegendView::showMetricScale()
         [this, dark](Result<MetricTrackPtr> track) {
             if (selection().state().colors != ColorMode::Metric) return;
             if (!track) return strip_->showScale({text(track.error().text())}, [dark](double) { return toQColor(divergingColor(dark, 0)); });
-            const StepRange& whole = (*track)->whole;
-            const std::string unit = (*track)->unit.empty() ? std::string() : " " + (*track)->unit;
-            const bool logarithmic = selection().state().colorScaling == ColorScaling::Logarithmic;
-            strip_->showScale({text(formatCount(whole.minimum) + unit), {}, text(formatCount(whole.maximum) + unit)},
-                              [dark, logarithmic](double part) {
-                                  return toQColor(sequentialColor(dark, partOfRange(part, 0, 1, logarithmic ? ColorScaling::Logarithmic : ColorScaling::Linear)));
-                              },
-                              text((*track)->metric));
+            showMetric(**track);
         });
+}
+
+void LegendView::showMetric(const MetricTrack& track)
+{
+    const bool dark = themeFor(palette()).dark;
+    const ColorScaling scaling = selection().state().colorScaling;
+    const std::string unit = track.unit.empty() ? std::string() : " " + track.unit;
+    const auto amount = [&](double value) { return text(formatCount(value) + unit); };
+    const bool constant = !(track.whole.minimum < track.whole.maximum);
+    const QStringList texts = constant ? QStringList{{}, tr("always %1").arg(amount(track.whole.minimum))}
+                                       : QStringList{amount(track.whole.minimum), {}, amount(track.whole.maximum)};
+    strip_->showScale(texts, [dark, scaling, constant](double part) {
+        return toQColor(sequentialColor(dark, constant ? 1 : partOfRange(part, 0, 1, scaling)));
+    });
+    const QString name = text(track.metric);
+    strip_->setToolTip(name);
+    metric_->setCurrentIndex(metric_->findData(name));
+    metric_->setToolTip(name);
 }
 
 /// Only when it is unfolded: archives may have many thousands of regions.

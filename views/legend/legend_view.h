@@ -15,6 +15,8 @@ class QTreeWidgetItem;
 
 namespace skein {
 
+struct MetricTrack;
+
 class ColorStrip;
 class EmptyState;
 
@@ -40,7 +42,10 @@ private:
     void fillGroup(QTreeWidgetItem& item, PaletteGroup group);
     void showFilters();
     void showColors();
+    void fillMetrics();
+    void chooseMetric(int row);
     void showMetricScale();
+    void showMetric(const MetricTrack& track);
     void showWaits();
     void chooseColor(PaletteGroup group);
     void fillColorMenu(QMenu& menu, const QTreeWidgetItem& item);
@@ -56,6 +61,7 @@ private:
     EmptyState* pages_ = nullptr;
     QTreeWidget* tree_ = nullptr;
     QComboBox* modes_ = nullptr;
+    QComboBox* metric_ = nullptr;  ///< what calls are coloured by where a metric does it
     ColorStrip* strip_ = nullptr;
     QCheckBox* logarithmic_ = nullptr;
     QLabel* waits_ = nullptr;

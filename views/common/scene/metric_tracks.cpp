@@ -10,22 +10,29 @@ namespace {
 
 Unexpected noSamples() { return fail(ErrorCode::NotFound, "No open trace has samples of a metric."); }
 
-}  // namespace
-
-std::string coloringMetric(const Session& session, MetricRef wanted)
+/// The wanted one alone where a trace has samples of it, else those of the first trace with samples.
+std::vector<std::string> metricsToTry(const Session& session, MetricRef wanted)
 {
     std::string named;
     if (wanted.valid() && wanted.experiment < session.experiments.size()) {
         const auto& metrics = session.experiments[wanted.experiment]->definitions.metrics;
         if (wanted.id.index() < metrics.size()) named = metrics[wanted.id.index()].name;
     }
-    std::string first;
+    std::vector<std::string> first;
     for (const ExperimentPtr& experiment : session.experiments) {
-        const std::vector<std::string> names = laneMetricNames(*experiment);
-        if (!named.empty() && std::find(names.begin(), names.end(), named) != names.end()) return named;
-        if (first.empty() && !names.empty()) first = names.front();
+        std::vector<std::string> names = laneMetricNames(*experiment);
+        if (!named.empty() && std::find(names.begin(), names.end(), named) != names.end()) return {named};
+        if (first.empty()) first = std::move(names);
     }
     return first;
+}
+
+}  // namespace
+
+std::string coloringMetric(const Session& session, MetricRef wanted)
+{
+    const std::vector<std::string> metrics = metricsToTry(session, wanted);
+    return metrics.empty() ? std::string() : metrics.front();
 }
 
 double partOfRange(double value, double low, double high, ColorScaling scaling)
@@ -64,15 +71,24 @@ Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string
 Result<MetricTrackPtr> MetricTracks::of(const Session& session, MetricRef wanted, const Task& task)
 {
     constexpr auto kBetweenStopChecks = std::chrono::milliseconds(5);
-    const std::string metric = coloringMetric(session, wanted);
-    if (metric.empty()) return noSamples();
+    constexpr std::size_t kTried = 16;
+    const std::vector<std::string> metrics = metricsToTry(session, wanted);
+    if (metrics.empty()) return noSamples();
     std::unique_lock lock(mutex_, std::defer_lock);
     while (!lock.try_lock_for(kBetweenStopChecks))
         if (task.stopRequested()) return cancelled();
-    if (const auto known = known_.find(metric); known != known_.end()) return known->second;
-    auto track = makeMetricTrack(session, metric, task);
-    if (track) known_.emplace(metric, *track);
-    return track;
+    MetricTrackPtr first;
+    for (std::size_t number = 0; number < std::min(kTried, metrics.size()); ++number) {
+        MetricTrackPtr& known = known_[metrics[number]];
+        if (!known) {
+            auto track = makeMetricTrack(session, metrics[number], task);
+            if (!track) return track;
+            known = std::move(*track);
+        }
+        if (known->whole.minimum < known->whole.maximum) return known;
+        if (!first) first = known;
+    }
+    return first;
 }
 
 }  // namespace skein

@@ -15,7 +15,7 @@
 namespace skein {
 
 /// The metric that calls are coloured by: the wanted one where a trace has samples of it, else, of the first trace with
-/// samples, the one of most. Empty where there are none. O(streams).
+/// samples, the one of most (not of call paths where there are others). Empty where there are none. O(streams).
 std::string coloringMetric(const Session& session, MetricRef wanted);
 
 /// 0…1 within a range. Logarithms are of 1 + the distance from the low end in thousandths of the whole, so that zero has a
@@ -40,7 +40,7 @@ Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string
 /// Tracks that were asked for. Thread-safe.
 class MetricTracks {
 public:
-    /// The track of coloringMetric(). O(streams) but for the first time: see makeMetricTrack(), which has the errors, too.
+    /// Of coloringMetric(), unless nobody chose it and it never changes: of the next one that does. O(streams) but for the first time: see makeMetricTrack(), which has the errors, too.
     /// Who waits for another one's first time hears a stop as well; what was stopped is made anew the next time.
     Result<MetricTrackPtr> of(const Session& session, MetricRef wanted, const Task& task);
 

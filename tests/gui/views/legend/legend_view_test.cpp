@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/legend/legend_view.h"
 
+#include "core/select/metric_choice.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/random_trace.h"
@@ -115,6 +116,51 @@ TEST_CASE("the legend tells the metric that calls are coloured by, from its leas
     CHECK_FALSE(scaling->isHidden());
     scaling->click();
     CHECK(window.selection.state().colorScaling == ColorScaling::Logarithmic);
+}
+
+TEST_CASE("the legend chooses the metric that calls are coloured by, and begins with one that changes")
+{
+    test::guiApplication();
+    Experiment experiment = test::randomExperiment(4);
+    auto trace = std::make_shared<Trace>(*experiment.trace);
+    // A third metric of most samples that is always the same, as sizes of messages often are.
+    const MetricId constant(static_cast<std::uint32_t>(experiment.definitions.metrics.size()));
+    Metric always;
+    always.name = "always 7";
+    always.valueType = MetricValueType::Uint64;
+    experiment.definitions.metrics.push_back(always);
+    MetricStream stream;
+    stream.recorder = LocationId(0);
+    stream.metrics = {constant};
+    std::vector<TimeNs> times;
+    for (TimeNs time = 0; time < 500; ++time) times.push_back(time);
+    stream.times = Column<TimeNs>(times);
+    stream.values = Column<std::uint64_t>(std::vector<std::uint64_t>(times.size(), 7));
+    trace->metricStreams.push_back(std::move(stream));
+    experiment.trace = trace;
+    const SessionPtr session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(experiment)}});
+    REQUIRE(coloringMetric(*session, {}) == "always 7");
+
+    test::ViewFixture<LegendView> window({300, 300}, session);
+    auto* metrics = window.view.findChild<QComboBox*>("colorMetric");
+    auto* strip = window.view.findChild<ColorStrip*>();
+    REQUIRE(metrics);
+    CHECK(metrics->isHidden());
+    window.selection.setColors(ColorMode::Metric, nullptr);
+    window.waitUntil([&] { return !strip->toolTip().isEmpty(); });
+    CHECK_FALSE(metrics->isHidden());
+    CHECK(metrics->count() == 3);
+    CHECK(metrics->currentText() == strip->toolTip());
+    CHECK(metrics->currentText() != "always 7");
+
+    const int row = metrics->findText("always 7");
+    metrics->setCurrentIndex(row);
+    Q_EMIT metrics->activated(row);
+    window.waitUntil([&] { return strip->toolTip() == "always 7"; });
+    CHECK(window.selection.state().metric == MetricRef{0, constant});
+    CHECK(strip->accessibleName().contains("always 7"));
+    // The tables have no values of it: they stay at the time.
+    CHECK(profileMetricName(*session, window.selection.state().metric).empty());
 }
 
 TEST_CASE("the legend tells the kinds of waits while they are marked")
