@@ -273,6 +273,7 @@ void addInput(CLI::App& app, Options& options)
     app.add_option("--ranks-per-node", options.ranksPerNode, "Slots of hosts that are listed without a number")
         ->check(CLI::Range(1u, 1u << 20))
         ->option_text("N");
+    app.add_option("--cores-per-socket", options.file.coresPerSocket, "Cores of a socket, for rankfiles with slot=socket:core")->check(CLI::Range(1u, 4096u))->option_text("N");
     app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")->check(CLI::Range(1u, 4096u))->option_text("N");
 }
 

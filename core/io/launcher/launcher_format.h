@@ -29,6 +29,7 @@ enum class MapFileDetail {
 struct MapFileOptions {
     std::string program = "./a.out";  ///< with its arguments, for the command line
     std::uint32_t coresPerRank = 1;   ///< slot s uses the cores s × coresPerRank …
+    std::uint32_t coresPerSocket = 0; ///< for files that number cores inside sockets; 0: not known
     std::string header;               ///< comment for formats that have comments, one line
 };
 

@@ -182,6 +182,24 @@ TEST_CASE("a map that cannot be right is refused with a sentence that says where
     for (const LauncherFormat& each : launcherFormats()) CHECK_FALSE(each.read("", pair, {}).has_value());
 }
 
+TEST_CASE("a rankfile may number cores inside sockets and hosts by their place in the allocation")
+{
+    MapFileOptions sockets;
+    sockets.coresPerSocket = 4;
+    const std::vector<MapHost> hosts{{"a", 8, {}}, {"b", 8, {}}};
+    const auto places = [&](std::string_view text) { return format("openmpi").read(text, hosts, sockets)->places; };
+    CHECK(places("rank 0=b slot=1:2\nrank 1=b slot=0:3,1\n") == std::vector<RankPlace>{{1, 6}, {1, 1}});
+    CHECK(places("rank 0=+n1 slot=1:*\nrank 1=+n0 slot=5\n") == std::vector<RankPlace>{{1, 4}, {0, 5}});
+    sockets.coresPerRank = 2;
+    CHECK(places("rank 0=a slot=1:2-3\n") == std::vector<RankPlace>{{0, 3}});
+    for (const std::string_view wrong : {"rank 0=a slot=0:4\n", "rank 0=a slot=x:1\n", "rank 0=a slot=1:\n", "rank 0=+n2 slot=0\n", "rank 0=a slot=4000000000:0\n", "rank 0=a slot=0:1\n"}) {
+        CAPTURE(wrong);
+        CHECK_FALSE(format("openmpi").read(wrong, hosts, sockets).has_value());
+    }
+    CHECK_FALSE(format("openmpi").read("rank 0=+n0 slot=0\n", {}, sockets).has_value());
+    CHECK(recognizeLauncherFormat("rank 0=a slot=0:1\n")->id == "openmpi");
+}
+
 TEST_CASE("traps of launchers are told before the job runs into them")
 {
     const auto said = [](std::string_view id, const RankMap& map, const std::string& part) {
