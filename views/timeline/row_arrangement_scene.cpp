@@ -53,6 +53,8 @@ std::vector<TimelineRow> folded(const std::vector<TimelineRow>& rows, const std:
         if (row.kind == TimelineRowKind::Location || !std::binary_search(collapsed.begin(), collapsed.end(), row.group)) continue;
         for (; at < rows.size() && rows[at].kind > row.kind; ++at)
             if (rows[at].kind == TimelineRowKind::Location) result.back().folded.push_back(rows[at].location);
+        // Beside the bars there is room for the name alone.
+        result.back().label = row.fullLabel;
     }
     return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline offers for the thing under the pointer.
 #include "core/select/filters.h"
+#include "core/session/experiment_titles.h"
 #include "views/common/filter_menu.h"
 #include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
@@ -12,6 +13,16 @@
 #include <QMenu>
 
 namespace skein {
+namespace {
+
+/// Where several archives are open each may have a rank 3.
+std::string nameAmongAll(const Session& session, const TimelineRow& row)
+{
+    if (session.experiments.size() < 2 || row.kind == TimelineRowKind::Experiment) return row.fullLabel;
+    return experimentTitles(session)[row.location.experiment] + " " + row.fullLabel;
+}
+
+}  // namespace
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 {
@@ -23,7 +34,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     if (const auto row = rowAt(point)) {
         const bool location = row->kind == TimelineRowKind::Location;
         subject.locations = location ? std::vector{row->location} : locationsOf(data()->session, row->group);
-        subject.locationsName = QString::fromStdString(row->fullLabel);
+        subject.locationsName = QString::fromStdString(nameAmongAll(data()->session, *row));
     }
     subject.span = selection().state().brushed;
     auto* menu = new QMenu(this);

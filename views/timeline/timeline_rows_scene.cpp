@@ -199,7 +199,7 @@ std::vector<TimelineRow> withoutHeaders(std::vector<TimelineRow> rows, TimelineR
     if (kind != TimelineRowKind::Process) return rows;
     // Names that the user's arrangement has made longer stay.
     for (TimelineRow& row : rows)
-        if (row.folded.empty() && !row.label.ends_with(row.fullLabel)) row.label = row.fullLabel;
+        if (row.kind == TimelineRowKind::Location && !row.label.ends_with(row.fullLabel)) row.label = row.fullLabel;
     return rows;
 }
 

@@ -79,6 +79,23 @@ TEST_CASE("every hand-over is a band from where it was written to where it was r
     }
 }
 
+TEST_CASE("headers of components tell their ranks among all, collapsed rows their names alone")
+{
+    const Workflow workflow;
+    const auto headers = [&](const RowArrangement& rows) {
+        ViewState state;
+        state.rows = rows;
+        std::vector<std::string> labels;
+        for (const TimelineRow& row : timelineLayout(*workflow.data, state, workflow.options, 1600, 800, kMeasure).rows)
+            if (row.kind == TimelineRowKind::Experiment) labels.push_back(row.label);
+        return labels;
+    };
+    CHECK(headers({}) == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3", "sim/trace-otf2 · global ranks 4–15"});
+    RowArrangement collapsed;
+    collapsed.collapsed = {{1, RowGroupKind::Experiment, 0}};
+    CHECK(headers(collapsed) == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3", "sim/trace-otf2"});
+}
+
 TEST_CASE("outputs are named where there is room, and names do not overlap")
 {
     const Workflow workflow;

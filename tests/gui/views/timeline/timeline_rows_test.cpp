@@ -3,6 +3,7 @@
 
 #include "tests/gui/support/view_fixture.h"
 #include "core/select/translate.h"
+#include "core/session/experiment_titles.h"
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
 
@@ -186,6 +187,32 @@ TEST_CASE("keys that lead nowhere say why")
     window.selection.setSelected(select(*session, IntervalRef{0, LocationId(2), 9}), nullptr);
     CHECK(pressAndRead(Qt::Key_Period).empty());
     CHECK(pressAndRead(Qt::Key_Period) == "Rank 2 has no later call of solve");
+}
+
+TEST_CASE("filters of a row name its component where several are open")
+{
+    const ExperimentPtr one = smallSession()->experiments[0];
+    test::guiApplication();
+    const SessionPtr session = std::make_shared<const Session>(Session{{one, one}});
+    test::ViewFixture<TimelineView> window({1000, 400}, session);
+    window.settle();
+    const PlacedRow* place = window.view.sceneLayout().placeOf({1, LocationId(2)});
+    REQUIRE(place);
+    const QPoint at(6, static_cast<int>(place->y + place->height / 2));
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, window.view.mapToGlobal(at));
+    QCoreApplication::sendEvent(&window.view, &event);
+    auto* menu = window.view.findChild<QMenu*>();
+    REQUIRE(menu);
+    const QString wanted = "Hide " + QString::fromStdString(experimentTitles(*session)[1]) + " Rank 2";
+    const auto actions = menu->actions();
+    const auto hide = std::find_if(actions.begin(), actions.end(), [&](const QAction* action) { return action->text() == wanted; });
+    REQUIRE(hide != actions.end());
+    (*hide)->trigger();
+    menu->close();
+    window.settle();
+    CHECK_FALSE(window.view.sceneLayout().placeOf({1, LocationId(2)}));
+    CHECK(window.view.sceneLayout().placeOf({0, LocationId(2)}));
+    CHECK(window.selection.state().filters.front().label == experimentTitles(*session)[1] + " Rank 2 hidden");
 }
 
 TEST_CASE("Alt and a drag of a component's header shift it in time, which undo takes back")
