@@ -92,6 +92,16 @@ Result<ExperimentPtr> open(const fs::path& path, const Task& task)
 
 }  // namespace
 
+/// Archives are named after their folder, which "." and "folder/" do not tell.
+fs::path withName(const fs::path& path)
+{
+    if (!path.has_filename()) return path.has_relative_path() ? withName(path.parent_path()) : path;
+    if (path.filename() != "." && path.filename() != "..") return path;
+    std::error_code error;
+    const fs::path whole = fs::canonical(path, error);
+    return error ? path : whole;
+}
+
 void tellOthers(const FoundArchive& found, ImportReport& report)
 {
     for (const ArchiveCandidate& other : found.others)
@@ -99,8 +109,9 @@ void tellOthers(const FoundArchive& found, ImportReport& report)
                    fmt::format("a {} in the same folder; open it by the path of one of its files", other.importer->title));
 }
 
-Result<FoundArchive> findArchive(const fs::path& path, const Task& task)
+Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
 {
+    const fs::path path = withName(asked);
     if (auto error = obstacle(path)) return Unexpected(std::move(*error));
     auto candidates = recognizeArchive(path, task);
     if (task.stopRequested()) return cancelled();

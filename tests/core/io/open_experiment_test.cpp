@@ -169,3 +169,17 @@ TEST_CASE("a search for archives can be stopped")
     REQUIRE_FALSE(opened);
     CHECK(opened.error().cancelled());
 }
+
+TEST_CASE("an archive has the name of its folder, however the folder is written")
+{
+    const auto folder = test::sourcePath("examples/lulesh-8/profile-callpath");
+    for (const auto& path : {folder, folder / "", folder / ".", folder / ".." / "profile-callpath" / ".", folder / "profile.0.0.0"}) {
+        INFO(path.string());
+        const auto opened = openExperiment(path, Task());
+        REQUIRE(opened);
+        CHECK((*opened)->name == "profile-callpath");
+    }
+    const auto above = openExperiment(test::sourcePath("examples/lulesh-8/trace-otf2/traces/.."), Task());
+    REQUIRE(above);
+    CHECK((*above)->name == "trace-otf2");
+}
