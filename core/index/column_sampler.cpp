@@ -3,20 +3,38 @@
 
 #include "core/index/tree_walk.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace skein {
 
 ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index)
-    : calls_(calls), index_(index), walker_(calls, index.skip), tally_(callTree.regions().span())
+    : calls_(calls), index_(index), walker_(calls, index.skip), tally_(callTree.regions().span()), walk_(callTree.regions().span())
 {
 }
 
 void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> columns)
 {
+    if (const auto first = fewCalls(grid)) {
+        std::fill(columns.begin(), columns.begin() + grid.count, ColumnSample{});
+        return walk_.walk(calls_, index_.skip, *first, grid, columns);
+    }
     tally_.start(grid, columns);
     run_ = {};
     TreeWalk(index_.tree, grid).tell(*this);
     walkRun();
     tally_.finish();
+}
+
+/// The first call that begins in the grid, if not many do.
+std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid) const
+{
+    constexpr double kMostCalls = 1;  // a column
+    const auto& begins = calls_.begin;
+    const auto* const first = std::lower_bound(begins.begin(), begins.end(), static_cast<TimeNs>(std::floor(grid.begin)));
+    const auto most = static_cast<std::ptrdiff_t>(kMostCalls * grid.count);
+    if (begins.end() - first > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(first - begins.begin());
 }
 
 inline void ColumnSampler::cells(const TimeTree::Cells& row)

@@ -2,17 +2,20 @@
 #pragma once
 
 #include "core/index/column_tally.h"
+#include "core/index/column_walk.h"
 #include "core/index/own_time.h"
 #include "core/index/timeline_index.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace skein {
 
 /// For every column the call path of the region that took most time in it.
 ///
-/// The tree is descended until a node is a leaf or no wider than a column; such a node is a cell and belongs to the
+/// Where no more calls than columns begin in the grid these are gone through, and columns decided exactly. Otherwise the
+/// tree is descended until a node is a leaf or no wider than a column; such a node is a cell and belongs to the
 /// column of its middle (edges of columns move by half a column at most), what its other regions took is not seen.
 /// Leaves are looked into, cut exactly at the edges of columns. So columns wider than all cells in them are decided by
 /// the sum over their one or two cells (then the region shown took at least half as much as any other), and
@@ -27,6 +30,7 @@ public:
 private:
     friend class TreeWalk;
 
+    std::optional<std::uint32_t> fewCalls(const ColumnGrid& grid) const;
     void cells(const TimeTree::Cells& row);
     void wide(const TimeTree::Node& node);
     void expect(const TimeTree::Node& node);
@@ -36,6 +40,7 @@ private:
     const TimelineIndex::Location& index_;
     OwnTimeWalker walker_;
     ColumnTally tally_;
+    ColumnWalk walk_;
     TimeSpan run_;                ///< neighbouring leaves that are still to be looked into
     std::uint32_t runFirst_ = 0;  ///< the first call that begins in or after them
 };

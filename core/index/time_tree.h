@@ -34,13 +34,13 @@ namespace skein {
 /// the part of all their time.
 ///
 /// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of memory.
-/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 4 bytes an event.
+/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 6 bytes an event.
 /// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead of time.
 class TimeTree {
 public:
     static constexpr std::uint32_t kLeafCalls = 4;
     static constexpr std::uint32_t kAroundLevels = 6;
-    static constexpr std::uint32_t kBusyCalls = 192;
+    static constexpr std::uint32_t kBusyCalls = 128;
     static constexpr std::uint8_t kUniform = 255;
 
     /// A node as it is looked at.

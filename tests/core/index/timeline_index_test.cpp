@@ -190,6 +190,41 @@ TEST_CASE("parents, innermost calls and long calls are found as by looking at ev
     }
 }
 
+TEST_CASE("where no more calls than columns begin, columns of a location show exactly the region that took most time")
+{
+    std::size_t compared = 0;
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 200);
+        const CallIntervals& calls = experiment->trace->locations[0].intervals;
+        const TimelineIndex index = indexOf(*experiment);
+        ColumnSampler sampler(*experiment->callTree, calls, index.locations[0]);
+        const auto pieces = ownTimes(calls);
+        const double end = static_cast<double>(experiment->trace->extent.end);
+        for (const double part : {1.0, 0.37, 0.05}) {
+            const ColumnGrid grid{end * (1 - part) * 0.61 + 0.3, end * part / 211, 211};
+            std::vector<ColumnSample> columns(grid.count);
+            sampler.sample(grid, columns);
+            for (std::uint32_t c = 0; c < grid.count; ++c) {
+                const double from = grid.begin + c * grid.nsPerColumn;
+                const auto times = regionTimes(pieces, *experiment->callTree, from, from + grid.nsPerColumn);
+                INFO("seed " << seed << " part " << part << " column " << c);
+                if (times.empty()) {
+                    // Nothing, or a call without duration.
+                    REQUIRE(columns[c].timeNs == 0);
+                    continue;
+                }
+                ++compared;
+                REQUIRE(columns[c].callPath != CallPathId::kNone);
+                const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+                REQUIRE(shown != times.end());
+                REQUIRE(shown->second >= test::longestOf(times) - grid.nsPerColumn * 1e-6);
+                REQUIRE(static_cast<double>(columns[c].timeNs) == Approx(shown->second).epsilon(1e-4).margin(1e-3));
+            }
+        }
+    }
+    CHECK(compared > 2000);
+}
+
 TEST_CASE("the index is the same for any number of threads")
 {
     const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
