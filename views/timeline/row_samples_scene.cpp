@@ -78,17 +78,37 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     std::vector<BundleSampler::Member> members;
     for (const LocationRef& location : sorted)
         members.push_back({&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
-    const bool oneBundle = bundleNumber(sorted.front()) == bundleNumber(sorted.back());
-    const std::vector<GroupSampler::Group> groups = groupsOf(sorted, members);
-    Samplers& samplers = samplersOf(number);
-    sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-        if (oneBundle) samplers.bundle.sample(members, bundleOf(sorted), grid, columns);
-        else samplers.group.sample(groups, grid, columns, task);
-    });
+    sampleTogether(sorted, members, task);
     for (const LocationRef& location : sorted) {
         findOutlierUnderWay(location);
         findOutliers(location, std::numeric_limits<double>::infinity());
     }
+}
+
+void RowSamples::sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task)
+{
+    const std::uint32_t number = sorted.front().experiment;
+    const bool oneBundle = bundleNumber(sorted.front()) == bundleNumber(sorted.back());
+    const BundleTree* bundle = oneBundle ? bundleOf(sorted) : nullptr;
+    const std::shared_ptr<const BundleTree> made = bundle ? nullptr : madeFor(sorted);
+    if (made) bundle = made.get();
+    Samplers& samplers = samplersOf(number);
+    const std::vector<GroupSampler::Group> groups = bundle ? std::vector<GroupSampler::Group>() : groupsOf(sorted, members);
+    sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
+        if (bundle || oneBundle) samplers.bundle.sample(members, bundle, grid, columns);
+        else samplers.group.sample(groups, grid, columns, task);
+    });
+}
+
+/// A tree of exactly these locations that was made since they were first drawn together. With few locations in all that
+/// is not worth its while.
+std::shared_ptr<const BundleTree> RowSamples::madeFor(std::span<const LocationRef> locations) const
+{
+    const std::uint32_t number = locations.front().experiment;
+    if (data_.indexes[number]->bundles.empty()) return nullptr;
+    std::vector<LocationId> ids;
+    for (const LocationRef& location : locations) ids.push_back(location.id);
+    return data_.groups->find(number, ids);
 }
 
 /// The index's tree of exactly these locations, which are of one bundle; null where it has none.

@@ -29,8 +29,8 @@ public:
     void take(LocationRef location);
 
     /// Looks at a row of several locations of one experiment: for each column the region that took most time in all of
-    /// them. O(columns) for each bundle of the index of which all locations are among them, and for each location left
-    /// over. Stops early when told to.
+    /// them. O(columns) where there is a tree of exactly these locations (see GroupTrees); otherwise for each bundle of the
+    /// index of which all locations are among them, and for each location left over. Stops early when told to.
     void takeTogether(std::span<const LocationRef> locations, const Task& task);
 
     /// One a pixel, without regard to outliers.
@@ -53,6 +53,8 @@ private:
     template <typename Sample>
     void sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample);
     std::uint32_t columnPxFor(std::size_t treesOfOneRow) const;
+    void sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task);
+    std::shared_ptr<const BundleTree> madeFor(std::span<const LocationRef> locations) const;
     const BundleTree* bundleOf(std::span<const LocationRef> locations) const;
     std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
     void findOutlierUnderWay(LocationRef location);

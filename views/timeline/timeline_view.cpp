@@ -224,7 +224,21 @@ void TimelineView::startPicture()
                                 if (!picture) return;
                                 picture_ = *picture;
                                 redraw();
+                                if (!drawing_) prepareGroups();
                             });
+}
+
+/// Rows of many locations that were drawn without a tree of their own get one, for the pictures to come.
+void TimelineView::prepareGroups()
+{
+    if (preparing_ || !data() || !data()->groups->anyWanted()) return;
+    preparing_ = true;
+    tasks().run<bool>({"timeline groups", tr("Summing up collapsed rows"), JobVisibility::WhenSlow}, this,
+                      [drawn = data()](const Task& task) -> Result<bool> {
+                          if (auto made = drawn->groups->make(drawn->session, task); !made) return Unexpected(made.error());
+                          return true;
+                      },
+                      [this](Result<bool>) { preparing_ = false; });
 }
 
 TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFont& font, const Task& task)

@@ -109,6 +109,7 @@ private:
     static bool showsSame(const Frame& a, Frame b);
     bool takesLong() const;
     void startPicture();
+    void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
     void say(const QString& sentence) const;
     void bringIntoView(LocationRef location, TimeSpan span);
@@ -132,6 +133,7 @@ private:
     std::optional<ComponentDrag> shifting_;
     std::optional<RowMove> moving_;  ///< while a name is dragged to where it can be dropped
     bool drawing_ = false;
+    bool preparing_ = false;   ///< trees of rows that stand for many locations
     bool sharpening_ = false;  ///< what is being drawn shows the same as picture_, more finely
 };
 

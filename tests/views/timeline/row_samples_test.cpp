@@ -251,6 +251,37 @@ TEST_CASE("collapsed rows over whole bundles, parts of them and single locations
     }
 }
 
+TEST_CASE("rows of many locations that were drawn are drawn from trees of their own once these are made, with the same result where calls are few")
+{
+    const ExperimentPtr many = test::randomExperiment(5, 24, 515);
+    const Rows rows({many}, partOf(many, 0.3, 0.0005));
+    RowSamples samples(*rows.data, rows.options, rows.layout);
+    const auto shownOf = [&](std::uint32_t begin, std::uint32_t end) {
+        samples.takeTogether(locationsOf(0, begin, end), Task());
+        return std::vector<ColumnSample>(samples.columns().begin(), samples.columns().end());
+    };
+    shownOf(0, 64);
+    CHECK_FALSE(rows.data->groups->anyWanted());  // a bundle
+    shownOf(0, 400);
+    CHECK_FALSE(rows.data->groups->anyWanted());  // too many
+    const auto walked = shownOf(16, 32);
+    REQUIRE(rows.data->groups->anyWanted());
+    REQUIRE(rows.data->groups->make(rows.data->session, Task()));
+    CHECK_FALSE(rows.data->groups->anyWanted());
+    const auto fromTree = shownOf(16, 32);
+    std::size_t same = 0, called = 0;
+    for (std::size_t column = 0; column < walked.size(); ++column) {
+        if (walked[column].callPath == CallPathId::kNone) continue;
+        ++called;
+        REQUIRE(fromTree[column].callPath != CallPathId::kNone);
+        same += walked[column].callPath == fromTree[column].callPath || walked[column].timeNs == 0;
+    }
+    CHECK(called > 100);
+    CHECK(same >= called * 95 / 100);  // others have several that lead, or as many locations in two regions
+    rows.checkPlausible(samples, locationsOf(0, 16, 32), 8);
+    CHECK_FALSE(rows.data->groups->anyWanted());
+}
+
 TEST_CASE("columns of two pixels show the same sample in both, and what ran in both")
 {
     const ExperimentPtr first = test::randomExperiment(11, 40, 3);

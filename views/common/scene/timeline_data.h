@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/index/group_trees.h"
 #include "core/index/timeline_index.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
@@ -30,6 +31,7 @@ struct TimelineData {
     /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a while.
     std::shared_ptr<TimelineRowsMemo> rows;
     std::shared_ptr<MetricTracks> metrics = std::make_shared<MetricTracks>();
+    std::shared_ptr<GroupTrees> groups = std::make_shared<GroupTrees>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -57,7 +59,7 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     std::string longest = longestLocationName(session);
     return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
                                                               std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
-                                                              std::make_shared<MetricTracks>()});
+                                                              std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -67,7 +69,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
     return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                                                              data->rows, data->metrics});
+                                                              data->rows, data->metrics, data->groups});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

@@ -70,6 +70,26 @@ TEST_CASE("a click on a group's name collapses it, another one expands it, and u
     CHECK(window.rows() == "|01|23");
 }
 
+TEST_CASE("collapsed rows of a trace with many locations get trees of their own after they were drawn")
+{
+    struct OpenedView : TimelineView {
+        using TimelineView::TimelineView;
+        bool hasTree() const
+        {
+            const std::vector<LocationId> members{LocationId(8), LocationId(9), LocationId(10), LocationId(11)};
+            return data()->groups->find(0, members) != nullptr;
+        }
+    };
+    test::ExperimentBuilder builder("many");
+    for (std::uint32_t process = 0; process < TimelineIndex::kFewestToBundle; ++process)
+        builder.process("node " + std::to_string(process / 4), {{0, 100'000, "main", 0}, {100 * process, 100 * process + 5000, "solve", 1}});
+    test::ViewFixture<OpenedView> window({1000, 400}, test::sessionOf(builder));
+    window.settle();
+    window.trigger("timeline.foldNodes");
+    window.settle();
+    CHECK(window.view.hasTree());
+}
+
 TEST_CASE("the menu of a row collapses what has a header, and nothing else")
 {
     Window window;
