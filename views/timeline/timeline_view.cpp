@@ -238,7 +238,8 @@ void TimelineView::prepareGroups()
                           if (auto made = drawn->groups->make(drawn->session, task); !made) return Unexpected(made.error());
                           return true;
                       },
-                      [this](Result<bool>) { preparing_ = false; });
+                      // Where memory did not suffice once it is not tried again.
+                      [this](Result<bool> made) { preparing_ = !made && made.error().code == ErrorCode::OutOfMemory; });
 }
 
 TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFont& font, const Task& task)
