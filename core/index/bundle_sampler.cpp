@@ -84,7 +84,7 @@ inline void BundleSampler::cells(const TimeTree::Cells& row)
     tally_.addCells(row);
 }
 
-inline void BundleSampler::leaves(std::uint32_t first, std::uint32_t, TimeSpan span)
+inline void BundleSampler::leaves(std::uint32_t first, TimeSpan span)
 {
     if (run_.empty()) {
         run_ = span;

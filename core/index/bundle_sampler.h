@@ -19,7 +19,7 @@ class TreeWalk;
 ///
 /// A tree of these locations is descended as ColumnSampler does: nodes no wider than a column are cells, and of wider
 /// leaves it is shown what leads in them. So columns in which one region leads show exactly the one that took most time,
-/// and of others one that took much (see Leads). O(columns), whatever the number of locations and calls.
+/// and of others one of those that lead in it (see Leads). O(columns), whatever the number of locations and calls.
 ///
 /// Without such a tree all calls are looked at and columns decided exactly, if no more of them than columns begin in the
 /// grid: O(columns + members · log calls). Otherwise the trees of the members are asked: O(columns · members).
@@ -45,7 +45,7 @@ private:
     void walkAll(std::span<const Member> members, std::span<ColumnSample> columns);
     void askMembers(std::span<const Member> members, std::span<ColumnSample> columns);
     void cells(const TimeTree::Cells& row);
-    void leaves(std::uint32_t first, std::uint32_t count, TimeSpan span);
+    void leaves(std::uint32_t first, TimeSpan span);
     void showRun();
     void askMember(const Member& member);
     void walk(const Member& member, TimeSpan span, std::uint32_t next);

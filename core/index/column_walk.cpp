@@ -32,7 +32,7 @@ void ColumnWalk::walk(const CallIntervals& calls, const IntervalSkip& skip, std:
         const TimeNs exit = open_.empty() ? kNever : open_.back().end;
         const TimeNs time = std::min(entry, exit);
         const double until = std::min(std::max((static_cast<double>(time) - grid.begin) * columnsPerNs, now), end);
-        if (!open_.empty()) stretch(open_.back().callPath, now, until);
+        if (!open_.empty() && until > now) stretch(open_.back().callPath, now, until);
         if (until == end) break;
         now = until;
         if (exit <= entry) {

@@ -18,8 +18,8 @@ namespace skein {
 /// its members and calls, and a search on every member for each stretch that is looked into. Memory: some 16 bytes a
 /// column and group until all have been gone through.
 ///
-/// Nodes no wider than a column are cells; leaves up to two columns wide, and runs of wider ones up to six columns, stand
-/// for all of their columns; the longest other runs are looked into call by call, which is exact. Of cells, and of what
+/// Nodes no wider than a column are cells; leaves up to two columns wide, and runs of wider ones up to six columns, are
+/// shown as they say, those of several locations by what leads in them; the longest other runs are looked into call by call, which is exact. Of cells, and of what
 /// leads in other runs, it is known what the first region took, not what others did.
 /// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
 class GroupSampler {

@@ -43,6 +43,10 @@ Result<void> GroupTrees::make(const Session& session, const Task& task)
 
 bool GroupTrees::makeOne(const Session& session, const Key& key, const Task& task)
 {
+    {
+        const std::lock_guard lock(mutex_);
+        if (bytes_ >= kMostBytes) return false;
+    }
     const Experiment& experiment = *session.experiments[key.first];
     const CallPathRegions paths(*experiment.callTree);
     std::vector<const CallIntervals*> calls;

@@ -22,7 +22,7 @@ namespace skein {
 class GroupTrees {
 public:
     static constexpr std::size_t kMostLocations = 256;        ///< of a group: larger ones are summed up over bundles
-    static constexpr std::size_t kMostBytes = 512ull << 20;   ///< of all trees; then no more are made
+    static constexpr std::size_t kMostBytes = 512ull << 20;   ///< of all trees; with so many no more are made
 
     /// The tree of exactly these locations of an experiment, ascending; null where there is none: then it is wanted,
     /// unless they are too many, or one. O(locations · log groups).

@@ -11,7 +11,7 @@ namespace {
 
 constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 constexpr std::uint32_t kNobody = CallPathId::kNone;
-constexpr std::uint32_t kTimesBetweenQuestions = 1 << 14;
+constexpr std::uint32_t kChangesBetweenQuestions = 1 << 14;
 
 /// One location on its way through time.
 class Member {
@@ -98,9 +98,11 @@ public:
     {
         if (earliest_.time() == kNever) return Leads();
         if (earliest_.time() > 0) begin(0, kNobody);
-        for (std::uint32_t times = 1; earliest_.time() != kNever; ++times) {
-            if (times % kTimesBetweenQuestions == 0 && task.stopRequested()) return std::nullopt;
+        while (earliest_.time() != kNever) {
             step(earliest_.time());
+            if (changes_ < kChangesBetweenQuestions) continue;
+            changes_ = 0;
+            if (task.stopRequested()) return std::nullopt;
         }
         if (instantEnd_ != kNever) begin(instantEnd_, kNobody);
         Leads leads;
@@ -133,10 +135,16 @@ private:
             if (instant == kNobody) instant = member.instant();
             if (member.callPath() != before) replace(before, member.callPath());
             earliest_.set(number, member.nextChange());
+            ++changes_;
         }
         if (active_.empty() && instant != kNobody) return beginInstant(instant);
         const std::uint32_t leader = leaderOf();
-        if (leader != leader_ || instantEnd_ != kNever || begin_.empty()) begin(time, leader);
+        if (leader != leader_ || instantEnd_ != kNever || begin_.empty()) return begin(time, leader);
+        if (leader == kNobody) return;
+        const std::uint32_t members = regions_[leader];
+        if (members > 2 * least_ || 2 * members < most_) return begin(time, leader);
+        least_ = std::min(least_, members);
+        most_ = std::max(most_, members);
     }
 
     /// Shows a call without duration.
@@ -209,6 +217,7 @@ private:
         callPath_.push(kNobody);
         share_.push(0);
         if (region == kNobody) return;
+        least_ = most_ = regions_[region];
         for (const std::uint32_t callPath : active_)
             if (regionOf_[callPath] == region) join(callPath);
     }
@@ -240,6 +249,9 @@ private:
     std::vector<std::uint32_t> active_;   ///< call paths with members
     std::vector<std::uint32_t> leading_;  ///< call paths of the leading region, while it leads
     std::uint32_t leader_ = kNobody;      ///< region
+    std::uint32_t least_ = 0;             ///< members that it was in since it leads
+    std::uint32_t most_ = 0;
+    std::uint32_t changes_ = 0;           ///< since whether to stop was asked
     TimeNs now_ = 0;
     TimeNs instantEnd_ = kNever;          ///< of a call without duration that leads
     ColumnBuilder<TimeNs> begin_;

@@ -19,8 +19,11 @@ namespace skein {
 
 /// Which region leads at any time in several locations together: the one in which most of them are, of those that are in
 /// a call. In lock step a change takes as many entries and exits as there are locations, so there are far fewer leads than
-/// calls. However narrow a column is, the region that leads all through it took most time in it; of a column with n leads
-/// the one that leads longest took at least 1 / n of the time of any other.
+/// calls. However narrow a column is, the region that leads all through it took most time in it.
+///
+/// A lead ends too where the region is in more than twice or less than half as many locations as before in it, so that a
+/// part of a lead is known by its mean. Of a column in which n lead one after the other, the region of most time by these
+/// means took at least 1 / 4n of the time of any other, but for rounding.
 ///
 /// Where several regions are in as many locations the one that led goes on; otherwise it is the smaller one. A call
 /// without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead. Immutable; reading from several threads
@@ -55,7 +58,7 @@ private:
 };
 
 /// `regionOfCallPath` is indexed by call path. nullopt when it was told to stop.
-/// O(calls · (log locations + regions at once)).
+/// O(calls · (log locations + call paths at once)).
 std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath,
                                std::uint32_t regionCount, const Task& task);
 

@@ -34,15 +34,7 @@ public:
         while (widthOf(level_) > cellNs_ && descend()) {}
     }
 
-    /// How many are told, and those without calls.
-    std::uint64_t nodes() const
-    {
-        std::uint64_t sum = 0;
-        for (const Row& row : rows_) sum += row.count;
-        return sum;
-    }
-
-    /// Calls cells(row) as tell() does, and leaves(first, count, span) for neighbouring wider nodes of one width; some
+    /// Calls cells(row) as tell() does, and leaves(first, span) for neighbouring wider nodes of one width; some
     /// may be without calls.
     template <typename Visitor>
     void tellRows(Visitor& visitor) const
@@ -52,7 +44,7 @@ public:
             const TimeNs width = widthOf(row.level);
             const TimeNs end = begin + width * row.count;
             if (width <= cellNs_) visitor.cells(tree_.cells(row.first, row.count, begin, width));
-            else visitor.leaves(row.first, row.count, TimeSpan{begin, end});
+            else visitor.leaves(row.first, TimeSpan{begin, end});
             begin = end;
         }
     }

@@ -17,7 +17,6 @@ public:
         TimeSpan span;
         std::size_t firstLeaf = 0;
         std::size_t endLeaf = 0;
-        TimeNs widestNs = 0;  ///< of its leaves
     };
 
     void start(double shortestNs)
@@ -33,12 +32,11 @@ public:
     void add(const TimeTree::Node& leaf, Show show)
     {
         if (open_ && runs_.back().span.end != leaf.span.begin) close(show);
-        if (!open_) runs_.push_back({leaf.span, leaves_.size(), leaves_.size(), 0});
+        if (!open_) runs_.push_back({leaf.span, leaves_.size(), leaves_.size()});
         open_ = true;
         leaves_.push_back(leaf);
         Run& run = runs_.back();
         run.span.end = leaf.span.end;
-        run.widestNs = std::max(run.widestNs, leaf.span.lengthNs());
         run.endLeaf = leaves_.size();
     }
 

@@ -51,8 +51,9 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent) : TimeVi
 
 void TimelineView::setSession(SessionPtr session)
 {
-    for (const char* job : {"picture", "waits", "workflow", "collectives"}) tasks().drop(QString("timeline ") + job);
+    for (const char* job : {"picture", "groups", "waits", "workflow", "collectives"}) tasks().drop(QString("timeline ") + job);
     drawing_ = false;
+    preparing_ = false;
     picture_ = nullptr;
     moving_.reset();
     options_.rowZoom = 1;

@@ -111,6 +111,15 @@ TEST_CASE("a region goes on to lead while no other is in more locations")
     CHECK(beginsOf(leads) == Begins{{0, kNobody}, {10, 4}, {60, 2}, {100, kNobody}});
 }
 
+TEST_CASE("a lead ends where its region is in more than twice as many locations, or less than half as many")
+{
+    const std::vector<Call> late{{60, 100, 2}};
+    CHECK(beginsOf(leadsOf({{{0, 120, 2}}, late, late})) == Begins{{0, 2}, {60, 2}, {100, 2}, {120, kNobody}});
+    const Leads leads = leadsOf({{{0, 120, 2}}, late, {}});
+    CHECK(beginsOf(leads) == Begins{{0, 2}, {120, kNobody}});
+    CHECK(leads[0].share == Approx((120.0 + 40) / (3 * 120)).margin(1.0 / 254));
+}
+
 TEST_CASE("of regions that begin together the smaller one leads")
 {
     CHECK(beginsOf(leadsOf({{{0, 10, 4}}, {{0, 10, 2}}})) == Begins{{0, 2}, {10, kNobody}});

@@ -281,6 +281,15 @@ TEST_CASE("a trace without calls has an empty index")
     for (const ColumnSample& column : columns) CHECK(column.callPath == CallPathId::kNone);
 }
 
+TEST_CASE("calls that end with their callers on the edge of a column are not shown behind it")
+{
+    const ExperimentPtr experiment = test::ExperimentBuilder("run").process("node", {{0, 8, "a", 0}, {4, 8, "b", 1}, {8, 8, "c", 2}}).finish();
+    const TimelineIndex index = indexOf(*experiment);
+    std::vector<ColumnSample> columns(16);
+    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]).sample({0, 1, 16}, columns);
+    for (std::size_t column = 0; column < columns.size(); ++column) CHECK((columns[column].callPath != CallPathId::kNone) == (column < 8));
+}
+
 TEST_CASE("a call without duration outside all others leaves a mark at every zoom")
 {
     const ExperimentPtr experiment = test::ExperimentBuilder("run").process("node", {{0, 10, "a", 0}, {5000, 5000, "b", 0}, {9000, 9010, "c", 0}}).finish();

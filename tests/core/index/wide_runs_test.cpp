@@ -24,7 +24,6 @@ TEST_CASE("neighbouring leaves are one run, and leaves of short runs are given b
     CHECK(shown.size() == 2);
     REQUIRE(runs.runs().size() == 2);
     CHECK(runs.runs()[0].span == TimeSpan{0, 12});
-    CHECK(runs.runs()[0].widestNs == 8);
     REQUIRE(runs.leavesOf(runs.runs()[0]).size() == 2);
     REQUIRE(runs.leavesOf(runs.runs()[1]).size() == 1);
     CHECK(runs.leavesOf(runs.runs()[1]).front().span == TimeSpan{32, 64});
