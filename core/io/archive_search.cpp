@@ -56,7 +56,7 @@ private:
         std::error_code error;
         if (entry.is_directory(error) && !entry.is_symlink(error)) {
             if (!take(entry.path())) below.push_back(entry.path());
-        } else if (entry.is_regular_file(error)) {
+        } else if (entry.is_regular_file(error) && entry.file_size(error) > 0) {  // files of the kernel say 0, and may never end
             if (++files_ > kMostFiles) result_.complete = false;
             else take(entry.path());
         }

@@ -40,8 +40,8 @@ struct ArchiveSearch {
 };
 
 /// Looks for archives below a folder that is none itself: at most 4 levels deep, at 20 000 entries and at the contents
-/// of 2 000 files. Folders that are archives are not descended into, symbolic links to folders are not followed.
-/// nullopt after a stop request.
+/// of 2 000 files, empty ones not counted. Folders that are archives are not descended into, symbolic links to folders are
+/// not followed. nullopt after a stop request.
 std::optional<ArchiveSearch> searchArchives(const std::filesystem::path& folder, const Task& task);
 
 }  // namespace skein

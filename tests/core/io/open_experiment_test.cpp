@@ -159,6 +159,14 @@ TEST_CASE("ten thousand tiny files are looked at and refused, or opened where on
     CHECK(openExperiment(folder.path(), Task()));
 }
 
+TEST_CASE("empty files, as all of the kernel's own seem, are neither read nor counted by a search")
+{
+    const TemporaryFolder folder;
+    for (int file = 0; file < 2'100; ++file) write(folder.path() / "empty" / ("file" + std::to_string(file)), "");
+    write(folder.path() / "measured/profile.0.0.0", profile(1));
+    CHECK(openExperiment(folder.path(), Task()));
+}
+
 TEST_CASE("a search for archives can be stopped")
 {
     const TemporaryFolder folder;
