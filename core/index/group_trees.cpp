@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/group_trees.h"
 
-#include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
 #include "core/index/call_sums.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace skein {
+
+std::size_t GroupTrees::usualMostBytes(std::optional<std::uint64_t> memoryLimit)
+{
+    constexpr std::size_t kMost = 512ull << 20;
+    return memoryLimit ? static_cast<std::size_t>(std::min<std::uint64_t>(kMost, *memoryLimit / 8)) : kMost;
+}
 
 std::shared_ptr<const BundleTree> GroupTrees::find(std::uint32_t experiment, std::span<const LocationId> locations)
 {
@@ -15,7 +21,7 @@ std::shared_ptr<const BundleTree> GroupTrees::find(std::uint32_t experiment, std
     Key key{experiment, {locations.begin(), locations.end()}};
     const std::lock_guard lock(mutex_);
     if (const auto found = trees_.find(key); found != trees_.end()) return found->second;
-    if (bytes_ < kMostBytes) wanted_.insert(std::move(key));
+    if (bytes_ < mostBytes_) wanted_.insert(std::move(key));
     return nullptr;
 }
 
@@ -45,7 +51,7 @@ bool GroupTrees::makeOne(const Session& session, const Key& key, const Task& tas
 {
     {
         const std::lock_guard lock(mutex_);
-        if (bytes_ >= kMostBytes) return false;
+        if (bytes_ >= mostBytes_) return false;
     }
     const Experiment& experiment = *session.experiments[key.first];
     const CallPathRegions paths(*experiment.callTree);
@@ -58,7 +64,7 @@ bool GroupTrees::makeOne(const Session& session, const Key& key, const Task& tas
     bytes_ += tree->bytes();
     trees_.insert_or_assign(key, std::make_shared<const BundleTree>(std::move(*tree)));
     wanted_.erase(key);
-    if (bytes_ >= kMostBytes) wanted_.clear();
+    if (bytes_ >= mostBytes_) wanted_.clear();
     return true;
 }
 

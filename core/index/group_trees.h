@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/memory_limit.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/index/time_tree.h"
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -21,8 +23,13 @@ namespace skein {
 /// such a row has been drawn without, so that drawing it costs its columns from then on. Thread-safe.
 class GroupTrees {
 public:
-    static constexpr std::size_t kMostLocations = 256;        ///< of a group: larger ones are summed up over bundles
-    static constexpr std::size_t kMostBytes = 512ull << 20;   ///< of all trees; with so many no more are made
+    static constexpr std::size_t kMostLocations = 256;  ///< of a group: larger ones are summed up over bundles
+
+    /// 512 MiB, but no more than an eighth of a memory limit.
+    static std::size_t usualMostBytes(std::optional<std::uint64_t> memoryLimit);
+
+    /// With so many bytes of trees no more are made.
+    explicit GroupTrees(std::size_t mostBytes = usualMostBytes(memoryLimit())) : mostBytes_(mostBytes) {}
 
     /// The tree of exactly these locations of an experiment, ascending; null where there is none: then it is wanted,
     /// unless they are too many, or one. O(locations · log groups).
@@ -40,6 +47,7 @@ private:
 
     bool makeOne(const Session& session, const Key& key, const Task& task);
 
+    const std::size_t mostBytes_;
     mutable std::mutex mutex_;
     std::map<Key, std::shared_ptr<const BundleTree>> trees_;
     std::set<Key> wanted_;

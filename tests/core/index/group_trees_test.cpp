@@ -64,3 +64,21 @@ TEST_CASE("what is not made when trees are stopped goes on being wanted")
     CHECK(groups.make(session, Task()));
     CHECK(groups.find(0, locationsFrom(0, 2)));
 }
+
+TEST_CASE("with as many bytes as they may have no more trees are wanted or made")
+{
+    const Session session{{test::randomExperiment(1, 50, 4)}};
+    GroupTrees groups(1);
+    groups.find(0, locationsFrom(0, 2));
+    CHECK(groups.make(session, Task()));
+    CHECK(groups.find(0, locationsFrom(0, 2)));
+    CHECK_FALSE(groups.find(0, locationsFrom(0, 3)));
+    CHECK_FALSE(groups.anyWanted());
+}
+
+TEST_CASE("trees of groups take no more than an eighth of a memory limit")
+{
+    CHECK(GroupTrees::usualMostBytes(std::nullopt) == std::size_t{512} << 20);
+    CHECK(GroupTrees::usualMostBytes(std::uint64_t{64} << 30) == std::size_t{512} << 20);
+    CHECK(GroupTrees::usualMostBytes(std::uint64_t{2} << 30) == std::size_t{256} << 20);
+}
