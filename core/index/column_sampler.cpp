@@ -26,13 +26,12 @@ void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> colum
     tally_.finish();
 }
 
-/// The first call that begins in the grid, if not many do.
+/// The first call that begins in the grid, if no more do than there are columns.
 std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid) const
 {
-    constexpr double kMostCalls = 1;  // a column
     const auto& begins = calls_.begin;
     const auto* const first = std::lower_bound(begins.begin(), begins.end(), static_cast<TimeNs>(std::floor(grid.begin)));
-    const auto most = static_cast<std::ptrdiff_t>(kMostCalls * grid.count);
+    const auto most = static_cast<std::ptrdiff_t>(grid.count);
     if (begins.end() - first > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
     return static_cast<std::uint32_t>(first - begins.begin());
 }

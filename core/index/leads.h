@@ -26,8 +26,8 @@ namespace skein {
 /// means took at least 1 / 4n of the time of any other, but for rounding.
 ///
 /// Where several regions are in as many locations the one that led goes on; otherwise it is the smaller one. A call
-/// without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead. Immutable; reading from several threads
-/// is safe.
+/// without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead. Immutable; reading from
+/// several threads is safe.
 class Leads {
 public:
     /// One, up to the next one.

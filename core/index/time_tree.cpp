@@ -239,13 +239,21 @@ private:
         for (Member& member : members_) {
             const std::uint32_t firstCall = member.next;
             collect(member, begin, end);
-            passed_ += member.next - firstCall;
-            if (passed_ > kCallsBetweenQuestions) passed_ = 0, stopped_ |= task_.stopRequested();
+            askAfter(member.next - firstCall);
             if (member.next > firstCall && instant == kIdle) instant = member.calls->callPath[firstCall];
         }
         // Calls without any duration where nothing else runs would leave no trace.
         if (amounts_.size() == first && instant != kIdle) amounts_.push_back({instant, 1});
         setWinner(node, first, end - begin);
+    }
+
+    /// Now and then whether to stop.
+    void askAfter(std::size_t calls)
+    {
+        passed_ += calls;
+        if (passed_ <= kCallsBetweenQuestions) return;
+        passed_ = 0;
+        stopped_ |= task_.stopRequested();
     }
 
     /// To the one that leads at `end`.

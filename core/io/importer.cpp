@@ -90,8 +90,6 @@ Result<ExperimentPtr> open(const fs::path& path, const Task& task)
     return std::make_shared<const Experiment>(std::move(*experiment));
 }
 
-}  // namespace
-
 /// Archives are named after their folder, which "." and "folder/" do not tell.
 fs::path withName(const fs::path& path)
 {
@@ -101,6 +99,8 @@ fs::path withName(const fs::path& path)
     const fs::path whole = fs::canonical(path, error);
     return error ? path : whole;
 }
+
+}  // namespace
 
 void tellOthers(const FoundArchive& found, ImportReport& report)
 {
