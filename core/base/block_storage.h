@@ -47,6 +47,13 @@ public:
         return stored;
     }
 
+    /// Moves the values of columns here.
+    template <typename... Values>
+    void move(Column<Values>&... columns)
+    {
+        ((columns = store(columns.span()).column()), ...);
+    }
+
 private:
     static constexpr std::size_t kAlignment = 16;
     static constexpr std::size_t kLargest = std::size_t{1} << 47;

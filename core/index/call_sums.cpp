@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/call_sums.h"
 
+#include "core/base/block_storage.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -178,5 +180,7 @@ void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t
         at += size;
     }
 }
+
+void CallSums::moveTo(BlockStorage& storage) { storage.move(offsets_, regions_, sums_); }
 
 }  // namespace skein

@@ -17,6 +17,8 @@ struct Fields;
 
 namespace skein {
 
+class BlockStorage;
+
 /// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last bit.
 struct CallSum {
     std::uint64_t calls = 0;
@@ -82,6 +84,8 @@ public:
     /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).
     void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;
 
+    /// Its columns live there then.
+    void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return offsets_.bytes() + regions_.bytes() + sums_.bytes(); }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/interval_skip.h"
 
+#include "core/base/block_storage.h"
+
 #include <algorithm>
 
 #ifdef __SSE2__
@@ -153,5 +155,7 @@ std::uint32_t IntervalSkip::nextLasting(const CallIntervals& calls, std::uint32_
     }
     return to;
 }
+
+void IntervalSkip::moveTo(BlockStorage& storage) { storage.move(minimumDepth_, maximumWidth_); }
 
 }  // namespace skein

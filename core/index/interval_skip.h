@@ -16,6 +16,8 @@ struct Fields;
 
 namespace skein {
 
+class BlockStorage;
+
 /// Finds callers and long calls of one location without looking at the calls between: for groups of 16, 256, 4096 …
 /// calls it knows the smallest depth and the longest duration (of four classes an octave).
 /// 0.2 bytes a call. Immutable; reading from several threads is safe.
@@ -37,6 +39,8 @@ public:
     /// O(log n + groups on the way whose longest call is of the same class but shorter).
     std::uint32_t nextLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs) const;
 
+    /// Its columns live there then.
+    void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return minimumDepth_.bytes() + maximumWidth_.bytes(); }
 
 private:

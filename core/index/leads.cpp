@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/leads.h"
 
+#include "core/base/block_storage.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -264,5 +266,7 @@ std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations, 
 {
     return LeadFinder(locations, regionOfCallPath, regionCount).find(task);
 }
+
+void Leads::moveTo(BlockStorage& storage) { storage.move(begin_, callPath_, share_); }
 
 }  // namespace skein

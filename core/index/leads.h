@@ -17,6 +17,8 @@ struct Fields;
 
 namespace skein {
 
+class BlockStorage;
+
 /// Which region leads at any time in several locations together: the one in which most of them are, of those that are in
 /// a call. In lock step a change takes as many entries and exits as there are locations, so there are far fewer leads than
 /// calls. However narrow a column is, the region that leads all through it took most time in it.
@@ -46,6 +48,8 @@ public:
         const TimeNs end = lead + 1 < begin_.size() ? begin_[lead + 1] : std::numeric_limits<TimeNs>::max();
         return {{begin_[lead], end}, callPath_[lead], share_[lead] * (1.0 / 254)};
     }
+    /// Its columns live there then.
+    void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return begin_.bytes() + callPath_.bytes() + share_.bytes(); }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/time_tree.h"
 
+#include "core/base/block_storage.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -336,6 +338,14 @@ std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> 
     std::optional<TimeTree> tree = TimeTreeBuilder(locations, &*leads, regionOfCallPath, regionCount, task).build();
     if (!tree) return std::nullopt;
     return BundleTree{std::move(*tree), std::move(*leads)};
+}
+
+void TimeTree::moveTo(BlockStorage& storage) { storage.move(callPath_, child_, share_, leaf_); }
+
+void BundleTree::moveTo(BlockStorage& storage)
+{
+    tree.moveTo(storage);
+    leads.moveTo(storage);
 }
 
 }  // namespace skein

@@ -19,6 +19,8 @@ struct Fields;
 
 namespace skein {
 
+class BlockStorage;
+
 /// What one location did at any scale: a binary tree over time in which every node names the call path that stands for
 /// its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree is fine where much
 /// happens and coarse where little does, and all locations and experiments are cut at the same places. In a busy stretch,
@@ -110,7 +112,9 @@ public:
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
     /// Of several locations: what leads where a leaf begins.
     std::uint32_t firstLead(std::uint32_t leaf) const { return child_[leaf]; }
-    std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes(); }
+    /// Its columns live there then.
+    void moveTo(BlockStorage& storage);
+    std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes() + leaf_.bytes(); }
 
 private:
     friend struct disk::Fields;
@@ -151,6 +155,8 @@ struct BundleTree {
     TimeTree tree;
     Leads leads;
 
+    /// Its columns live there then.
+    void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return tree.bytes() + leads.bytes(); }
 };
 

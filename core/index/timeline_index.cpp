@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/timeline_index.h"
 
+#include "core/base/block_storage.h"
 #include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
 #include "core/base/unfinished.h"
@@ -57,7 +58,7 @@ private:
         auto tree = buildTimeTree(calls, paths_.region, paths_.regionCount, task_);
         if (!tree) return false;
         CallTally tally(paths_);
-        index_.locations[location] = {std::move(*tree), IntervalSkip(calls, task_), CallSums(calls, tally, task_), {}};
+        index_.locations[location] = {settled(std::move(*tree)), settled(IntervalSkip(calls, task_)), settled(CallSums(calls, tally, task_)), {}};
         columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
         return !task_.stopRequested();
     }
@@ -70,7 +71,7 @@ private:
             members.push_back(&trace_.locations[location].intervals);
         auto tree = buildBundleTree(members, paths_.region, paths_.regionCount, task_);
         if (!tree) return false;
-        index_.bundles[bundle] = std::move(*tree);
+        index_.bundles[bundle] = settled(std::move(*tree));
         return true;
     }
 
@@ -94,9 +95,19 @@ private:
         });
     }
 
+    /// Under a memory limit what is made goes where the columns of the trace are: into files, once memory is short.
+    template <typename Part>
+    Part settled(Part part)
+    {
+        if (limited_) part.moveTo(storage_);
+        return part;
+    }
+
     const Trace& trace_;
     const CallPathRegions paths_;
     const Task& task_;
+    const bool limited_ = memoryLimit().has_value();
+    BlockStorage storage_;
     TimelineIndex index_;
     std::atomic<std::size_t> done_{0};
     double steps_ = 1;

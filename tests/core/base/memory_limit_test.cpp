@@ -5,9 +5,9 @@
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
 #include "tests/support/catch.h"
+#include "tests/support/nameless_mappings.h"
 #include "tests/support/paths.h"
 
-#include <fstream>
 #include <numeric>
 #include <string>
 
@@ -30,15 +30,6 @@ public:
     Limited& operator=(const Limited&) = delete;
 };
 
-/// Mappings of files without a name in this process.
-int namelessMappings()
-{
-    std::ifstream maps("/proc/self/maps");
-    int found = 0;
-    for (std::string line; std::getline(maps, line);) found += line.ends_with("(deleted)") && line.find("rw-s") != std::string::npos;
-    return found;
-}
-
 }  // namespace
 
 TEST_CASE("large arrays beyond half of the limit lie in files, hold what was written and go without a trace")
@@ -58,11 +49,11 @@ TEST_CASE("large arrays beyond half of the limit lie in files, hold what was wri
             columnsLeaveMemory(arrays.back().column());
         }
         CHECK(memoryInUse() < before + (std::uint64_t{64} << 20));
-        CHECK(namelessMappings() > 0);
+        CHECK(test::namelessMappings() > 0);
         for (std::uint64_t which = 0; which < arrays.size(); ++which)
             for (std::size_t i = 0; i < kValues; i += 999) REQUIRE(arrays[which].values[i] == (which << 32) + i);
     }
-    CHECK(namelessMappings() == 0);
+    CHECK(test::namelessMappings() == 0);
 }
 
 TEST_CASE("an import under a limit equals one without")
@@ -75,7 +66,7 @@ TEST_CASE("an import under a limit equals one without")
     REQUIRE(shouldSpill(1 << 20));
     const auto opened = openExperiment(archive, Task());
     REQUIRE(opened);
-    CHECK(namelessMappings() > 0);
+    CHECK(test::namelessMappings() > 0);
     CHECK(test::differenceOf(**opened, **expected) == "");
 }
 

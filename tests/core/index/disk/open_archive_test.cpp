@@ -8,6 +8,7 @@
 #include "tests/core/index/disk/difference.h"
 #include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
+#include "tests/support/nameless_mappings.h"
 
 #include <fstream>
 
@@ -87,6 +88,21 @@ TEST_CASE("disk index: what is opened through it equals the import, of every kin
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve more than any limit
+TEST_CASE("an index made under a memory limit lies in files and equals one without")
+{
+    const auto imported = openExperiment(sourcePath("examples/eztrace-lulesh-8/trace-otf2"), Task());
+    REQUIRE(imported);
+    const Experiment& experiment = **imported;
+    const auto expected = buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());
+    REQUIRE(expected);
+    REQUIRE(setMemoryLimit(2 * memoryInUse() - 1));
+    const auto limited = buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());
+    setMemoryLimit(0);
+    REQUIRE(limited);
+    CHECK(namelessMappings() > 0);
+    CHECK(sameTimeline(*limited, *expected, *experiment.trace));
+}
+
 TEST_CASE("disk index: where memory is limited the archive is exchanged for its index at once")
 {
     const IndexFixture fixture;
