@@ -13,7 +13,7 @@ namespace skein {
 namespace {
 
 /// What an operation makes its members wait for.
-enum class CollectivePattern { AllWaitForLast, OthersWaitForRoot, RootWaitsForLast, None };
+enum class CollectivePattern { AllWaitForLast, OthersWaitForRoot, RootWaitsForFirst, None };
 
 CollectivePattern patternOf(CollectiveKind kind)
 {
@@ -32,7 +32,7 @@ CollectivePattern patternOf(CollectiveKind kind)
     case CollectiveKind::ScatterV: return CollectivePattern::OthersWaitForRoot;
     case CollectiveKind::Gather:
     case CollectiveKind::GatherV:
-    case CollectiveKind::Reduce: return CollectivePattern::RootWaitsForLast;
+    case CollectiveKind::Reduce: return CollectivePattern::RootWaitsForFirst;
     default: return CollectivePattern::None;
     }
 }
@@ -43,7 +43,11 @@ struct Member {
     TimeNs end = 0;
     LocationId location;
     std::uint32_t interval = kNoInterval;
+    bool sends = true;     ///< false: it gave nothing, though others did
+    bool receives = true;  ///< false: it got nothing, though others did
 };
+
+bool entersBefore(const Member& a, const Member& b) { return a.begin < b.begin; }
 
 class WaitFinder {
 public:
@@ -91,8 +95,9 @@ private:
     void lateSender(const Message& message)
     {
         if (!message.matched() || !hasCall(message.receiver, message.receiveInterval)) return;
+        if (!isWaitingCall(message.receiver, message.receiveInterval)) return;
         const TimeSpan waiting = call(message.receiver, message.receiveInterval);
-        const bool sendCall = hasCall(message.sender, message.sendInterval);
+        const bool sendCall = hasCall(message.sender, message.sendInterval) && isMpi(message.sender, message.sendInterval);
         const TimeNs sendBegin = sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
         add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval}, sendBegin, message.sender,
             message.sendInterval);
@@ -111,28 +116,56 @@ private:
             message.receiveInterval);
     }
 
-    static constexpr std::array<std::string_view, 4> kBlockingSends{"MPI_Rsend", "MPI_Send", "MPI_Sendrecv", "MPI_Ssend"};
-    static constexpr std::array<std::string_view, 2> kBlockingReceives{"MPI_Recv", "MPI_Sendrecv"};
+    static constexpr std::array<std::string_view, 5> kBlockingSends{"MPI_Rsend", "MPI_Send", "MPI_Sendrecv", "MPI_Sendrecv_replace", "MPI_Ssend"};
+    static constexpr std::array<std::string_view, 4> kBlockingReceives{"MPI_Mrecv", "MPI_Recv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
 
-    bool isBlocking(LocationId location, std::uint32_t interval, std::span<const std::string_view> names)
+    bool isBlocking(LocationId location, std::uint32_t interval, std::span<const std::string_view> names) const
+    {
+        return std::find(names.begin(), names.end(), nameOf(location, interval)) != names.end();
+    }
+
+    /// One that asks whether a message has come returns at once, and code outside MPI did other things than wait.
+    bool isWaitingCall(LocationId location, std::uint32_t interval) const
+    {
+        return isMpi(location, interval) && !nameOf(location, interval).starts_with("MPI_Test");
+    }
+
+    bool isMpi(LocationId location, std::uint32_t interval) const
+    {
+        const Region* region = regionOf(location, interval);
+        return region && (region->paradigm == Paradigm::Mpi || nameOf(location, interval).starts_with("MPI_"));
+    }
+
+    /// Of a call's region, without arguments; empty where it is not defined.
+    std::string_view nameOf(LocationId location, std::uint32_t interval) const
+    {
+        const Region* region = regionOf(location, interval);
+        const std::string_view name = region ? std::string_view(region->name) : std::string_view();
+        return name.substr(0, name.find_first_of("( ["));
+    }
+
+    /// Null where it is not defined.
+    const Region* regionOf(LocationId location, std::uint32_t interval) const
     {
         const std::uint32_t path = trace_.locations[location.index()].intervals.callPath[interval];
         const RegionId region = experiment_.callTree->region(CallPathId(path));
-        if (region.index() >= experiment_.definitions.regions.size()) return false;
-        std::string_view name = experiment_.definitions.region(region).name;
-        name = name.substr(0, name.find_first_of("( ["));
-        return std::find(names.begin(), names.end(), name) != names.end();
+        return region.index() < experiment_.definitions.regions.size() ? &experiment_.definitions.region(region) : nullptr;
     }
 
     void recorded(const CollectiveOperation& operation)
     {
+        const auto all = trace_.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
+        const bool sizesSent = std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesSent > 0; });
+        const bool sizesReceived = std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesReceived > 0; });
         std::vector<Member> members;
-        for (std::uint32_t i = 0; i < operation.memberCount; ++i) {
-            const CollectiveMember& member = trace_.collectiveMembers[operation.firstMember + i];
+        for (const CollectiveMember& member : all) {
             if (member.begin == kNoTime || member.end == kNoTime) continue;
             const bool inCall = hasCall(member.location, member.interval);
             const TimeSpan span = inCall ? call(member.location, member.interval) : TimeSpan{member.begin, member.end};
-            members.push_back({span.begin, span.end, member.location, inCall ? member.interval : kNoInterval});
+            // It goes on behind the call that began it, so nobody waits in that one.
+            if (member.end > span.end) return;
+            members.push_back({span.begin, span.end, member.location, inCall ? member.interval : kNoInterval,
+                               !sizesSent || member.bytesSent > 0, !sizesReceived || member.bytesReceived > 0});
         }
         waitIn(operation.kind, operation.root, members);
     }
@@ -150,18 +183,41 @@ private:
     void waitIn(CollectiveKind kind, LocationId root, const std::vector<Member>& members)
     {
         if (members.size() < 2) return;
-        const auto last = std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.begin < b.begin; });
-        const auto rootMember = std::find_if(members.begin(), members.end(), [&](const Member& member) { return isRoot(member, root); });
-        const CollectivePattern pattern = patternOf(kind);
-        if (pattern == CollectivePattern::AllWaitForLast) {
-            const WaitKind wait = kind == CollectiveKind::Barrier ? WaitKind::WaitAtBarrier : WaitKind::WaitAtNxN;
-            for (const Member& member : members) add(wait, member, last->begin, last->location, last->interval);
+        switch (patternOf(kind)) {
+        case CollectivePattern::AllWaitForLast: return waitForLast(kind == CollectiveKind::Barrier ? WaitKind::WaitAtBarrier : WaitKind::WaitAtNxN, members);
+        case CollectivePattern::OthersWaitForRoot: return waitForRoot(root, members);
+        case CollectivePattern::RootWaitsForFirst: return rootWaits(root, members);
+        case CollectivePattern::None: break;
         }
-        if (rootMember == members.end()) return;
-        if (pattern == CollectivePattern::OthersWaitForRoot)
-            for (const Member& member : members) add(WaitKind::LateBroadcast, member, rootMember->begin, rootMember->location, rootMember->interval);
-        if (pattern == CollectivePattern::RootWaitsForLast)
-            add(WaitKind::EarlyReduce, *rootMember, last->begin, last->location, last->interval);
+    }
+
+    void waitForLast(WaitKind wait, const std::vector<Member>& members)
+    {
+        const auto last = std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) {
+            return a.sends != b.sends ? b.sends : entersBefore(a, b);
+        });
+        for (const Member& member : members)
+            if (member.receives) add(wait, member, last->begin, last->location, last->interval);
+    }
+
+    void waitForRoot(LocationId root, const std::vector<Member>& members)
+    {
+        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& member) { return isRoot(member, root); });
+        if (found == members.end()) return;
+        for (const Member& member : members)
+            if (member.receives) add(WaitKind::LateBroadcast, member, found->begin, found->location, found->interval);
+    }
+
+    /// Until there is something to receive; from then on the root works.
+    void rootWaits(LocationId root, const std::vector<Member>& members)
+    {
+        const Member* waiting = nullptr;
+        const Member* first = nullptr;
+        for (const Member& member : members) {
+            if (isRoot(member, root)) waiting = &member;
+            else if (member.sends && (!first || entersBefore(member, *first))) first = &member;
+        }
+        if (waiting && first && waiting->receives) add(WaitKind::EarlyReduce, *waiting, first->begin, first->location, first->interval);
     }
 
     /// The root is named as a location of its process, which need not be the one that called.

@@ -16,7 +16,7 @@
 namespace skein {
 
 enum class WaitKind : std::uint8_t {
-    EarlyReduce,    ///< the root of an N-to-1 operation waits for the last that sends to it
+    EarlyReduce,    ///< the root of an N-to-1 operation waits for the first that sends to it
     LateBroadcast,  ///< a member of a 1-to-N operation waits for the root
     LateReceiver,   ///< a blocking send waits for the receive to be posted
     LateSender,     ///< a receive, or the wait that completes it, waits for the send to begin

@@ -57,6 +57,27 @@ Experiment withMessage(Experiment experiment, Message message)
     return experiment;
 }
 
+struct Sizes {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+};
+
+/// One operation of the first call of every location; it ends so long after the calls.
+Experiment withCollective(Experiment experiment, CollectiveKind kind, LocationId root, const std::vector<Sizes>& sizes, TimeNs after = 0)
+{
+    auto trace = std::make_shared<Trace>(*experiment.trace);
+    std::vector<CollectiveMember> members;
+    for (std::uint32_t rank = 0; rank < sizes.size(); ++rank) {
+        const TimeSpan span = trace->locations[rank].intervals.span(0);
+        members.push_back({span.begin, span.end + after, sizes[rank].sent, sizes[rank].received, LocationId(rank), 0});
+    }
+    const auto count = static_cast<std::uint32_t>(members.size());
+    trace->collectiveMembers = Column(members);
+    trace->collectives = Column(std::vector<CollectiveOperation>{{members.front().begin, members.front().end, 0, count, {}, root, kind}});
+    experiment.trace = trace;
+    return experiment;
+}
+
 WaitStates waitsOf(const Experiment& experiment)
 {
     auto waits = findWaitStates(experiment, Task());
@@ -111,15 +132,64 @@ TEST_CASE("members of a barrier wait for the last to enter")
     REQUIRE(byCause.size() == 1);
     CHECK((byCause[0].item == 1 && byCause[0].totalNs == 60 && byCause[0].longestNs == 40));
 
-    // With a root: the others wait for it in a broadcast, it waits for the last in a reduction.
+    // With a root: the others wait for it in a broadcast, it waits for the first of them in a reduction.
     trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Broadcast}});
     const auto broadcast = waitsOf(experiment);
     REQUIRE(broadcast.states.size() == 1);
     CHECK((broadcast.states[0].location == LocationId(0) && broadcast.states[0].lengthNs() == 20));
     trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Reduce}});
+    CHECK(waitsOf(experiment).states.empty());  // somebody had entered before
+    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(0), CollectiveKind::Reduce}});
     const auto reduce = waitsOf(experiment);
     REQUIRE(reduce.states.size() == 1);
-    CHECK((reduce.states[0].location == LocationId(2) && reduce.states[0].cause == LocationId(1) && reduce.states[0].kind == WaitKind::EarlyReduce));
+    CHECK((reduce.states[0].location == LocationId(0) && reduce.states[0].cause == LocationId(2) && reduce.states[0].kind == WaitKind::EarlyReduce));
+}
+
+TEST_CASE("the root of a reduction waits until the first other member enters, not the last")
+{
+    const Experiment calls = experimentOf({{{"MPI_Reduce", 10, 90}}, {{"MPI_Reduce", 70, 75}}, {{"MPI_Reduce", 30, 35}}});
+    const auto waits = waitsOf(withCollective(calls, CollectiveKind::Reduce, LocationId(0), {{0, 8}, {8, 0}, {8, 0}}));
+    REQUIRE(waits.states.size() == 1);
+    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 20 && waits.states[0].cause == LocationId(2)));
+
+    // One that has nothing to give does not count, and a root that gets nothing does not wait.
+    const auto without = waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 8}, {8, 0}, {0, 0}}));
+    REQUIRE(without.states.size() == 1);
+    CHECK((without.states[0].lengthNs() == 60 && without.states[0].cause == LocationId(1)));
+    CHECK(waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 0}, {8, 0}, {8, 4}})).states.empty());
+}
+
+TEST_CASE("members that give nothing let nobody wait, and members that get nothing do not wait, where sizes are told")
+{
+    const Experiment calls = experimentOf({{{"MPI_Allgatherv", 10, 90}}, {{"MPI_Allgatherv", 30, 90}}, {{"MPI_Allgatherv", 70, 90}}});
+    const auto lengths = [](const WaitStates& waits) {
+        std::vector<TimeNs> all;
+        for (const WaitState& state : waits.states) all.push_back(state.lengthNs());
+        return all;
+    };
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {8, 8}}))) == std::vector<TimeNs>{60, 40});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {0, 8}}))) == std::vector<TimeNs>{20});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 0}, {8, 8}, {8, 8}}))) == std::vector<TimeNs>{40});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{0, 0}, {0, 0}, {0, 0}}))) == std::vector<TimeNs>{60, 40});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::Scatter, LocationId(2), {{0, 8}, {0, 0}, {8, 8}}))) == std::vector<TimeNs>{60});
+}
+
+TEST_CASE("a collective that goes on after its call does not make that call wait")
+{
+    const Experiment calls = experimentOf({{{"MPI_Iallreduce", 10, 40}}, {{"MPI_Iallreduce", 30, 35}}});
+    CHECK(waitsOf(withCollective(calls, CollectiveKind::AllReduce, {}, {{8, 8}, {8, 8}})).states.size() == 1);
+    CHECK(waitsOf(withCollective(calls, CollectiveKind::AllReduce, {}, {{8, 8}, {8, 8}}, 500)).states.empty());
+}
+
+TEST_CASE("a call that only asks for messages does not wait for them, nor does one outside MPI")
+{
+    const Message message{60, 70, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
+    for (const char* name : {"MPI_Test", "MPI_Testall", "compute"})
+        CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{name, 20, 70}}}), message)).states.empty());
+    // Nor does what a sender did outside MPI before it sent tell when the send began.
+    const auto waits = waitsOf(withMessage(experimentOf({{{"compute", 10, 65}}, {{"MPI_Wait", 20, 70}}}), message));
+    REQUIRE(waits.states.size() == 1);
+    CHECK(waits.states[0].lengthNs() == 40);
 }
 
 TEST_CASE("collectives that are only regions are found when they can be nothing else")
