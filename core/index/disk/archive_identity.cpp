@@ -5,7 +5,9 @@
 #include "core/base/file_bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <vector>
 
@@ -20,33 +22,45 @@ constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
 constexpr int kMostHeads = 16;
 /// So much text is hashed at once, between two looks at the task.
 constexpr std::size_t kPieceBytes = std::size_t{128} << 10;
-constexpr int kDeepest = 2;
 
-/// Regular files of a folder, `deeper` levels of folders below it included. False when there are too many, or after a stop request.
-bool listFiles(const fs::path& folder, int deeper, std::vector<fs::path>& files, const Task& task)
+/// Regular files of a folder, and where asked of the folders below it that hold one metric each of a TAU profile; these
+/// may be links. False when there are too many, or after a stop request.
+bool listFiles(const fs::path& folder, bool withMetrics, std::vector<fs::path>& files, const Task& task)
 {
     std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
         if (files.size() >= kMostFiles || task.stopRequested()) return false;
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path());
-        else if (deeper > 0 && entry->is_directory(ignored) && !entry->is_symlink(ignored) &&
-                 !listFiles(entry->path(), deeper - 1, files, task))
+        else if (withMetrics && entry->path().filename().string().starts_with("MULTI__") && entry->is_directory(ignored) &&
+                 !listFiles(entry->path(), false, files, task))
             return false;
     }
     return !failure;
 }
 
+/// Files are members by their names or else by what they begin with: logs, and the output of this very command, come and go.
+bool isMember(const ArchiveCandidate& archive, const fs::path& file, const Task& task)
+{
+    static constexpr std::array<std::string_view, 4> kExtensions{".edf", ".ppk", ".trc", ".xml"};
+    return file.filename().string().starts_with("profile.") ||
+           std::find(kExtensions.begin(), kExtensions.end(), file.extension().native()) != kExtensions.end() ||
+           archive.importer->sniff(file, task);
+}
+
 bool listMembers(const ArchiveCandidate& archive, const fs::path& path, std::vector<fs::path>& files, const Task& task)
 {
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) return listFiles(path, kDeepest, files, task);
-    if (!listFiles(path.parent_path(), 0, files, task)) return false;
-    if (archive.importer->id != "otf2") return true;
+    const bool folder = fs::is_directory(path, ignored);
+    if (!listFiles(folder ? path : path.parent_path(), folder, files, task)) return false;
+    if (archive.importer->id != "otf2") {
+        std::erase_if(files, [&](const fs::path& file) { return !isMember(archive, file, task); });
+        return !task.stopRequested();
+    }
     std::erase_if(files, [&](const fs::path& file) { return file.stem() != path.stem(); });
     fs::path locations = path;
     locations.replace_extension();
-    return !fs::is_directory(locations, ignored) || listFiles(locations, 0, files, task);
+    return !fs::is_directory(locations, ignored) || listFiles(locations, false, files, task);
 }
 
 bool tellsAll(const fs::path& file)

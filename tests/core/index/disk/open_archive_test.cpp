@@ -165,6 +165,43 @@ TEST_CASE("disk index: an archive that changed is imported again")
     CHECK(openArchive(archive, fixture.settings, Task())->fromIndex);
 }
 
+TEST_CASE("disk index: a change behind a link to a metric's folder is noticed")
+{
+    const IndexFixture fixture;
+    const auto archive = fixture.copyOfExample("lulesh-8/profile-multi", "profile");
+    const auto elsewhere = fixture.path() / "elsewhere";
+    std::filesystem::rename(archive / "MULTI__TIME", elsewhere);
+    std::filesystem::create_directory_symlink(elsewhere, archive / "MULTI__TIME");
+    const auto imported = openExperiment(archive, Task());
+    REQUIRE(imported);
+    REQUIRE((*imported)->profile->regions.metrics.size() == 3);
+    fixture.save(archive);
+    CHECK(openArchive(archive, fixture.settings, Task())->fromIndex);
+    overwrite(elsewhere / "profile.0.0.0", 0, "9");
+    CHECK_FALSE(openArchive(archive, fixture.settings, Task())->fromIndex);
+}
+
+TEST_CASE("disk index: files beside a TAU archive that are none of it do not matter, whatever their names")
+{
+    const IndexFixture fixture;
+    const std::string example = GENERATE("lulesh-8/trace-tau", "lulesh-8/profile-flat", "lulesh-8/profile-multi");
+    const auto archive = fixture.copyOfExample(example, "copy");
+    std::ofstream(archive / "out.csv") << "";
+    const auto opened = openArchive(archive, fixture.settings, Task());
+    REQUIRE(opened);
+    std::ofstream(archive / "out.csv") << "name,calls\n";
+    REQUIRE(saveIndex(*opened->unsaved, fixture.settings, Task()));
+    std::filesystem::create_directory(archive / "results");
+    std::ofstream(archive / "results" / "log") << "done\n";
+    std::ofstream(archive / "job.log", std::ios::app) << "done\n";
+    CHECK(openArchive(archive, fixture.settings, Task())->fromIndex);
+
+    // What begins as a member of the archive is one.
+    const bool trace = example == "lulesh-8/trace-tau";
+    std::filesystem::copy_file(archive / (trace ? "events.0.edf" : example.ends_with("multi") ? "MULTI__TIME/profile.0.0.0" : "profile.0.0.0"), archive / "more");
+    CHECK_FALSE(openArchive(archive, fixture.settings, Task())->fromIndex);
+}
+
 TEST_CASE("disk index: an archive that changed after its import is not saved")
 {
     const IndexFixture fixture;
