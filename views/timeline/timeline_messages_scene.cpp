@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
+#include <vector>
 
 namespace skein {
 namespace {
@@ -17,17 +17,24 @@ constexpr std::size_t kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
 constexpr double kMostLength = 120'000;  ///< device pixels of all lines together
 constexpr double kFlatCost = 0.25;       ///< pixels along a row cost less than those of as many rows
+constexpr std::uint32_t kMostLookedAt = 100'000;  ///< messages of all cells, where many are between rows that are not shown
 
 class Collector {
 public:
-    Collector(const TimelineData& data, const TimelineLayout& layout) : data_(data), layout_(layout)
+    Collector(const TimelineData& data, const TimelineLayout& layout)
+        : data_(data), layout_(layout), middles_(data.session.experiments.size())
     {
+        for (std::size_t number = 0; number < middles_.size(); ++number)
+            middles_[number].assign(data.session.experiments[number]->definitions.locations.size(), kNoRow);
         for (const PlacedRow& place : layout.places) {
             const TimelineRow& row = layout.rows[place.row];
             const double middle = place.y + place.height / 2;
-            if (row.kind == TimelineRowKind::Location) middles_[key(row.location)] = middle;
-            for (const LocationRef& location : row.folded) middles_.try_emplace(key(location), middle);
+            for (const LocationRef& location : row.folded)
+                if (middleOf(location) == kNoRow) middleOf(location) = middle;
         }
+        for (const PlacedRow& place : layout.places)
+            if (const TimelineRow& row = layout.rows[place.row]; row.kind == TimelineRowKind::Location)
+                middleOf(row.location) = place.y + place.height / 2;
     }
 
     void collect(std::uint32_t experiment)
@@ -51,9 +58,12 @@ public:
     }
 
 private:
-    static std::uint64_t key(LocationRef location)
+    static constexpr double kNoRow = -1e300;
+
+    double& middleOf(LocationRef location) { return middles_[location.experiment][location.id.index()]; }
+    double middleOf(std::uint32_t experiment, LocationId location) const
     {
-        return std::uint64_t{location.experiment} << 32 | location.id.value();
+        return location.index() < middles_[experiment].size() ? middles_[experiment][location.index()] : kNoRow;
     }
 
     /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
@@ -62,6 +72,8 @@ private:
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
         const auto cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
+        const auto cells = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
+        mostLookedAt_ = std::max(1u, kMostLookedAt / (cells * kLinesPerCell));
         for (std::uint32_t index = first; index < last;) {
             const TimeNs end = (messages[index].sendTime / cell + 1) * cell;
             const std::uint32_t next = std::max(index + 1, std::min(last, firstSentAt(messages, end)));
@@ -79,7 +91,10 @@ private:
         const std::uint32_t stride = count / chosen;
         for (std::uint32_t which = 0; which < chosen; ++which) {
             const std::uint32_t group = first + which * stride;
-            place(experiment, group + (group * 2654435761u >> 16) % stride);
+            const std::uint32_t from = (group * 2654435761u >> 16) % stride;
+            // The next one where this one is between rows that are not shown.
+            const std::uint32_t most = std::min(stride, mostLookedAt_);
+            for (std::uint32_t look = 0; look < most && !place(experiment, group + (from + look) % stride); ++look) {}
         }
     }
 
@@ -107,23 +122,25 @@ private:
         return shown * std::max(dy, dx * kFlatCost);
     }
 
-    void place(std::uint32_t experiment, std::uint32_t index)
+    /// False where there is nothing to be seen of it.
+    bool place(std::uint32_t experiment, std::uint32_t index)
     {
         const Message& message = data_.session.experiments[experiment]->trace->messages[index];
-        if (!message.matched()) return;
-        const auto from = middles_.find(key({experiment, message.sender}));
-        const auto to = middles_.find(key({experiment, message.receiver}));
-        if (from == middles_.end() || to == middles_.end() || from == to || from->second == to->second) return;
+        if (!message.matched()) return false;
+        const double from = middleOf(experiment, message.sender);
+        const double to = middleOf(experiment, message.receiver);
         const Rect& body = layout_.body;
-        if (std::max(from->second, to->second) < body.y || std::min(from->second, to->second) > body.bottom()) return;
+        if (from == to || std::min(from, to) == kNoRow || std::max(from, to) < body.y || std::min(from, to) > body.bottom()) return false;
         result_.drawn.push_back({{experiment, index},
-                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from->second},
-                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to->second}});
+                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from},
+                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to}});
+        return true;
     }
 
     const TimelineData& data_;
     const TimelineLayout& layout_;
-    std::unordered_map<std::uint64_t, double> middles_;
+    std::vector<std::vector<double>> middles_;  ///< of its row, by experiment and location
+    std::uint32_t mostLookedAt_ = 1;            ///< messages for a line
     VisibleMessages result_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_scene.h"
 
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
@@ -236,6 +237,20 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     const auto left = drawnIn({90'000, 890'000});
     const auto right = drawnIn({95'000, 895'000});
     for (const auto& [message, yes] : left) CHECK(right.contains(message));
+}
+
+TEST_CASE("few messages between the rows that are shown are drawn though there are many between others")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
+    for (int rank = 0; rank < 5; ++rank) builder.process("n", calls);
+    for (TimeNs send = 0; send < 900'000; send += 30) builder.message(2 + static_cast<std::uint32_t>(send / 30 % 3), send, 2 + static_cast<std::uint32_t>((send / 30 + 1) % 3), send + 500, 8);
+    for (const TimeNs send : {100'005, 300'005, 400'005, 700'005}) builder.message(0, send, 1, send + 700, 8);
+    const auto data = test::timelineDataOf({builder.finish()});
+    ViewState state;
+    state.filters = {locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(0)}, {0, LocationId(1)}})};
+    const VisibleMessages shown = visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure));
+    CHECK(shown.drawn.size() == 4);
 }
 
 TEST_CASE("lines along the rows are thinned by what is seen of them, down to a hundred and no further")
