@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/index/call_sums.h"
+#include "core/index/column_grid.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -33,5 +34,20 @@ private:
 /// The calls of a location that are outliers, in the order of their entry; after a stop request only some. O(calls).
 std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
                                         const Task& task = {});
+
+/// An outlier that keeps a column of a picture.
+struct OutlierColumn {
+    std::uint32_t column = 0;
+    std::uint32_t call = 0;
+    bool isNarrow = true;
+    bool operator==(const OutlierColumn&) const = default;
+};
+
+/// Adds the columns of a location's outliers; of several in one column the last one counts. That is the column of their
+/// entry, or the first one where they are under way at its begin. Of those shorter than `narrowNs` the first of each
+/// column is told, with what is called in it; longer ones that begin in such a column step aside into the next one, where
+/// they still are if two columns are narrow. O(columns), however many there are.
+void findOutlierColumns(const CallIntervals& calls, std::span<const std::uint32_t> outliers, const ColumnGrid& grid, double narrowNs,
+                        std::vector<OutlierColumn>& found);
 
 }  // namespace skein

@@ -2,6 +2,7 @@
 #include "views/location_detail/location_detail_scene.h"
 
 #include "core/index/column_sampler.h"
+#include "core/index/outliers.h"
 #include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
@@ -112,7 +113,27 @@ private:
             pixels.argb.insert(pixels.argb.end(), columns.size(), 0);
         }
         if (colors_) colors_->recolor(pixels, layout_.location, layout_.frame.scale, 2);
+        markOutliers(pixels, table, span);
         list_.items.push_back(std::move(pixels));
+    }
+
+    /// Calls much longer than their region's usual keep a pixel of their row where they are too short for a bar.
+    void markOutliers(PixelItem& pixels, const LaneTable& table, TimeSpan span) const
+    {
+        const LocationRef location = layout_.location;
+        const CallIntervals& calls = callsOf(data_, location);
+        const double nsPerPixel = layout_.frame.scale.nsPerPixel();
+        const auto columns = static_cast<std::size_t>(pixels.columns);
+        std::vector<OutlierColumn> found;
+        findOutlierColumns(calls, data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+                           {static_cast<double>(span.begin), nsPerPixel, static_cast<std::uint32_t>(pixels.columns)},
+                           (canvas_.px(kNarrowestBar) + 1) * nsPerPixel, found);
+        for (const OutlierColumn& outlier : found) {
+            const std::uint32_t row = table.laneOf(calls.callPath[outlier.call]);
+            if (!outlier.isNarrow || row >= layout_.rows) continue;
+            pixels.argb[2 * row * columns + outlier.column] =
+                colors_ ? toArgb(colors_->of(location, outlier.call)) : table.colors(calls.callPath[outlier.call])[row];
+        }
     }
 
     void drawCall(const LaneTable& table, std::uint32_t call)

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace skein {
 namespace {
@@ -64,7 +63,7 @@ void RowSamples::take(LocationRef location)
     ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()]);
     sampleColumns(gridOf(number), options_.columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
     outliers_.clear();
-    findOutliers(location, 2 * layout_.scale.nsPerPixel() * options_.columnPx);
+    findOutliers(location);
 }
 
 void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task)
@@ -79,10 +78,7 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     for (const LocationRef& location : sorted)
         members.push_back({&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
     sampleTogether(sorted, members, task);
-    for (const LocationRef& location : sorted) {
-        findOutlierUnderWay(location);
-        findOutliers(location, std::numeric_limits<double>::infinity());
-    }
+    for (const LocationRef& location : sorted) findOutliers(location);
 }
 
 void RowSamples::sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task)
@@ -143,36 +139,15 @@ std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRe
     return groups;
 }
 
-/// Among the last ones before the first column.
-void RowSamples::findOutlierUnderWay(LocationRef location)
+void RowSamples::findOutliers(LocationRef location)
 {
-    constexpr std::ptrdiff_t kLooksBack = 8;
-    const double begin = gridOf(location.experiment).begin;
     const CallIntervals& calls = callsOf(data_, location);
-    const Column<std::uint32_t>& outliers = data_.indexes[location.experiment]->locations[location.id.index()].outliers;
-    const auto after = std::lower_bound(outliers.begin(), outliers.end(), begin, [&](std::uint32_t call, double time) {
-        return static_cast<double>(calls.begin[call]) < time;
-    });
-    for (auto at = after - std::min(after - outliers.begin(), kLooksBack); at != after; ++at)
-        if (static_cast<double>(calls.end[*at]) > begin) outliers_.push_back({0, location, *at, calls.callPath[*at]});
-}
-
-/// At most one a column, however many there are.
-void RowSamples::findOutliers(LocationRef location, double narrowerThanNs)
-{
-    const ColumnGrid grid = gridOf(location.experiment);
-    const CallIntervals& calls = callsOf(data_, location);
-    const Column<std::uint32_t>& outliers = data_.indexes[location.experiment]->locations[location.id.index()].outliers;
-    const auto beginsBefore = [&](std::uint32_t call, double time) { return static_cast<double>(calls.begin[call]) < time; };
-    const double end = grid.end();
-    auto at = std::lower_bound(outliers.begin(), outliers.end(), grid.begin, beginsBefore);
-    while (at != outliers.end() && static_cast<double>(calls.begin[*at]) < end) {
-        const double begin = static_cast<double>(calls.begin[*at]);
-        const auto column = std::min(static_cast<std::uint32_t>((begin - grid.begin) / grid.nsPerColumn), grid.count - 1);
-        if (static_cast<double>(calls.end[*at]) - begin < narrowerThanNs) outliers_.push_back({column, location, *at, calls.callPath[*at]});
-        const double next = grid.begin + static_cast<double>(column + 1) * grid.nsPerColumn;
-        at = std::lower_bound(at + 1, outliers.end(), next, beginsBefore);
-    }
+    const double narrowNs = 2 * layout_.scale.nsPerPixel() * options_.columnPx;
+    found_.clear();
+    findOutlierColumns(calls, data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+                       gridOf(location.experiment), narrowNs, found_);
+    for (const OutlierColumn& outlier : found_)
+        outliers_.push_back({outlier.column, location, outlier.call, calls.callPath[outlier.call], outlier.isNarrow});
 }
 
 }  // namespace skein

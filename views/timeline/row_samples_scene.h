@@ -3,6 +3,7 @@
 
 #include "core/index/bundle_sampler.h"
 #include "core/index/group_sampler.h"
+#include "core/index/outliers.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ public:
         LocationRef location;
         std::uint32_t call = 0;
         std::uint32_t callPath = 0;
+        bool isNarrow = true;  ///< perhaps too narrow to have a column of its own
     };
 
     RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout);
@@ -35,8 +37,8 @@ public:
 
     /// One a pixel, without regard to outliers.
     std::span<const ColumnSample> columns() const { return columns_; }
-    /// Where several share a column, the last one counts. Of one location only those narrower than two columns: the
-    /// others are seen anyway.
+    /// Where several share a column, the last one counts. Those of one location that are not narrow are seen anyway, unless
+    /// what they called covers them.
     std::span<const Outlier> outliers() const { return outliers_; }
 
 private:
@@ -57,8 +59,7 @@ private:
     std::shared_ptr<const BundleTree> madeFor(std::span<const LocationRef> locations) const;
     const BundleTree* bundleOf(std::span<const LocationRef> locations) const;
     std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
-    void findOutlierUnderWay(LocationRef location);
-    void findOutliers(LocationRef location, double narrowerThanNs);
+    void findOutliers(LocationRef location);
 
     const TimelineData& data_;
     const TimelineOptions& options_;
@@ -66,6 +67,7 @@ private:
     std::vector<std::unique_ptr<Samplers>> samplers_;  ///< an experiment; made when first needed
     std::vector<ColumnSample> columns_;
     std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
+    std::vector<OutlierColumn> found_;    ///< of one location
     std::vector<Outlier> outliers_;
 };
 

@@ -176,17 +176,19 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     list.items.push_back(std::move(pixels));
 }
 
-/// Outliers keep their column, with the calls around them.
+/// Outliers keep their column, with the calls around them. In the last lane callees cover their callers.
 void TimelineBars::markOutliers(PixelItem& pixels, const LaneTable& table) const
 {
     const std::size_t columns = samples_.columns().size();
     for (const RowSamples::Outlier& outlier : samples_.outliers()) {
+        const std::uint32_t own = table.laneOf(outlier.callPath);
+        if (own >= table.lanes() || (!outlier.isNarrow && own + 1 < table.lanes())) continue;
         const std::uint32_t* colors = table.colors(outlier.callPath);
         for (std::uint32_t lane = 0; lane < table.lanes(); ++lane) {
             std::uint32_t& pixel = pixels.argb[lane * columns + outlier.column];
             // Where calls have colours of their own, those around it keep theirs.
             if (!colors_) pixel = colors[lane];
-            else if (lane >= table.laneOf(outlier.callPath)) pixel = toArgb(colors_->of(outlier.location, outlier.call));
+            else if (lane >= own) pixel = toArgb(colors_->of(outlier.location, outlier.call));
         }
     }
 }
@@ -220,8 +222,8 @@ void TimelineBars::markOutliersTogether(PixelItem& pixels, const LaneTable& tabl
 {
     std::uint32_t* const line = pixels.argb.data() + (pixels.heights.size() - 1) * static_cast<std::size_t>(pixels.columns);
     for (const RowSamples::Outlier& outlier : samples_.outliers()) {
-        const bool own = colors_ && table.laneOf(outlier.callPath) < table.lanes();
-        line[outlier.column] = own ? toArgb(colors_->of(outlier.location, outlier.call)) : table.colors(outlier.callPath)[table.lanes() - 1];
+        if (table.laneOf(outlier.callPath) >= table.lanes()) continue;
+        line[outlier.column] = colors_ ? toArgb(colors_->of(outlier.location, outlier.call)) : table.colors(outlier.callPath)[table.lanes() - 1];
     }
 }
 

@@ -5,7 +5,9 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 using namespace skein;
 
@@ -55,4 +57,43 @@ TEST_CASE("outliers are the calls that lie far from all others of their region")
         });
     }
     CHECK(found > 0);
+}
+
+TEST_CASE("every outlier in a picture has a column that it is in, unless another one has it")
+{
+    std::size_t narrow = 0, shared = 0;
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 120, 1, 6, 3);
+        const CallIntervals& calls = experiment->trace->locations[0].intervals;
+        std::mt19937 random(seed);
+        // Any calls will do.
+        std::vector<std::uint32_t> outliers;
+        for (std::uint32_t call = 0; call < calls.size(); ++call)
+            if (random() % 3 == 0) outliers.push_back(call);
+        const double end = static_cast<double>(experiment->trace->extent.end);
+        for (const double nsPerColumn : {end / 300, end / 40, end / 7}) {
+            const ColumnGrid grid{end * 0.2, nsPerColumn, static_cast<std::uint32_t>(end * 0.6 / nsPerColumn)};
+            std::vector<OutlierColumn> found;
+            findOutlierColumns(calls, outliers, grid, 2 * nsPerColumn, found);
+            for (const OutlierColumn& one : found) {
+                const double begin = static_cast<double>(calls.begin[one.call]), last = static_cast<double>(calls.end[one.call]);
+                const double left = grid.begin + one.column * nsPerColumn;
+                REQUIRE(one.column < grid.count);
+                CHECK((begin < left + nsPerColumn * 1.001 && last >= left - nsPerColumn * 0.001));
+                CHECK(one.isNarrow == (last - begin < 2 * nsPerColumn));
+                narrow += one.isNarrow;
+            }
+            for (const std::uint32_t call : outliers) {
+                const double begin = static_cast<double>(calls.begin[call]), last = static_cast<double>(calls.end[call]);
+                if (last <= grid.begin || begin >= grid.end()) continue;
+                if (std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.call == call; })) continue;
+                ++shared;
+                const auto column = static_cast<std::uint32_t>(std::max(0.0, (begin - grid.begin) / nsPerColumn));
+                INFO("seed " << seed << " call " << call << " column " << column);
+                CHECK(std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.column == column || one.column == column + 1; }));
+            }
+        }
+    }
+    CHECK(narrow > 500);
+    CHECK(shared > 50);
 }

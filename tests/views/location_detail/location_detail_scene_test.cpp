@@ -136,3 +136,31 @@ TEST_CASE("texts of the detail can be read at every size, and its time stands wh
             CHECK(layout.frame.body.x == timeLabelsWidth(*data, width, 1, plain.measure));
         }
 }
+
+TEST_CASE("in the detail of a location a call much longer than its region's usual keeps a pixel of its row, however short it is")
+{
+    test::ExperimentBuilder builder("rare");
+    std::vector<test::Call> calls{{0, 0, "main", 0}};
+    TimeNs now = 0;
+    for (int step = 0; step < 900; ++step) {
+        const TimeNs wait = step % 100 == 50 ? 300 : 10;
+        calls.push_back({now, now + 1000, "work", 1});
+        calls.push_back({now + 1000, now + 1000 + wait, "wait", 1});
+        now += 1000 + wait;
+    }
+    calls.front().end = now;
+    const auto data = test::timelineDataOf({builder.process("n0", calls).finish()});
+    const Experiment& experiment = *data->session.experiments[0];
+    const auto& outliers = data->indexes[0]->locations[0].outliers;
+    REQUIRE(outliers.size() == 9);
+    const test::PlainCanvas plain(600, 200);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, {}, plain.canvas)).front();
+    const RegionPalette palette = regionPalette(experiment.definitions, plain.canvas.theme());
+    for (const std::uint32_t call : outliers) {
+        const CallIntervals& intervals = experiment.trace->locations[0].intervals;
+        const auto column = static_cast<std::size_t>(layout.frame.scale.toX(intervals.begin[call]) - layout.frame.body.x);
+        const std::uint32_t shown = pixels.argb[2 * static_cast<std::size_t>(pixels.columns) + column];  // a line between rows
+        CHECK(shown == palette.argb[experiment.callTree->region(CallPathId(intervals.callPath[call])).index()]);
+    }
+}

@@ -119,23 +119,25 @@ TimeSpan partOf(const ExperimentPtr& experiment, double from, double length)
     return {begin, begin + std::max<TimeNs>(static_cast<TimeNs>(end * length), 8)};
 }
 
-/// (column, location, call) of every outlier that begins in the picture and is narrow enough, at most the first of each
-/// column and location; with those that are under way at the first column.
-std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetween(const Rows& rows, const std::vector<LocationRef>& locations, double narrowerThanPx, bool underWay)
+/// (column, location, call) of outliers that do not nest: of each column and location the first of those narrower than two
+/// pixels, and all others, beside it where there is one.
+std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetween(const Rows& rows, const std::vector<LocationRef>& locations)
 {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found;
     for (const LocationRef& location : locations) {
         const CallIntervals& calls = rows.calls(location);
         const double perColumn = rows.layout.scale.nsPerPixel();
         const double begin = rows.timeOf(location.experiment, 0);
-        std::set<std::uint32_t> taken;
+        std::map<std::uint32_t, std::vector<std::uint32_t>> wide, narrow;
         for (const std::uint32_t call : rows.data->indexes[location.experiment]->locations[location.id.index()].outliers) {
             const double from = static_cast<double>(calls.begin[call]), to = static_cast<double>(calls.end[call]);
-            if (underWay && from < begin && to > begin) found.insert({0, location.id.value(), call});
-            const double column = std::floor((from - begin) / perColumn);
-            if (column < 0 || column >= rows.columns() || to - from >= narrowerThanPx * perColumn) continue;
-            if (taken.insert(static_cast<std::uint32_t>(column)).second) found.insert({static_cast<std::uint32_t>(column), location.id.value(), call});
+            const double column = std::max(0.0, std::floor((from - begin) / perColumn));
+            if (to <= begin || column >= rows.columns()) continue;
+            (to - from < 2 * perColumn ? narrow : wide)[static_cast<std::uint32_t>(column)].push_back(call);
         }
+        for (const auto& [column, all] : narrow) found.insert({column, location.id.value(), all.front()});
+        for (const auto& [column, all] : wide)
+            for (const std::uint32_t call : all) found.insert({std::min(column + (narrow.contains(column) ? 1 : 0), rows.columns() - 1), location.id.value(), call});
     }
     return found;
 }
@@ -295,7 +297,7 @@ TEST_CASE("columns of two pixels show the same sample in both, and what ran in b
         REQUIRE(samples.columns()[column].callPath == samples.columns()[column - column % 2].callPath);
 }
 
-TEST_CASE("calls much longer than usual keep their column, in rows of one location while narrow and in others always")
+TEST_CASE("calls much longer than usual keep their column, in rows of one location and of several")
 {
     const ExperimentPtr rare = withOutliers(4);
     std::size_t seen = 0;
@@ -306,13 +308,16 @@ TEST_CASE("calls much longer than usual keep their column, in rows of one locati
             INFO("from " << from << " part " << length);
             for (const LocationRef& location : locationsOf(0, 0, 4)) {
                 samples.take(location);
-                CHECK(outliersOf(samples) == outliersBetween(rows, {location}, 2, false));
+                CHECK(outliersOf(samples) == outliersBetween(rows, {location}));
             }
             const auto members = locationsOf(0, 0, 4);
             samples.takeTogether(members, Task());
-            CHECK(outliersOf(samples) == outliersBetween(rows, members, std::numeric_limits<double>::infinity(), true));
-            for (const RowSamples::Outlier& outlier : samples.outliers())
+            CHECK(outliersOf(samples) == outliersBetween(rows, members));
+            for (const RowSamples::Outlier& outlier : samples.outliers()) {
+                const TimeSpan call = rows.calls(outlier.location).span(outlier.call);
                 CHECK(outlier.callPath == rows.calls(outlier.location).callPath[outlier.call]);
+                CHECK(outlier.isNarrow == (static_cast<double>(call.lengthNs()) < 2 * rows.layout.scale.nsPerPixel()));
+            }
             seen += samples.outliers().size();
         }
     CHECK(seen > 30);

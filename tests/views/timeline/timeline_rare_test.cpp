@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nothing rare is lost: what a picture says at any zoom beside what the intervals say.
+#include "core/select/filters.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
@@ -157,6 +158,77 @@ TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than thei
             CHECK(work >= static_cast<std::size_t>(row.columns) * 95 / 100);
         }
     CHECK(seen > 1000);
+}
+
+namespace {
+
+/// Steps that read a little and work; a long one reads for long at first, and what it calls covers it.
+ExperimentPtr outliersInOutliers(int locations)
+{
+    test::ExperimentBuilder builder("nested");
+    for (int location = 0; location < locations; ++location) {
+        std::vector<test::Call> calls{{0, 0, "main", 0}};
+        TimeNs now = 0;
+        for (int step = 0; step < 300; ++step) {
+            const std::size_t own = calls.size();
+            calls.push_back({now, 0, "step", 1});
+            const auto call = [&](const char* name, TimeNs length) {
+                calls.push_back({now, now + length, name, 2});
+                now += length;
+            };
+            call("read", step == 150 ? 600 : 10);
+            for (int work = 0; work < (step == 150 ? 2000 : 1); ++work) call("work", 100);
+            calls[own].end = now;
+        }
+        calls.front().end = now;
+        builder.process("node", calls);
+    }
+    return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a call much longer than usual keeps a pixel though another begins in its column, its callees cover it, or it began earlier")
+{
+    // Rows of several lanes, and lower ones of a single lane.
+    for (const auto& [locations, height] : {std::pair{6, 500}, {60, 260}}) {
+        const auto data = test::timelineDataOf({outliersInOutliers(locations)});
+        const Experiment& experiment = *data->session.experiments[0];
+        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+        const CallIntervals& calls = experiment.trace->locations[0].intervals;
+        const auto& outliers = data->indexes[0]->locations[0].outliers;
+        REQUIRE(outliers.size() == 2);
+        const TimeNs end = data->clock.extent.end, begin = calls.begin[outliers[0]];
+        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{begin + 300, end}, TimeSpan{begin - 2000, begin + 150'000}}) {
+            const Picture picture = pictureOf(*data, span, 400, height);
+            const PixelItem& row = picture.rows.front();
+            REQUIRE((row.heights.size() == 1) == (locations == 60));
+            for (const std::uint32_t call : outliers) {
+                const auto columnAt = [&](TimeNs time) { return static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x); };
+                bool seen = false;
+                for (int column = std::max(0, columnAt(calls.begin[call])); column <= std::min(columnAt(calls.end[call]), row.columns - 1); ++column)
+                    for (std::size_t lane = 0; lane < row.heights.size(); ++lane)
+                        seen |= isColor(row.argb[lane * static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(column)],
+                                        palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]);
+                INFO(locations << " locations, from " << span.begin << " to " << span.end << ", call " << call);
+                CHECK(seen);
+            }
+        }
+    }
+}
+
+TEST_CASE("a call much longer than usual takes no pixel where its region is hidden")
+{
+    const auto data = test::timelineDataOf({steadyWithOutliers(5, 200), steadyWithOutliers(6, 1)});
+    ViewState state;
+    state.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
+    const auto& regions = data->session.experiments[0]->definitions.regions;
+    for (std::uint32_t region = 0; region < regions.size(); ++region)
+        if (regions[region].name != "work") state.filters.push_back(regionFilter(FilterEffect::Hide, regions[region].name, {{0, RegionId(region)}}));
+    const Picture picture = pictureOf(*data, {0, data->clock.extent.end}, 400, 120, 1, state);
+    const PixelItem& row = picture.rows.front();
+    const auto empty = std::count(row.argb.begin(), row.argb.end(), 0u);
+    CHECK(empty < row.columns / 20);
 }
 
 TEST_CASE("in colours of duration a call much longer than its region's usual has its own, though it is narrow or one of many")
