@@ -270,22 +270,32 @@ RegionId waitRegion(const Experiment& experiment, const WaitState& state)
     return experiment.callTree->region(CallPathId(path));
 }
 
-std::uint32_t waitItem(const Experiment& experiment, const WaitState& state, WaitGrouping grouping)
+WaitItems::WaitItems(const Experiment& experiment, WaitGrouping grouping) : experiment_(experiment), grouping_(grouping)
 {
-    switch (grouping) {
+    if (grouping != WaitGrouping::Region) return;
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    for (const Region& region : experiment.definitions.regions)
+        firstOfName_.push_back(known.try_emplace(region.name, static_cast<std::uint32_t>(firstOfName_.size())).first->second);
+}
+
+std::uint32_t WaitItems::of(const WaitState& state) const
+{
+    switch (grouping_) {
     case WaitGrouping::Cause: return state.cause.value();
     case WaitGrouping::Kind: return static_cast<std::uint32_t>(state.kind);
     case WaitGrouping::Location: return state.location.value();
     case WaitGrouping::Region: break;
     }
-    return waitRegion(experiment, state).value();
+    const RegionId region = waitRegion(experiment_, state);
+    return region.index() < firstOfName_.size() ? firstOfName_[region.index()] : region.value();
 }
 
 std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping)
 {
+    const WaitItems items(experiment, grouping);
     std::unordered_map<std::uint32_t, WaitSum> sums;
     for (const WaitState& state : waits.states) {
-        const std::uint32_t item = waitItem(experiment, state, grouping);
+        const std::uint32_t item = items.of(state);
         WaitSum& sum = sums[item];
         sum.item = item;
         ++sum.count;

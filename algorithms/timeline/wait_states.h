@@ -62,8 +62,18 @@ struct WaitSum {
 
 enum class WaitGrouping : std::uint8_t { Cause, Kind, Location, Region };
 
-/// What a wait state is summed under: WaitSum::item.
-std::uint32_t waitItem(const Experiment& experiment, const WaitState& state, WaitGrouping grouping);
+/// What wait states are summed under: WaitSum::item. Regions of one name are the first of them: EZTrace and TAU define
+/// every region once a rank. The experiment must outlive it.
+class WaitItems {
+public:
+    WaitItems(const Experiment& experiment, WaitGrouping grouping);
+    std::uint32_t of(const WaitState& state) const;
+
+private:
+    const Experiment& experiment_;
+    WaitGrouping grouping_;
+    std::vector<std::uint32_t> firstOfName_;  ///< of each region; empty where others are summed under
+};
 
 /// The region of the call that waited.
 RegionId waitRegion(const Experiment& experiment, const WaitState& state);

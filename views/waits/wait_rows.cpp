@@ -32,9 +32,9 @@ WaitStates passing(const Session& session, std::uint32_t number, WaitStates wait
 /// The states of each sum; the longest and the main cause come from them.
 void addStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping, std::size_t longest, std::vector<WaitRow>& rows)
 {
+    const WaitItems items(experiment, grouping);
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> statesOf;
-    for (std::uint32_t number = 0; number < waits.states.size(); ++number)
-        statesOf[waitItem(experiment, waits.states[number], grouping)].push_back(number);
+    for (std::uint32_t number = 0; number < waits.states.size(); ++number) statesOf[items.of(waits.states[number])].push_back(number);
     for (WaitRow& row : rows) {
         std::vector<std::uint32_t>& numbers = statesOf[row.sum.item];
         std::unordered_map<std::uint32_t, TimeNs> causes;

@@ -2,6 +2,7 @@
 #include "views/waits/waits_view.h"
 
 #include "core/base/units.h"
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
@@ -185,7 +186,11 @@ Selection WaitsView::selectionOf(const QModelIndex& index) const
         return cause ? selectCause(*session_, row.experiment, wait->state) : selectWait(*session_, row.experiment, wait->state);
     if (cause) return select(*session_, LocationRef{row.experiment, row.cause});
     switch (model_->rows().grouping) {
-    case WaitGrouping::Region: return select(*session_, RegionRef{row.experiment, RegionId(row.sum.item)});
+    case WaitGrouping::Region: {
+        Selection all;
+        for (const RegionRef region : namesakes(*session_, {{row.experiment, RegionId(row.sum.item)}})) all = united(all, select(*session_, region));
+        return all;
+    }
     case WaitGrouping::Location:
     case WaitGrouping::Cause: return select(*session_, LocationRef{row.experiment, LocationId(row.sum.item)});
     case WaitGrouping::Kind: break;

@@ -226,6 +226,17 @@ TEST_CASE("wait states of random traces lie in their calls, once a call and kind
     }
 }
 
+TEST_CASE("wait states of regions that every rank defines for itself are summed by name")
+{
+    const auto experiment = openExperiment(test::sourcePath("examples/eztrace-lulesh-8/trace-otf2"), Task());
+    REQUIRE(experiment.has_value());
+    std::map<std::string, std::uint64_t> counts;
+    const auto sums = sumWaitStates(**experiment, waitsOf(**experiment), WaitGrouping::Region);
+    for (const WaitSum& sum : sums) counts[(*experiment)->definitions.region(RegionId(sum.item)).name] = sum.count;
+    CHECK(sums.size() == 3);
+    CHECK(counts == std::map<std::string, std::uint64_t>{{"MPI_Allreduce", 63}, {"MPI_Barrier", 7}, {"MPI_Reduce", 1}});
+}
+
 TEST_CASE("the delays injected into a heat flow make its neighbours wait")
 {
     const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
