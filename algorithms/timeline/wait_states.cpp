@@ -270,12 +270,10 @@ RegionId waitRegion(const Experiment& experiment, const WaitState& state)
     return experiment.callTree->region(CallPathId(path));
 }
 
-WaitItems::WaitItems(const Experiment& experiment, WaitGrouping grouping) : experiment_(experiment), grouping_(grouping)
+WaitItems::WaitItems(const Experiment& experiment, WaitGrouping grouping)
+    : experiment_(experiment), grouping_(grouping),
+      firstOfName_(grouping == WaitGrouping::Region ? firstOfName(experiment.definitions) : std::vector<std::uint32_t>())
 {
-    if (grouping != WaitGrouping::Region) return;
-    std::unordered_map<std::string_view, std::uint32_t> known;
-    for (const Region& region : experiment.definitions.regions)
-        firstOfName_.push_back(known.try_emplace(region.name, static_cast<std::uint32_t>(firstOfName_.size())).first->second);
 }
 
 std::uint32_t WaitItems::of(const WaitState& state) const

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <string_view>
+#include <unordered_map>
 
 namespace skein {
 
@@ -23,6 +24,17 @@ std::string displayName(const Definitions& definitions, LocationId location)
         return found.name.empty() ? fmt::format("Location {}", found.originalId) : found.name;
     if (found.thread == 0) return fmt::format("Rank {}", found.rank);
     return fmt::format("Rank {} Thread {}", found.rank, found.thread);
+}
+
+std::vector<std::uint32_t> firstOfName(const Definitions& definitions)
+{
+    std::vector<std::uint32_t> first;
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    for (const Region& region : definitions.regions) {
+        const auto own = static_cast<std::uint32_t>(first.size());
+        first.push_back(region.name.empty() ? own : known.try_emplace(region.name, own).first->second);
+    }
+    return first;
 }
 
 }  // namespace skein

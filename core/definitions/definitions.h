@@ -171,4 +171,8 @@ std::string displayName(const Region& region);
 /// How a user calls the location: "Rank 3", "Rank 3 Thread 1", or its own name where it has no rank.
 std::string displayName(const Definitions& definitions, LocationId location);
 
+/// For every region the first one of its name, by which they count as one: EZTrace defines every region once a rank, and
+/// so does TAU at times. One without a name stands for itself. O(regions).
+std::vector<std::uint32_t> firstOfName(const Definitions& definitions);
+
 }  // namespace skein

@@ -89,6 +89,13 @@ CallPathRegions::CallPathRegions(const CallTree& callTree)
     }
 }
 
+CallPathRegions::CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName) : CallPathRegions(callTree)
+{
+    for (auto* all : {&region, &callerRegion})
+        for (std::uint32_t& one : *all)
+            if (one < firstOfName.size()) one = firstOfName[one];
+}
+
 CallSum& CallTally::at(std::uint32_t region)
 {
     if (!known_[region]) {

@@ -41,6 +41,8 @@ struct CallSum {
 /// What sums need to know of a call path without asking its tree each time.
 struct CallPathRegions {
     explicit CallPathRegions(const CallTree& callTree);
+    /// Regions of one name are the first of them, see firstOfName().
+    CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName);
 
     std::vector<std::uint32_t> region;        ///< a call path
     std::vector<std::uint32_t> callerRegion;  ///< CallPathId::kNone for roots

@@ -54,7 +54,7 @@ bool GroupTrees::makeOne(const Session& session, const Key& key, const Task& tas
         if (bytes_ >= mostBytes_) return false;
     }
     const Experiment& experiment = *session.experiments[key.first];
-    const CallPathRegions paths(*experiment.callTree);
+    const CallPathRegions paths(*experiment.callTree, firstOfName(experiment.definitions));
     std::vector<const CallIntervals*> calls;
     for (const LocationId location : key.second) calls.push_back(&experiment.trace->locations[location.index()].intervals);
     auto tree = buildBundleTree(calls, paths.region, paths.regionCount, task);

@@ -20,7 +20,8 @@ std::uint32_t depthOf(const CallIntervals& calls)
 
 class IndexBuilder {
 public:
-    IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task) : trace_(trace), paths_(callTree), task_(task)
+    IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task, const std::vector<std::uint32_t>& firstOfName)
+        : trace_(trace), paths_(callTree), named_(callTree, firstOfName), firstOfName_(firstOfName), task_(task)
     {
         const std::size_t count = trace.locations.size();
         index_.locations.resize(count);
@@ -55,7 +56,7 @@ private:
     bool buildLocation(std::size_t location)
     {
         const CallIntervals& calls = trace_.locations[location].intervals;
-        auto tree = buildTimeTree(calls, paths_.region, paths_.regionCount, task_);
+        auto tree = buildTimeTree(calls, named_.region, named_.regionCount, task_);
         if (!tree) return false;
         CallTally tally(paths_);
         index_.locations[location] = {settled(std::move(*tree)), settled(IntervalSkip(calls, task_)), settled(CallSums(calls, tally, task_)), {}};
@@ -69,7 +70,7 @@ private:
         std::vector<const CallIntervals*> members;
         for (std::size_t location = first; location < std::min(first + TimelineIndex::kBundle, trace_.locations.size()); ++location)
             members.push_back(&trace_.locations[location].intervals);
-        auto tree = buildBundleTree(members, paths_.region, paths_.regionCount, task_);
+        auto tree = buildBundleTree(members, named_.region, named_.regionCount, task_);
         if (!tree) return false;
         index_.bundles[bundle] = settled(std::move(*tree));
         return true;
@@ -85,11 +86,11 @@ private:
             index_.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
         }
         std::vector<CallSum> sums(paths_.regionCount);
-        for (const std::uint32_t region : tally.sorted()) sums[region] = tally[region];
+        for (const std::uint32_t region : tally.sorted()) sums[region < firstOfName_.size() ? firstOfName_[region] : region].merge(tally[region]);
         const UsualDurations usual(sums);
         return each(trace_.locations.size(), [&](std::size_t location) {
             const CallIntervals& calls = trace_.locations[location].intervals;
-            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, paths_, usual, task_));
+            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, named_, usual, task_));
             columnsLeaveMemory(calls.begin, calls.end, calls.callPath);
             return true;
         });
@@ -105,6 +106,8 @@ private:
 
     const Trace& trace_;
     const CallPathRegions paths_;
+    const CallPathRegions named_;  ///< regions of one name are one
+    const std::vector<std::uint32_t>& firstOfName_;
     const Task& task_;
     const bool limited_ = memoryLimit().has_value();
     BlockStorage storage_;
@@ -126,7 +129,13 @@ std::size_t TimelineIndex::bytes() const
 
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task)
 {
-    const Unfinished<IndexBuilder> builder(task, trace, callTree, task);
+    return buildTimelineIndex(trace, callTree, {}, task);
+}
+
+Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName,
+                                         const Task& task)
+{
+    const Unfinished<IndexBuilder> builder(task, trace, callTree, task, firstOfName);
     return builder->run();
 }
 

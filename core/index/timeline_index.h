@@ -37,8 +37,10 @@ struct TimelineIndex {
 
 using TimelineIndexPtr = std::shared_ptr<const TimelineIndex>;
 
-/// Locations are worked on in parallel; the same bits for any number of threads. O(calls).
-/// Errors: Cancelled only.
+/// Locations are worked on in parallel; the same bits for any number of threads. O(calls). Trees and outliers count regions
+/// of one name as one where these are told, see firstOfName(). Errors: Cancelled only.
+Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName,
+                                         const Task& task);
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task);
 
 }  // namespace skein

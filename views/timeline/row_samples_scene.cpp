@@ -29,7 +29,7 @@ RowSamples::RowSamples(const TimelineData& data, const TimelineOptions& options,
 RowSamples::Samplers& RowSamples::samplersOf(std::uint32_t experiment)
 {
     std::unique_ptr<Samplers>& samplers = samplers_[experiment];
-    if (!samplers) samplers = std::make_unique<Samplers>(*data_.session.experiments[experiment]->callTree);
+    if (!samplers) samplers = std::make_unique<Samplers>(*data_.session.experiments[experiment]);
     return *samplers;
 }
 

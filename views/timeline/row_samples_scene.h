@@ -43,7 +43,10 @@ public:
 
 private:
     struct Samplers {
-        explicit Samplers(const CallTree& callTree) : paths(callTree), bundle(paths), group(paths) {}
+        explicit Samplers(const Experiment& experiment)
+            : paths(*experiment.callTree, firstOfName(experiment.definitions)), bundle(paths), group(paths)
+        {
+        }
         CallPathRegions paths;
         BundleSampler bundle;
         GroupSampler group;

@@ -18,7 +18,7 @@ Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
         indexes.emplace_back();
         if (!experiment->trace) continue;
         if ((indexes.back() = experiment->timelineIndex)) continue;
-        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, task);
+        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, firstOfName(experiment->definitions), task);
         if (!index) return Unexpected(index.error());
         indexes.back() = std::make_shared<const TimelineIndex>(std::move(*index));
     }

@@ -64,7 +64,7 @@ Result<ExperimentPtr> import(const FoundArchive& found, const Task& task)
     if (!read) return Unexpected(std::move(read.error()));
     const Unfinished<Experiment> experiment(task, std::move(*read));
     if (experiment->trace) {
-        auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree, task.part(0.8, 1.0));
+        auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree, firstOfName(experiment->definitions), task.part(0.8, 1.0));
         if (!timeline) return Unexpected(std::move(timeline.error()));
         experiment->timelineIndex = std::make_shared<const TimelineIndex>(std::move(*timeline));
     }

@@ -4,6 +4,7 @@
 #include "core/index/timeline_index.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/scenes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,4 +97,28 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
     }
     CHECK(narrow > 500);
     CHECK(shared > 50);
+}
+
+TEST_CASE("a call is compared with all calls of its region's name, whichever rank defined it")
+{
+    test::ExperimentBuilder builder("ranks");
+    for (int rank = 0; rank < 4; ++rank) {
+        std::vector<test::Call> calls;
+        for (int call = 0; call < 5; ++call) {
+            const TimeNs length = rank == 2 && call == 3 ? 900 : 10 + call;
+            calls.push_back({call * 1000, call * 1000 + length, "work of " + std::to_string(rank), 0});
+        }
+        builder.process("node", calls);
+    }
+    Experiment experiment = *builder.finish();
+    const auto outliersOf = [&] {
+        const auto index = buildTimelineIndex(*experiment.trace, *experiment.callTree, firstOfName(experiment.definitions), Task());
+        REQUIRE(index);
+        std::vector<std::size_t> counts;
+        for (const TimelineIndex::Location& location : index->locations) counts.push_back(location.outliers.size());
+        return counts;
+    };
+    CHECK(outliersOf() == std::vector<std::size_t>{0, 0, 0, 0});  // five calls have no usual
+    for (Region& region : experiment.definitions.regions) region.name = "work";
+    CHECK(outliersOf() == std::vector<std::size_t>{0, 0, 1, 0});
 }

@@ -2,7 +2,9 @@
 // What the columns of rows show, of one location and of several, beside adding up every call.
 #include "views/timeline/row_samples_scene.h"
 
+#include "core/io/importer.h"
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
 #include "tests/support/time_trees.h"
@@ -214,6 +216,31 @@ TEST_CASE("a row of several locations shows exactly the region that took most ti
         samples.takeTogether(members, Task());
         for (std::size_t column = 0; column < before.size(); ++column) REQUIRE(samples.columns()[column].callPath == before[column].callPath);
     }
+}
+
+TEST_CASE("a row of several locations counts regions of one name as one though every rank defines its own")
+{
+    const auto opened = openExperiment(test::sourcePath("examples/eztrace-lulesh-8/trace-otf2"), Task());
+    REQUIRE(opened);
+    const auto& regions = (*opened)->definitions.regions;
+    const auto members = locationsOf(0, 0, static_cast<std::uint32_t>((*opened)->trace->locations.size()));
+    std::size_t called = 0, right = 0;
+    for (const double from : {0.45, 0.6, 0.7}) {
+        const Rows rows({*opened}, partOf(*opened, from, 0.02));
+        RowSamples samples(*rows.data, rows.options, rows.layout);
+        samples.takeTogether(members, Task());
+        for (std::uint32_t column = 0; column < rows.columns(); ++column) {
+            std::map<std::string, double> times;
+            for (const auto& [region, time] : rows.timesIn(members, column, column + 1)) times[regions[region].name] += time;
+            if (times.empty()) continue;
+            ++called;
+            const auto most = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+            REQUIRE(samples.columns()[column].callPath != CallPathId::kNone);
+            right += times[regions[rows.regionOf(0, samples.columns()[column].callPath)].name] >= most->second * 0.99 - 1e-6;
+        }
+    }
+    CHECK(called > 500);
+    CHECK(right >= called * 98 / 100);
 }
 
 TEST_CASE("at any zoom rows of one and of several locations show what ran there, and nothing of other rows")

@@ -169,3 +169,19 @@ TEST_CASE("scales of colours grow evenly in lightness, and the two sides of a di
         CHECK(contrast(divergingColor(dark, 1), divergingColor(dark, 0)) > 1.8);
     }
 }
+
+TEST_CASE("a call's duration is compared with those of its region's name, whichever rank defined it")
+{
+    test::ExperimentBuilder builder("ranks");
+    for (const TimeNs length : {10, 20, 60}) builder.process("node", {{0, length, "work of " + std::to_string(length), 0}, {100, 100 + length, "work of " + std::to_string(length), 0}});
+    Experiment experiment = *builder.finish();
+    for (Region& region : experiment.definitions.regions) region.name = "work";
+    const auto index = buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());
+    REQUIRE(index);
+    RegionDurations durations;
+    for (const RegionDuration& each : durations.of(0, experiment, *index)) {
+        CHECK(each.calls == 6);
+        CHECK(std::abs(each.meanNs - 30) < 1e-9);
+        CHECK(std::abs(each.deviationNs - std::sqrt((400.0 + 100 + 900) / 3)) < 1e-9);
+    }
+}
