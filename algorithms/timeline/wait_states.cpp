@@ -230,15 +230,15 @@ private:
                locations[root.index()].rank == locations[member.location.index()].rank;
     }
 
+    /// All waits of a call begin with it: the others lie in the longest. Of a late sender and a late receiver of one length
+    /// the sender counts, as in MPI_Sendrecv: a small message does not wait for its receive.
     void keepLongestOfEachCall()
     {
-        std::sort(states_.begin(), states_.end(), [](const WaitState& a, const WaitState& b) {
-            return std::tuple(a.location, a.begin, a.interval, a.kind, -a.end, a.cause, a.causeInterval) <
-                   std::tuple(b.location, b.begin, b.interval, b.kind, -b.end, b.cause, b.causeInterval);
-        });
-        const auto sameCall = [](const WaitState& a, const WaitState& b) {
-            return a.location == b.location && a.interval == b.interval && a.kind == b.kind;
+        const auto key = [](const WaitState& state) {
+            return std::tuple(state.location, state.begin, state.interval, -state.end, -static_cast<int>(state.kind), state.cause, state.causeInterval);
         };
+        std::sort(states_.begin(), states_.end(), [&](const WaitState& a, const WaitState& b) { return key(a) < key(b); });
+        const auto sameCall = [](const WaitState& a, const WaitState& b) { return a.location == b.location && a.interval == b.interval; };
         states_.erase(std::unique(states_.begin(), states_.end(), sameCall), states_.end());
     }
 

@@ -27,7 +27,7 @@ inline constexpr std::size_t kWaitKinds = 6;
 
 std::string_view name(WaitKind kind);
 
-/// One call that waited; of several messages that one call completes, the one that it waited for longest.
+/// One call that waited; of several messages that one call sends or completes, the one that it waited for longest.
 struct WaitState {
     TimeNs begin = 0;
     TimeNs end = 0;                 ///< > begin, and within the call
@@ -41,7 +41,7 @@ struct WaitState {
 };
 
 struct WaitStates {
-    Column<WaitState> states;          ///< by (location, begin, interval, kind)
+    Column<WaitState> states;          ///< by (location, begin, interval); one a call
     /// Collectives that were not recorded and were found by the names of regions, see docs/WAIT_STATES.md.
     std::uint64_t inferredCollectives = 0;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 using namespace skein;
 
@@ -111,6 +112,31 @@ TEST_CASE("a blocking send waits for a late receiver until the receive begins")
     CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Isend", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message)).states.empty());
 }
 
+TEST_CASE("a call that sends and receives waits once, for the partner that came last")
+{
+    // Rank 1 comes 40 after rank 0 and 10 after rank 2; everybody sends to the next rank and receives from the one before.
+    Experiment ring = experimentOf({{{"MPI_Sendrecv()", 10, 90}}, {{"MPI_Sendrecv()", 50, 95}}, {{"MPI_Sendrecv()", 40, 99}}});
+    auto trace = std::make_shared<Trace>(*ring.trace);
+    std::vector<Message> messages;
+    for (std::uint32_t rank = 0; rank < 3; ++rank) messages.push_back({55, 80, 8, LocationId(rank), LocationId((rank + 1) % 3), {}, 0, 0, 0});
+    trace->messages = Column(messages);
+    ring.trace = trace;
+    const auto waits = waitsOf(ring);
+    REQUIRE(waits.states.size() == 2);
+    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 40 && waits.states[0].cause == LocationId(1)));
+    CHECK(waits.states[0].kind == WaitKind::LateReceiver);
+    CHECK((waits.states[1].location == LocationId(2) && waits.states[1].lengthNs() == 10 && waits.states[1].kind == WaitKind::LateSender));
+
+    // Two that exchange: the later one is late as a sender and as a receiver.
+    Experiment both = experimentOf({{{"MPI_Sendrecv()", 10, 90}}, {{"MPI_Sendrecv()", 50, 95}}});
+    trace = std::make_shared<Trace>(*both.trace);
+    trace->messages = Column(std::vector<Message>{{55, 80, 8, LocationId(0), LocationId(1), {}, 0, 0, 0}, {55, 80, 8, LocationId(1), LocationId(0), {}, 0, 0, 0}});
+    both.trace = trace;
+    const auto exchange = waitsOf(both);
+    REQUIRE(exchange.states.size() == 1);
+    CHECK((exchange.states[0].kind == WaitKind::LateSender && exchange.states[0].lengthNs() == 40));
+}
+
 TEST_CASE("members of a barrier wait for the last to enter")
 {
     Experiment experiment = experimentOf({{{"MPI_Barrier", 10, 52}}, {{"MPI_Barrier", 50, 53}}, {{"MPI_Barrier", 30, 51}}});
@@ -204,13 +230,15 @@ TEST_CASE("collectives that are only regions are found when they can be nothing 
     CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 60}}, {{"MPI_Allreduce()", 50, 63}, {"MPI_Allreduce()", 70, 73}}})).inferredCollectives == 0);
 }
 
-TEST_CASE("wait states of random traces lie in their calls, once a call and kind, and sum up alike in every grouping")
+TEST_CASE("wait states of random traces lie in their calls, once a call, and sum up alike in every grouping")
 {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         const Experiment experiment = test::randomExperiment(seed, {});
         const auto waits = waitsOf(experiment);
         TimeNs total = 0;
+        std::set<std::pair<LocationId, std::uint32_t>> calls;
         for (const WaitState& state : waits.states) {
+            CHECK(calls.emplace(state.location, state.interval).second);
             const TimeSpan call = experiment.trace->locations[state.location.index()].intervals.span(state.interval);
             CHECK((state.begin == call.begin && state.end > state.begin && state.end <= call.end));
             total += state.lengthNs();
