@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/filter_bar.h"
 
+#include "app/gui/flow_layout.h"
 #include "views/common/selection_model.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QToolButton>
 
 namespace skein::gui {
+namespace {
+
+constexpr int kWidestName = 320;
+
+}  // namespace
 
 FilterBar::FilterBar(SelectionModel& selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), chips_(new QHBoxLayout(this))
+    : QWidget(parent), selection_(selection), chips_(new FlowLayout(this))
 {
     chips_->setContentsMargins(8, 4, 8, 4);
     chips_->setSpacing(8);
@@ -31,12 +35,13 @@ void FilterBar::rebuild()
     for (std::size_t i = 0; i < filters.size(); ++i) {
         auto* chip = new QToolButton(this);
         chip->setObjectName("filterChip");
-        chip->setText(QString::fromStdString(filters[i].label) + "  ✕");
-        chip->setToolTip(tr("Remove this filter"));
+        const QString label = QString::fromStdString(filters[i].label);
+        const QString name = chip->fontMetrics().elidedText(label, Qt::ElideMiddle, kWidestName);
+        chip->setText(QString(name).replace("&", "&&") + "  ✕");
+        chip->setToolTip(name == label ? tr("Remove this filter") : tr("Remove this filter: %1").arg(label));
         connect(chip, &QToolButton::clicked, this, [this, i] { removeFilter(i); });
         chips_->addWidget(chip);
     }
-    chips_->addStretch();
 }
 
 void FilterBar::removeFilter(std::size_t index)

@@ -3,15 +3,16 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
-
 namespace skein {
 class SelectionModel;
 }
 
 namespace skein::gui {
 
-/// The stack of filters as chips, each with a button that removes it. Takes no room while there are none.
+class FlowLayout;
+
+/// The stack of filters as chips, in as many rows as they need; a click on one removes it. Takes no room while there are
+/// none.
 class FilterBar : public QWidget {
     Q_OBJECT
 
@@ -23,7 +24,7 @@ private:
     void removeFilter(std::size_t index);
 
     SelectionModel& selection_;
-    QHBoxLayout* chips_ = nullptr;
+    FlowLayout* chips_ = nullptr;
 };
 
 }  // namespace skein::gui
