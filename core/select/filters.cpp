@@ -2,6 +2,7 @@
 #include "core/select/filters.h"
 
 #include "core/base/units.h"
+#include "core/session/experiment_titles.h"
 
 #include <algorithm>
 #include <cctype>
@@ -85,6 +86,22 @@ std::vector<RegionRef> regionsMatching(const Session& session, std::string_view 
         const auto& regions = session.experiments[number]->definitions.regions;
         for (std::uint32_t id = 0; id < regions.size(); ++id)
             if (matchesPattern(displayName(regions[id]), pattern)) found.push_back({number, RegionId(id)});
+    }
+    return found;
+}
+
+std::vector<LocationRef> locationsMatching(const Session& session, std::string_view pattern)
+{
+    const std::vector<std::string> titles = experimentTitles(session);
+    std::vector<LocationRef> found;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const Definitions& definitions = session.experiments[number]->definitions;
+        for (std::uint32_t id = 0; id < definitions.locations.size(); ++id) {
+            const std::string name = displayName(definitions, LocationId(id));
+            const bool alone = titles.size() < 2;
+            if (matchesPattern(name, pattern) || (!alone && matchesPattern(titles[number] + " " + name, pattern)))
+                found.push_back({number, LocationId(id)});
+        }
     }
     return found;
 }

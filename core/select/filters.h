@@ -17,6 +17,9 @@ bool matchesPattern(std::string_view name, std::string_view pattern);
 
 /// Regions of every experiment whose name matches; sorted. O(regions).
 std::vector<RegionRef> regionsMatching(const Session& session, std::string_view pattern);
+/// Locations of every experiment whose name matches, or, where several are open, the title of the experiment before it, as
+/// the timeline has it; sorted. O(locations).
+std::vector<LocationRef> locationsMatching(const Session& session, std::string_view pattern);
 /// All regions that share the name of one of these: EZTrace and TAU define every region once a rank. O(regions).
 std::vector<RegionRef> namesakes(const Session& session, const std::vector<RegionRef>& regions);
 /// The locations below a header of the timeline; sorted. O(locations · depth of the system tree).

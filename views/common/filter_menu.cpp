@@ -7,6 +7,7 @@
 #include "views/common/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
+#include "views/common/window_shares.h"
 
 #include <QInputDialog>
 #include <QMenu>
@@ -83,8 +84,10 @@ public:
     void addPatterns()
     {
         menu_.addSeparator();
-        addPattern(FilterEffect::Hide, QObject::tr("Hide Regions by Name…"));
-        addPattern(FilterEffect::Keep, QObject::tr("Show Only Regions by Name…"));
+        addPattern({FilterEffect::Hide, Named::Regions}, QObject::tr("Hide Regions by Name…"));
+        addPattern({FilterEffect::Keep, Named::Regions}, QObject::tr("Show Only Regions by Name…"));
+        addPattern({FilterEffect::Hide, Named::Locations}, QObject::tr("Hide Locations by Name…"));
+        addPattern({FilterEffect::Keep, Named::Locations}, QObject::tr("Show Only Locations by Name…"));
         if (selection_.state().filters.empty()) return;
         QObject::connect(menu_.addAction(QObject::tr("Remove All Filters")), &QAction::triggered, &selection_,
                          [&selection = selection_] { selection.setFilters({}, nullptr); });
@@ -108,27 +111,40 @@ private:
                 regionFilter(effect, label, regions));
     }
 
-    void addPattern(FilterEffect effect, const QString& text)
+    enum class Named { Regions, Locations };
+    struct PatternFilter {
+        FilterEffect effect;
+        Named named;
+    };
+
+    void addPattern(PatternFilter asked, const QString& text)
     {
         QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
-                         [effect, &selection = selection_, session = session_, window = window_] {
-                             ask(effect, selection, session, window);
+                         [asked, text, &selection = selection_, session = session_, window = window_] {
+                             ask(asked, text, selection, session, window);
                          });
     }
 
-    static void ask(FilterEffect effect, SelectionModel& selection, const SessionPtr& session, QWidget* window)
+    static void ask(PatternFilter asked, QString title, SelectionModel& selection, const SessionPtr& session, QWidget* window)
     {
         auto* dialog = new QInputDialog(window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setWindowTitle(effect == FilterEffect::Hide ? QObject::tr("Hide Regions") : QObject::tr("Show Only Regions"));
+        dialog->setWindowTitle(title.remove("…"));
         dialog->setLabelText(QObject::tr("Part of the name, or a pattern with * and ?"));
-        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [effect, &selection, session](const QString& pattern) {
-            if (pattern.trimmed().isEmpty()) return;
-            const std::string wanted = pattern.trimmed().toStdString();
-            const auto regions = regionsMatching(*session, wanted);
-            selection.addFilter(regionFilter(effect, fmt::format("“{}”", wanted), regions), nullptr);
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [asked, &selection, session](const QString& pattern) {
+            if (!pattern.trimmed().isEmpty()) addMatching(asked, pattern.trimmed().toStdString(), selection, *session);
         });
         dialog->open();
+    }
+
+    static void addMatching(PatternFilter asked, const std::string& pattern, SelectionModel& selection, const Session& session)
+    {
+        const std::string what = fmt::format("“{}”", pattern);
+        const Filter filter = asked.named == Named::Regions ? regionFilter(asked.effect, what, regionsMatching(session, pattern))
+                                                            : locationFilter(asked.effect, what, locationsMatching(session, pattern));
+        if (!filter.regions.empty() || !filter.locations.empty()) return selection.addFilter(filter, nullptr);
+        const QString nothing = asked.named == Named::Regions ? QObject::tr("No region has a name like %1") : QObject::tr("No location has a name like %1");
+        WindowShares::of(selection).say(nothing.arg(QString::fromStdString(what)));
     }
 
     QMenu& menu_;

@@ -25,7 +25,7 @@ struct FilterSubject {
 };
 
 /// Appends what filters can be made of the subject: hide it, show nothing else, the same for the groups of its regions,
-/// regions by a pattern of their names, and removing all filters. `window` is the parent of the question for a pattern.
+/// regions and locations by a pattern of their names, and removing all filters. `window` is the parent of the question for a pattern.
 void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& session, const FilterSubject& subject,
                       QWidget* window);
 

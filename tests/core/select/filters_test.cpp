@@ -48,6 +48,18 @@ TEST_CASE("regions of one name are filtered in every archive at once")
     CHECK_FALSE(passes({regionFilter(FilterEffect::Keep, "MPI_Send", sends)}, regionsMatching(session, "main")[0]));
 }
 
+TEST_CASE("locations are found by their names, and by that of their archive before it where several are open")
+{
+    const Session one = sessionOf({run("a")});
+    CHECK(locationsMatching(one, "rank 1") == std::vector<LocationRef>{{0, LocationId(1)}});
+    CHECK(locationsMatching(one, "Rank ?").size() == 3);
+    CHECK(locationsMatching(one, "a").size() == 3);
+    CHECK(locationsMatching(one, "a rank").empty());
+    const Session both = sessionOf({run("a"), run("b")});
+    CHECK(locationsMatching(both, "rank 1") == std::vector<LocationRef>{{0, LocationId(1)}, {1, LocationId(1)}});
+    CHECK(locationsMatching(both, "b rank*") == std::vector<LocationRef>{{1, LocationId(0)}, {1, LocationId(1)}, {1, LocationId(2)}});
+}
+
 TEST_CASE("the locations below a node, a process or an experiment are found")
 {
     const Session session = sessionOf({run("a"), run("b")});

@@ -11,11 +11,14 @@
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/region_groups.h"
+#include "views/common/window_shares.h"
 #include "views/function_summary/summary_rows.h"
 
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
@@ -224,4 +227,56 @@ TEST_CASE("the window takes over the colours of a desktop that changes them")
     fixture.trigger("theme.toggle");
     CHECK(fixture.window->palette().color(QPalette::Window).lightness() < 80);
     QApplication::setPalette(before);
+}
+
+namespace {
+
+/// Answers the question for a pattern of the menu's entry.
+void answer(test::WindowFixture& fixture, const QString& entry, const QString& pattern)
+{
+    QMenu menu;
+    addFilterActions(menu, fixture.window->selection(), fixture.window->loader().session(), {}, fixture.window.get());
+    const auto actions = menu.actions();
+    const auto wanted = std::find_if(actions.begin(), actions.end(), [&](const QAction* action) { return action->text() == entry; });
+    REQUIRE(wanted != actions.end());
+    (*wanted)->trigger();
+    auto* dialog = fixture.window->findChild<QInputDialog*>();
+    REQUIRE(dialog);
+    dialog->setTextValue(pattern);
+    dialog->accept();
+    QTest::qWait(20);
+    fixture.settle();
+}
+
+std::size_t shownLocations(const test::WindowFixture& fixture)
+{
+    const Session session = openedSession(fixture);
+    const auto kept = keptLocations(session, 0, fixture.window->selection().state().filters);
+    return kept ? kept->size() : session.experiments[0]->definitions.locations.size();
+}
+
+}  // namespace
+
+TEST_CASE("locations are hidden and kept by a pattern of their names, and a pattern that nothing matches says so")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    REQUIRE(shownLocations(fixture) == 32);
+    answer(fixture, "Hide Locations by Name…", "thread 1");
+    CHECK(shownLocations(fixture) == 16);
+    answer(fixture, "Show Only Locations by Name…", "Rank 1?");
+    CHECK(shownLocations(fixture) == 6);
+    const auto chips = fixture.window->findChildren<QToolButton*>("filterChip");
+    REQUIRE(chips.size() == 2);
+    CHECK(chips[0]->text().startsWith("“thread 1” hidden"));
+    chips[0]->click();
+    QTest::qWait(20);
+    CHECK(shownLocations(fixture) == 6);
+    QSignalSpy said(&WindowShares::of(fixture.window->selection()), &WindowShares::said);
+    answer(fixture, "Hide Locations by Name…", "nobody");
+    answer(fixture, "Hide Regions by Name…", "nothing");
+    REQUIRE(said.size() == 2);
+    CHECK(said[0][0].toString() == "No location has a name like “nobody”");
+    CHECK(said[1][0].toString() == "No region has a name like “nothing”");
+    CHECK(fixture.window->selection().state().filters.size() == 1);
 }
