@@ -90,6 +90,35 @@ std::vector<LocationId> locationsOf(const Trace& trace, const CallSearch& search
     return locations;
 }
 
+/// By location; empty: all are meant.
+std::vector<std::uint8_t> listed(const Experiment& experiment, const std::vector<LocationId>& locations)
+{
+    std::vector<std::uint8_t> is(experiment.definitions.locations.size(), locations.empty());
+    for (const LocationId location : locations)
+        if (location.index() < is.size()) is[location.index()] = 1;
+    return is;
+}
+
+/// Asked for every message.
+class WantedMessage {
+public:
+    WantedMessage(const Experiment& experiment, const MessageSearch& search)
+        : between_(listed(experiment, search.between)), touching_(listed(experiment, search.touching)), span_(search.span)
+    {
+    }
+
+    bool operator()(const Message& message) const
+    {
+        if (!message.matched() || (span_ && (message.receiveTime <= span_->begin || message.sendTime >= span_->end))) return false;
+        const std::size_t from = message.sender.index(), to = message.receiver.index();
+        return between_[from] && between_[to] && (touching_[from] || touching_[to]);
+    }
+
+private:
+    std::vector<std::uint8_t> between_, touching_;
+    std::optional<TimeSpan> span_;
+};
+
 }  // namespace
 
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wantedCalls, const Task& task)
@@ -114,7 +143,7 @@ Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wan
     return result;
 }
 
-Result<FoundMessages> findMessages(const Experiment& experiment, std::size_t limit, const Task& task)
+Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search, const Task& task)
 {
     if (!experiment.trace) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no messages.", experiment.name));
     const Column<Message>& messages = experiment.trace->messages;
@@ -124,10 +153,11 @@ Result<FoundMessages> findMessages(const Experiment& experiment, std::size_t lim
         return left != right ? left > right : a < b;
     };
     FoundMessages found;
-    Best<std::uint32_t, decltype(slower)> best(limit, slower);
+    Best<std::uint32_t, decltype(slower)> best(search.limit, slower);
+    const WantedMessage wanted(experiment, search);
     for (std::uint32_t index = 0; index < messages.size(); ++index) {
         if (index % kBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
-        if (!messages[index].matched()) continue;
+        if (!wanted(messages[index])) continue;
         ++found.total;
         best.offer(index);
     }

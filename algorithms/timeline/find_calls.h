@@ -37,14 +37,21 @@ struct FoundCalls {
 /// The same for any number of threads. Errors: InvalidArgument without a trace; Cancelled.
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& search, const Task& task);
 
-/// A message and how long it was under way.
+/// Which messages are wanted. Empty locations: all of them.
+struct MessageSearch {
+    std::vector<LocationId> between;   ///< both ends are at these
+    std::vector<LocationId> touching;  ///< one end is at one of these
+    std::optional<TimeSpan> span;      ///< experiment time; messages that are under way in it
+    std::size_t limit = 200;           ///< the slowest ones are listed
+};
+
 struct FoundMessages {
     std::vector<std::uint32_t> slowest;  ///< indexes into Trace::messages, longest under way first
-    std::uint64_t total = 0;             ///< matched messages
+    std::uint64_t total = 0;             ///< matched messages that are wanted
 };
 
 /// The matched messages that were under way for longest; of one duration the earlier sent first. O(messages).
 /// Errors: InvalidArgument without a trace; Cancelled.
-Result<FoundMessages> findMessages(const Experiment& experiment, std::size_t limit, const Task& task);
+Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search, const Task& task);
 
 }  // namespace skein

@@ -86,12 +86,13 @@ QString HitList::text() const
     const Experiment& experiment = *session_->experiments[hit.experiment];
     const auto& calls = experiment.trace->locations[hit.location.index()].intervals;
     const RegionId region = regionOf(*session_, callPathOf(*session_, hit)).id;
+    const QString location = QString::fromStdString(displayName(experiment.definitions, hit.location));
     return tr("%1 of %2: %3, %4 on %5")
         .arg(current_ + 1)
         .arg(selection_.state().hits.size())
         .arg(QString::fromStdString(displayName(experiment.definitions.region(region))),
              QString::fromStdString(formatDuration(static_cast<double>(calls.span(hit.index).lengthNs()))),
-             QString::fromStdString(displayName(experiment.definitions, hit.location)));
+             session_->experiments.size() < 2 ? location : QString::fromStdString(experiment.name) + ": " + location);
 }
 
 }  // namespace skein::gui

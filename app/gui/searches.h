@@ -24,7 +24,8 @@ Findings findActions(const ActionRegistry& registry, const QString& query);
 /// regions of that name at once. Nothing for an empty query. O(definitions).
 Findings findInSession(const SessionPtr& session, SelectionModel& selection, const QString& query);
 
-/// Single calls whose region's name contains the query, and messages where it begins with "message": the longest ones.
+/// Single calls whose region's name contains the query, and messages where it begins with "message": the longest ones. What
+/// stands behind "message" is in the name of the location of one end.
 struct FoundInTrace {
     std::vector<IntervalRef> calls;    ///< longest first
     std::vector<MessageRef> messages;  ///< longest under way first
@@ -32,9 +33,9 @@ struct FoundInTrace {
     std::uint64_t totalMessages = 0;
 };
 
-/// At most `limit` of each. O(calls). Errors: Cancelled.
-Result<FoundInTrace> findInTrace(const Session& session, const std::vector<Filter>& filters, const std::string& query,
-                                 std::size_t limit, const Task& task);
+/// At most `limit` of each, of what the state's filters leave. O(calls). Errors: Cancelled.
+Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query, std::size_t limit,
+                                 const Task& task);
 
 /// Runs findInTrace() off the GUI thread; choosing a call makes all that were found the hits.
 void searchTrace(const SessionPtr& session, SelectionModel& selection, TaskRunner& tasks, HitList& hits,

@@ -37,21 +37,62 @@ void keepLongest(const Session& session, std::vector<RefType>& found, std::size_
     if (found.size() > limit) found.resize(limit);
 }
 
-CallSearch searchFor(const Session& session, std::uint32_t number, const std::vector<Filter>& filters,
-                     const std::string& query, std::size_t limit)
+/// What one experiment is searched for. Nothing where filters hide all that could be found.
+class Searches {
+public:
+    Searches(const Session& session, const ViewState& state, std::uint32_t number, std::size_t limit)
+        : session_(session), state_(state), number_(number), limit_(limit), kept_(keptLocations(session, number, state.filters))
+    {
+        if (const auto span = keptSpan(state.filters)) span_ = sessionClock(session, state.clockShiftsNs).toExperiment(number, *span);
+    }
+
+    std::optional<CallSearch> calls(const std::string& query) const
+    {
+        CallSearch search{{}, kept_.value_or(std::vector<LocationId>()), span_, limit_};
+        for (const RegionRef& region : regionsMatching(session_, query))
+            if (region.experiment == number_ && passes(state_.filters, region)) search.regions.push_back(region.id);
+        if (search.regions.empty() || hidesAll()) return std::nullopt;
+        return search;
+    }
+
+    /// `name`: of the location of one end.
+    std::optional<MessageSearch> messages(const std::string& name) const
+    {
+        MessageSearch search{kept_.value_or(std::vector<LocationId>()), {}, span_, limit_};
+        if (!name.empty())
+            for (const LocationRef& location : locationsMatching(session_, name))
+                if (location.experiment == number_) search.touching.push_back(location.id);
+        if ((!name.empty() && search.touching.empty()) || hidesAll()) return std::nullopt;
+        return search;
+    }
+
+private:
+    bool hidesAll() const { return kept_ && kept_->empty(); }
+
+    const Session& session_;
+    const ViewState& state_;
+    std::uint32_t number_;
+    std::size_t limit_;
+    std::optional<std::vector<LocationId>> kept_;
+    std::optional<TimeSpan> span_;
+};
+
+/// What stands behind "message"; nullopt: that is not what it begins with.
+std::optional<std::string> messageName(const std::string& query)
 {
-    CallSearch search;
-    search.limit = limit;
-    for (const RegionRef& region : regionsMatching(session, query))
-        if (region.experiment == number && passes(filters, region)) search.regions.push_back(region.id);
-    if (const auto kept = keptLocations(session, number, filters)) search.locations = *kept;
-    if (const auto span = keptSpan(filters)) search.span = sessionClock(session).toExperiment(number, *span);
-    return search;
+    const QString text = QString::fromStdString(query);
+    const QString word = "message";
+    if (!text.startsWith(word, Qt::CaseInsensitive)) return std::nullopt;
+    QString name = text.mid(word.size());
+    if (name.startsWith('s', Qt::CaseInsensitive)) name.remove(0, 1);
+    return name.trimmed().toStdString();
 }
 
-QString nameOf(const Experiment& experiment, LocationId location)
+QString nameOf(const Session& session, LocationRef location)
 {
-    return QString::fromStdString(displayName(experiment.definitions, location));
+    const Experiment& experiment = *session.experiments[location.experiment];
+    const QString name = QString::fromStdString(displayName(experiment.definitions, location.id));
+    return session.experiments.size() < 2 ? name : QString::fromStdString(experiment.name) + ": " + name;
 }
 
 QString durationText(TimeNs durationNs) { return QString::fromStdString(formatDuration(static_cast<double>(durationNs))); }
@@ -61,17 +102,17 @@ Finding findingOf(const SessionPtr& session, IntervalRef call)
     const Experiment& experiment = *session->experiments[call.experiment];
     const RegionRef region = regionOf(*session, callPathOf(*session, call));
     return {QString::fromStdString(displayName(experiment.definitions.region(region.id))),
-            QObject::tr("%1 on %2").arg(durationText(durationOf(*session, call)), nameOf(experiment, call.location)), {}};
+            QObject::tr("%1 on %2").arg(durationText(durationOf(*session, call)), nameOf(*session, locationOf(call))), {}};
 }
 
 Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageRef reference)
 {
     const Experiment& experiment = *session->experiments[reference.experiment];
     const Message& message = experiment.trace->messages[reference.index];
-    return {QObject::tr("Message %1 → %2").arg(nameOf(experiment, message.sender), nameOf(experiment, message.receiver)),
+    return {QObject::tr("Message %1 → %2").arg(nameOf(*session, {reference.experiment, message.sender}), nameOf(*session, {reference.experiment, message.receiver})),
             QObject::tr("%1 under way").arg(durationText(durationOf(*session, reference))),
             [session, &selection, reference, span = TimeSpan{message.sendTime, message.receiveTime}] {
-                const SessionClock clock = sessionClock(*session);
+                const SessionClock clock = sessionClock(*session, selection.state().clockShiftsNs);
                 const TimeSpan visible = selection.state().visible.value_or(clock.extent);
                 selection.setVisible(spanThatShows(clock.toSession(reference.experiment, span), visible), nullptr);
                 selection.setSelected(select(*session, reference), nullptr);
@@ -94,24 +135,24 @@ Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitLis
 
 }  // namespace
 
-Result<FoundInTrace> findInTrace(const Session& session, const std::vector<Filter>& filters, const std::string& query,
-                                 std::size_t limit, const Task& task)
+Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query, std::size_t limit,
+                                 const Task& task)
 {
     FoundInTrace found;
-    const bool messages = QString::fromStdString(query).startsWith("message", Qt::CaseInsensitive);
+    const auto name = messageName(query);
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
         const Experiment& experiment = *session.experiments[number];
         if (!experiment.trace) continue;
-        const CallSearch search = searchFor(session, number, filters, query, limit);
-        const bool none = search.regions.empty() || (search.locations.empty() && keptLocations(session, number, filters));
-        if (!none) {
-            const auto calls = findCalls(experiment, search, task);
+        const Searches searches(session, state, number, limit);
+        if (const auto search = searches.calls(query)) {
+            const auto calls = findCalls(experiment, *search, task);
             if (!calls) return Unexpected(calls.error());
             found.totalCalls += calls->total;
             for (const FoundCall& call : calls->longest) found.calls.push_back({number, call.location, call.interval});
         }
-        if (!messages) continue;
-        const auto slowest = findMessages(experiment, limit, task);
+        const auto search = name ? searches.messages(*name) : std::nullopt;
+        if (!search) continue;
+        const auto slowest = findMessages(experiment, *search, task);
         if (!slowest) return Unexpected(slowest.error());
         found.totalMessages += slowest->total;
         for (const std::uint32_t index : slowest->slowest) found.messages.push_back({number, index});
@@ -129,8 +170,8 @@ void searchTrace(const SessionPtr& session, SelectionModel& selection, TaskRunne
     if (!session || wanted.size() < kShortestQuery) return;
     tasks.run<FoundInTrace>(
         {"search", QObject::tr("Searching")}, &hits,
-        [session, filters = selection.state().filters, wanted](const Task& task) {
-            return findInTrace(*session, filters, wanted, kMostHits, task);
+        [session, state = selection.state(), wanted](const Task& task) {
+            return findInTrace(*session, state, wanted, kMostHits, task);
         },
         [session, &selection, &hits, deliver](Result<FoundInTrace> found) {
             if (!found) return;

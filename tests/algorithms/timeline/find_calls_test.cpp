@@ -44,10 +44,25 @@ TEST_CASE("the slowest messages come first and unmatched ones not at all")
                                 .process("n", {{0, 1000, "main", 0}})
                                 .process("n", {{0, 1000, "main", 0}})
                                 .message(0, 10, 1, 20, 1).message(0, 30, 1, 90, 1).message(1, 40, 0, 50, 1).finish();
-    const auto found = findMessages(*experiment, 2, Task());
+    const auto found = findMessages(*experiment, {{}, {}, {}, 2}, Task());
     REQUIRE(found);
     CHECK(found->total == 3);
     CHECK(found->slowest == std::vector<std::uint32_t>{1, 0});
-    CHECK_FALSE(findMessages(Experiment(), 2, Task()));
+    CHECK_FALSE(findMessages(Experiment(), {}, Task()));
     CHECK_FALSE(findCalls(Experiment(), {}, Task()));
+}
+
+TEST_CASE("messages are found between some locations, with an end at one of some, and under way in a span")
+{
+    const auto experiment = test::ExperimentBuilder("run")
+                                .process("n", {{0, 1000, "main", 0}}).process("n", {{0, 1000, "main", 0}}).process("n", {{0, 1000, "main", 0}})
+                                .message(0, 10, 1, 20, 1).message(1, 30, 2, 90, 1).message(2, 40, 0, 50, 1).finish();
+    const LocationId first(0), second(1), third(2);
+    const auto slowest = [&](const MessageSearch& search) { return findMessages(*experiment, search, Task()).value().slowest; };
+    using Indexes = std::vector<std::uint32_t>;
+    CHECK(slowest({{first, second}, {}, {}}) == Indexes{0});
+    CHECK(slowest({{}, {third}, {}}) == Indexes{1, 2});
+    CHECK(slowest({{first, third}, {third}, {}}) == Indexes{2});
+    CHECK(slowest({{}, {}, TimeSpan{20, 41}}) == Indexes{1, 2});
+    CHECK(slowest({{}, {}, TimeSpan{20, 40}}) == Indexes{1});
 }
