@@ -139,7 +139,7 @@ void TimelineView::addRowActions()
         });
     });
     add("timeline.orderByTime", tr("Order Rows by Time in the Selected Regions"), [this] {
-        if (selection().state().selected.regions.empty()) return;
+        if (selection().state().selected.regions.empty()) return say(tr("Select a region first: click on a call, or on a row of a table"));
         orderRows(tr("Ordering the rows"), [](const TimelineData& prepared, const ViewState& state, const Task& task) {
             return orderByTime(prepared, state, state.selected.regions, task);
         });
@@ -175,7 +175,6 @@ void TimelineView::fillRowMenu(QMenu& menu, Point point)
     for (QAction* action : actions()) {
         const QString name = action->objectName();
         if (!name.startsWith("timeline.order") && !name.startsWith("timeline.fold")) continue;
-        if (name == "timeline.orderByTime") action->setEnabled(!selection().state().selected.regions.empty());
         order.addAction(action);
     }
 }

@@ -209,6 +209,24 @@ TEST_CASE("keys that lead nowhere say why")
     CHECK(pressAndRead(Qt::Key_Period) == "Rank 2 has no later call of solve");
 }
 
+TEST_CASE("ordering by time says what it needs, and is there again when it has that")
+{
+    Window window;
+    const SessionPtr session = smallSession();
+    const QPoint at = window.nameOf(1);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, window.view.mapToGlobal(at));
+    QCoreApplication::sendEvent(&window.view, &event);
+    for (QMenu* menu : window.view.findChildren<QMenu*>()) menu->close();
+    QSignalSpy said(&WindowShares::of(window.selection), &WindowShares::said);
+    window.trigger("timeline.orderByTime");
+    REQUIRE(said.size() == 1);
+    CHECK(said.first().first().toString() == "Select a region first: click on a call, or on a row of a table");
+    CHECK(window.rows() == "|01|23");
+    window.selection.setSelected(select(*session, RegionRef{0, RegionId(1)}), nullptr);
+    window.trigger("timeline.orderByTime");
+    CHECK(window.rows() == "0123");
+}
+
 TEST_CASE("filters of a row name its component where several are open")
 {
     const ExperimentPtr one = smallSession()->experiments[0];
