@@ -119,6 +119,7 @@ void ComponentsView::showRows()
     if (!session_) return;
     const bool filling = std::exchange(filling_, true);
     const auto rows = makeComponentRows(*session_, selection().state().clockShiftsNs, handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>());
+    const int current = table_->indexOfTopLevelItem(table_->currentItem());
     table_->clear();
     for (const ComponentRow& row : rows) {
         const QString begin = row.hasTimes ? tableDuration(ns(row.span.begin)) : tr("no times");
@@ -130,6 +131,7 @@ void ComponentsView::showRows()
         if (row.hasTimes) item->setFlags(item->flags() | Qt::ItemIsEditable);
         table_->addTopLevelItem(item);
     }
+    if (QTreeWidgetItem* item = table_->topLevelItem(current)) table_->setCurrentItem(item);
     const bool any = handOvers_ && !handOvers_->placed.handOvers.empty();
     for (const int column : {kWrote, kRead, kWaited}) table_->setColumnHidden(column, !any);
     for (int column = 0; column < kColumnCount; ++column) table_->resizeColumnToContents(column);

@@ -75,13 +75,14 @@ void TimelineView::paintDragged(QPainter& painter) const
     painter.restore();
 }
 
-/// Alt and the left button on a component's header take the component along the time.
+/// Alt, or Ctrl, and the left button on a component's header take the component along the time. Many window managers keep
+/// a drag with Alt for themselves.
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     const Point at = toDevice(event->position());
     const auto row = data() ? rowAt(at) : std::nullopt;
     const bool header = row && row->kind == TimelineRowKind::Experiment;
-    if (!header || event->button() != Qt::LeftButton || !(event->modifiers() & Qt::AltModifier)) return TimeView::mousePressEvent(event);
+    if (!header || event->button() != Qt::LeftButton || !(event->modifiers() & (Qt::AltModifier | Qt::ControlModifier))) return TimeView::mousePressEvent(event);
     shifting_ = ComponentDrag{row->group.experiment, at.x, at.x};
     setCursor(Qt::SizeHorCursor);
 }
@@ -156,7 +157,7 @@ std::vector<KeyHint> TimelineView::keyHints() const
         {tr("Shift+wheel"), tr("Height of the rows")},
         {tr("Click on a group's name"), tr("Collapse the group to one row, or expand it")},
         {tr("Drag a location's name"), tr("Move its row to another place")},
-        {tr("Alt+drag a component's header"), tr("Shift the component in time")},
+        {tr("Ctrl+drag, Alt+drag a component's header"), tr("Shift the component in time")},
         {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
         {tr("F"), tr("Zoom to the selection")},
         {tr(". and ,"), tr("Next and previous call of the selected call's region")},

@@ -50,7 +50,9 @@ TEST_CASE("a shift that is typed moves the component, and undo takes it back")
 {
     Opened opened;
     const SessionPtr session = opened.window->loader().session();
+    opened.table->setCurrentItem(opened.table->topLevelItem(1));
     opened.type(1, "250 ms");
+    CHECK(opened.table->indexOfTopLevelItem(opened.table->currentItem()) == 1);
     CHECK(opened.shifts() == std::vector<TimeNs>{0, 250'000'000});
     CHECK(opened.cell(1, ComponentsView::kShift) == "+250 ms");
     opened.type(0, "-1.5 s");

@@ -253,7 +253,7 @@ TEST_CASE("filters of a row name its component where several are open")
     CHECK(window.selection.state().filters.front().label == experimentTitles(*session)[1] + " Rank 2 hidden");
 }
 
-TEST_CASE("Alt and a drag of a component's header shift it in time, which undo takes back")
+TEST_CASE("Alt or Ctrl and a drag of a component's header shift it in time, which undo takes back")
 {
     const ExperimentPtr one = smallSession()->experiments[0];
     test::guiApplication();
@@ -291,6 +291,12 @@ TEST_CASE("Alt and a drag of a component's header shift it in time, which undo t
     CHECK_FALSE(window.selection.state().brushed.has_value());
     window.selection.undo();
     CHECK(window.selection.state().clockShiftsNs.empty());
+    QTest::qWait(20);
+    window.settle();
+    window.drag(from, from + QPoint(100, 0), Qt::ControlModifier);
+    REQUIRE(shifts.size() == 2);
+    CHECK(shifts[1] == static_cast<TimeNs>(std::llround(100 * perPixel)));
+    CHECK_FALSE(window.selection.state().brushed.has_value());
 }
 
 TEST_CASE("a mark under the pointer can be shown, noted and deleted from the menu")
