@@ -17,6 +17,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -24,6 +26,13 @@ namespace {
 constexpr int kLeastNameWidth = 240;
 
 QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+bool contains(const Selection& selected, const StatisticsRow& row)
+{
+    return std::any_of(row.regions.begin(), row.regions.end(), [&](RegionId id) {
+        return std::binary_search(selected.regions.begin(), selected.regions.end(), RegionRef{row.experiment, id});
+    });
+}
 
 }  // namespace
 
@@ -104,7 +113,7 @@ void StatisticsView::compute()
 void StatisticsView::showRows(StatisticsRows rows)
 {
     const bool any = !rows.rows.empty();
-    follow([&] { model_->setRows(std::move(rows), session()); });
+    setRows(std::move(rows));
     if (!chart_->isHidden()) chart_->showRows(model_->rows(), palettes_);
     const auto about = [](TimeSpan span) {
         return tr("%1 from %2").arg(text(formatDuration(static_cast<double>(span.lengthNs()))), text(formatDuration(static_cast<double>(span.begin))));
@@ -121,6 +130,45 @@ void StatisticsView::showRows(StatisticsRows rows)
     if (!any && !state.brushed && !state.visible && state.filters.empty()) return pages().showMessage(tr("The trace holds no calls. The import report says why."));
     pages().showContent();
     if (!fitted()) fit(kLeastNameWidth);
+    showSelection();
+}
+
+/// Another span has other sums: what was unfolded stays so.
+void StatisticsView::setRows(StatisticsRows rows)
+{
+    const auto key = [this](int row) {
+        const StatisticsRow& region = model_->rowOf(model_->index(row, 0));
+        return std::pair(region.experiment, region.name);
+    };
+    std::set<std::pair<std::uint32_t, std::string>> unfolded;
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (table().isExpanded(model_->index(row, 0))) unfolded.insert(key(row));
+    follow([&] { model_->setRows(std::move(rows), session()); });
+    for (int row = 0; row < model_->rowCount() && !unfolded.empty(); ++row)
+        if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
+}
+
+/// Of unfolded regions the selected locations, where some are.
+void StatisticsView::showSelection()
+{
+    const Selection& selected = selection().state().selected;
+    QItemSelection rows;
+    QModelIndex first;
+    const auto mark = [&](const QModelIndex& row) {
+        rows.select(row, row.siblingAtColumn(StatisticsModel::kColumnCount - 1));
+        if (!first.isValid()) first = row;
+    };
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const QModelIndex region = model_->index(row, 0);
+        if (!contains(selected, model_->rowOf(region))) continue;
+        const qsizetype before = rows.size();
+        for (int child = 0; table().isExpanded(region) && child < model_->rowCount(region); ++child) {
+            const QModelIndex location = model_->index(child, 0, region);
+            if (std::binary_search(selected.locations.begin(), selected.locations.end(), model_->locationOf(location))) mark(location);
+        }
+        if (rows.size() == before) mark(region);
+    }
+    markRows(rows, first);
 }
 
 Selection StatisticsView::meantBy(const QModelIndexList& rows) const

@@ -25,9 +25,11 @@ protected:
     void setPalettes(std::vector<RegionPalette> palettes) override;
     Selection meantBy(const QModelIndexList& rows) const override;
     FilterSubject subjectOf(const QModelIndexList& rows) const override;
+    void showSelection() override;
 
 private:
     void showRows(StatisticsRows rows);
+    void setRows(StatisticsRows rows);
 
     StatisticsModel* model_ = nullptr;
     StatisticsChart* chart_ = nullptr;

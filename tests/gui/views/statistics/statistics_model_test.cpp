@@ -2,6 +2,7 @@
 #include "views/statistics/statistics_model.h"
 
 #include "core/select/filters.h"
+#include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
@@ -173,4 +174,28 @@ TEST_CASE("the chart of statistics has a bar for each of the largest regions and
     sum = 0;
     for (const QBarSet* bar : bars()) sum += bar->sum();
     CHECK(sum == Approx(100));  // µs
+}
+
+TEST_CASE("statistics mark the rows of what is selected elsewhere, and stay unfolded when another span is marked")
+{
+    const SessionPtr session = smallSession();
+    test::ViewFixture<StatisticsView> fixture({900, 400}, session);
+    auto* table = fixture.view.findChild<QTreeView*>();
+    const auto* model = static_cast<const StatisticsModel*>(table->model());
+    fixture.waitUntil([&] { return model->rowCount() == 2; });
+    const auto marked = [&] {
+        std::string names;
+        for (const QModelIndex& row : table->selectionModel()->selectedRows()) names += row.data().toString().toStdString() + ";";
+        return names;
+    };
+    fixture.selection.setSelected(select(*session, IntervalRef{0, LocationId(1), 1}), nullptr);
+    fixture.waitUntil([&] { return marked() == "work;"; });
+    table->expand(find(*model, "work"));
+    fixture.selection.setBrushed(TimeSpan{0, 60}, nullptr);
+    fixture.waitUntil([&] { return number(find(*model, "work"), StatisticsModel::kExclusive) == 40; });
+    CHECK(table->isExpanded(find(*model, "work")));
+    CHECK(marked() == "Rank 1;");
+    CHECK(fixture.selection.state().selected.intervals.size() == 1);
+    fixture.selection.setSelected(select(*session, RegionRef{0, RegionId(0)}), nullptr);
+    fixture.waitUntil([&] { return marked() == "main;"; });
 }
