@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/time_axis.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ private:
     const Experiment& experiment(std::uint32_t index) const { return *session_.experiments[index]; }
     std::string time(std::uint32_t index, TimeNs value) const
     {
-        return value == kNoTime ? "unknown" : formatDuration(double(clock_.toSession(index, value)));
+        return value == kNoTime ? "unknown" : exactTime(clock_.toSession(index, value));
     }
     std::string locationName(std::uint32_t index, LocationId id) const
     {
@@ -80,8 +81,8 @@ private:
     {
         begin("Marked span");
         line("Duration", formatDuration(double(span.lengthNs())));
-        line("From", formatDuration(double(span.begin)));
-        line("To", formatDuration(double(span.end)));
+        line("From", exactTime(span.begin));
+        line("To", exactTime(span.end));
     }
 
     void addCall(IntervalRef ref)
@@ -96,7 +97,7 @@ private:
         line("Begin", time(ref.experiment, span.begin));
         line("End", time(ref.experiment, span.end));
         line("Location", locationName(ref.experiment, ref.location));
-        line("Depth", fmt::format("{}", calls.depth[ref.index]));
+        line("Depth", fmt::format("{}", calls.depth[ref.index] + 1));  // as the rows of the location detail count
         line("Called from", stackAbove(ref.experiment, path));
     }
 

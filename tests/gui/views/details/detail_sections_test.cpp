@@ -48,6 +48,7 @@ TEST_CASE("details of a call tell its times, place and callers")
     CHECK(valueOf(sections, "Duration") == "30 µs");
     CHECK(valueOf(sections, "Begin") == "10 µs");
     CHECK(valueOf(sections, "Called from") == "main");
+    CHECK(valueOf(sections, "Depth") == "2");
     state.selected = select(session, IntervalRef{0, LocationId(0), 0});
     CHECK(valueOf(detailsOf(session, state), "In callees") == "30 µs");
 }
@@ -71,4 +72,18 @@ TEST_CASE("details of a stale selection are those of the archive")
     state.selected.intervals = {IntervalRef{3, LocationId(7), 9}};
     state.selected.regions = {RegionRef{0, RegionId(99)}};
     CHECK(detailsOf(session, state)[0].title == "small");
+}
+
+TEST_CASE("details tell moments of long runs to the nanosecond")
+{
+    test::ExperimentBuilder builder("long");
+    builder.process("node", {{0, 9'000'000'000, "main", 0}, {1'507'113'702, 1'507'115'000, "work", 1}});
+    const Session session{{builder.finish()}};
+    ViewState state;
+    state.selected = select(session, IntervalRef{0, LocationId(0), 1});
+    state.brushed = TimeSpan{1'507'000'001, 1'508'000'000};
+    const auto sections = detailsOf(session, state);
+    CHECK(valueOf(sections, "Begin") == "1.507113702 s");
+    CHECK(valueOf(sections, "End") == "1.507115 s");
+    CHECK(valueOf(sections, "From") == "1.507000001 s");
 }
