@@ -3,6 +3,7 @@
 
 #include "core/index/column_sampler.h"
 #include "core/index/outliers.h"
+#include "core/session/experiment_titles.h"
 #include "views/common/scene/call_colors.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
@@ -191,7 +192,7 @@ private:
         const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
         std::string text = canvas_.style.caption;
         if (text.empty() && layout_.location.valid())
-            text = displayName(data_.session.experiments[layout_.location.experiment]->definitions, layout_.location.id);
+            text = detailTitle(data_.session, layout_.location);
         list_.fillRect(layout_.caption, theme_.background);
         list_.text(box, elideMiddle(text, box.width, FontStyle::Bold, canvas_.measure), theme_.text, FontStyle::Bold);
     }
@@ -231,6 +232,12 @@ LocationRef detailLocation(const TimelineData& data, const ViewState& state)
         for (const LocationId id : recordedLocations(*data.session.experiments[number]))
             if (isShown(data, state, {number, id})) return {number, id};
     return {};
+}
+
+std::string detailTitle(const Session& session, LocationRef location)
+{
+    const std::string name = displayName(session.experiments[location.experiment]->definitions, location.id);
+    return session.experiments.size() < 2 ? name : experimentTitles(session)[location.experiment] + " " + name;
 }
 
 LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas)

@@ -27,6 +27,9 @@ struct LocationDetailLayout {
 /// The location that is shown: the first selected one that has calls and passes the filters, else the first of all.
 LocationRef detailLocation(const TimelineData& data, const ViewState& state);
 
+/// "Rank 3", with the title of its experiment before it where several are open: each may have a rank 3.
+std::string detailTitle(const Session& session, LocationRef location);
+
 LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas);
 
 /// One location, a row a depth of the call stack, none covered by another. Calls of hidden regions are left out, what

@@ -52,7 +52,7 @@ std::string LocationDetailView::caption() const
 {
     const LocationRef location = detailLocation(*data(), selection().state());
     const TimeSpan span = visibleSpan(*data(), selection().state());
-    return displayName(data()->session.experiments[location.experiment]->definitions, location.id) + " · " +
+    return detailTitle(data()->session, location) + " · " +
            formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/select/filters.h"
 #include "core/select/translate.h"
+#include "core/session/experiment_titles.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
@@ -58,6 +59,15 @@ TEST_CASE("the detail of a location has a bar for every call, in the row of its 
         INFO(text);
         CHECK(test::shows(list, text));
     }
+}
+
+TEST_CASE("the detail names the component of its location where several are open")
+{
+    const auto data = test::timelineDataOf({twoRanks(), twoRanks()});
+    ViewState state;
+    state.selected = select(data->session, LocationRef{1, LocationId(1)});
+    const test::PlainCanvas plain(1000, 200);
+    CHECK(test::shows(sceneOf(*data, state, plain.canvas), experimentTitles(data->session)[1] + " Rank 1"));
 }
 
 TEST_CASE("the detail shows the location that is selected, and moves calls up where filters hide their callers")
