@@ -29,8 +29,12 @@ public:
     {
         markSelectedLocations();
         list_.pushClip(layout_.body);
-        for (const IntervalRef& interval : state_.hits) markHit(interval);
+        const auto selected = [&](const IntervalRef& call) { return std::binary_search(state_.selected.intervals.begin(), state_.selected.intervals.end(), call); };
+        for (const IntervalRef& interval : state_.hits)
+            if (!selected(interval)) markHit(interval, 4, theme_.background, theme_.accent);
         for (const IntervalRef& interval : state_.selected.intervals) outline(interval, theme_.accent, 2);
+        for (const IntervalRef& interval : state_.hits)
+            if (selected(interval)) markHit(interval, 7, theme_.accent, theme_.background);
         if (options_.waits && state_.selected.intervals.size() <= kMostCauses)
             for (const IntervalRef& interval : state_.selected.intervals) drawCause(interval);
         for (const MessageRef& message : state_.selected.messages) drawMessage(message, theme_.messageSelected, 2);
@@ -77,16 +81,17 @@ private:
         return Rect{std::floor(from), top, std::ceil(width), bottom - top};
     }
 
-    /// A call that a search has found: its outline, and a triangle over it that is seen however short the call is.
-    void markHit(IntervalRef interval)
+    /// A call that a search has found: its outline, and a triangle over it that is seen however short the call is. That of
+    /// the one that is selected is large and filled: among hundreds of them it is the one that one steps from.
+    void markHit(IntervalRef interval, double halfWidth, Color fill, Color edge)
     {
         const auto bar = barOf(interval);
         if (!bar) return;
         list_.strokeRect(*bar, theme_.accent, std::round(options_.scale));
-        const double size = 4 * options_.scale;
+        const double size = halfWidth * options_.scale;
         const double middle = bar->x + bar->width / 2;
         list_.items.push_back(PolygonItem{{{middle - size, bar->y}, {middle + size, bar->y}, {middle, bar->y + 1.5 * size}},
-                                          theme_.accent, theme_.background, 1, {}});
+                                          fill, edge, 1, {}});
     }
 
     void outline(IntervalRef interval, Color color, double width)

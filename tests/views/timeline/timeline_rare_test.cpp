@@ -339,3 +339,23 @@ TEST_CASE("calls that a search found, selected calls and marks are seen at every
         }
     }
 }
+
+TEST_CASE("of the calls that a search found the selected one has a larger triangle, filled and above all others")
+{
+    const auto data = test::timelineDataOf({test::randomExperiment(3, 60, 3)});
+    ViewState state;
+    state.hits = {{0, LocationId(0), 5}, {0, LocationId(1), 7}, {0, LocationId(2), 9}};
+    state.selected.intervals = {state.hits[1]};
+    const TimelineLayout layout = timelineLayout(*data, state, plain(), 400, 300, kMeasure);
+    const auto triangles = test::itemsOf<PolygonItem>(timelineOverlay(*data, state, plain(), layout, kMeasure));
+    REQUIRE(triangles.size() == 3);
+    const auto width = [](const PolygonItem& triangle) { return triangle.points[1].x - triangle.points[0].x; };
+    const PlacedRow* row = layout.placeOf({0, LocationId(1)});
+    CHECK(triangles[2].fill == plain().theme.accent);
+    CHECK(triangles[2].points[0].y >= row->y);
+    CHECK(triangles[2].points[0].y <= row->y + row->height);
+    for (const std::size_t other : {0, 1}) {
+        CHECK_FALSE(triangles[other].fill == plain().theme.accent);
+        CHECK(width(triangles[other]) < width(triangles[2]));
+    }
+}
