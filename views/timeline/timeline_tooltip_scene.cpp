@@ -9,14 +9,16 @@
 namespace skein {
 namespace {
 
-std::vector<std::string> aboutMessage(const Experiment& experiment, const Message& message)
+std::vector<std::string> aboutMessage(const TimelineData& data, MessageRef reference)
 {
+    const Experiment& experiment = *data.session.experiments[reference.experiment];
+    const Message& message = experiment.trace->messages[reference.index];
     const Definitions& definitions = experiment.definitions;
     std::vector<std::string> lines;
     lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
     lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender), displayName(definitions, message.receiver)));
     lines.push_back(fmt::format("{} under way", formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
-    lines.push_back(fmt::format("sent at {}", exactTime(message.sendTime)));
+    lines.push_back(fmt::format("sent at {}", exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
     if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
         lines.push_back(fmt::format("tag {}, {}", message.tag, definitions.communicators[message.communicator.index()].name));
     return lines;
@@ -26,10 +28,7 @@ std::vector<std::string> aboutMessage(const Experiment& experiment, const Messag
 
 std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& hover)
 {
-    if (hover.message.valid()) {
-        const Experiment& experiment = *data.session.experiments[hover.message.experiment];
-        return aboutMessage(experiment, experiment.trace->messages[hover.message.index]);
-    }
+    if (hover.message.valid()) return aboutMessage(data, hover.message);
     if (hover.interval.valid()) return callTooltip(data, hover.interval);
     if (!hover.location.valid()) return {};
     const Experiment& experiment = *data.session.experiments[hover.location.experiment];

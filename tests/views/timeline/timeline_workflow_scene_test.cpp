@@ -5,8 +5,11 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/scenes.h"
+#include "views/common/scene/time_axis.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -123,6 +126,18 @@ TEST_CASE("a hand-over is found under the pointer, told, and selects both its en
     CHECK(both.locations.size() == 2);
     CHECK(both.intervals.size() == 2);
     CHECK_FALSE(handOverAt(*workflow.data, workflow.options, workflow.layout, {middle.x + 4000, middle.y}));
+}
+
+TEST_CASE("tooltips of messages have the times of the ruler, whatever the clock of their component")
+{
+    const Workflow workflow({0, 250'000'000});
+    for (const std::uint32_t experiment : {0u, 1u}) {
+        Hover hover;
+        hover.message = {experiment, 3};
+        const TimeNs sent = workflow.data->session.experiments[experiment]->trace->messages[3].sendTime;
+        const auto lines = timelineTooltip(*workflow.data, hover);
+        CHECK(std::find(lines.begin(), lines.end(), "sent at " + exactTime(workflow.data->clock.toSession(experiment, sent))) != lines.end());
+    }
 }
 
 TEST_CASE("bands of hand-overs move with the clock of their component")
