@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace skein {
 namespace {
@@ -144,6 +145,18 @@ std::uint32_t LaneLayout::laneAt(double y) const
     std::uint32_t lane = 0;
     while (lane + 1 < count() && y >= tops[lane + 1]) ++lane;
     return lane;
+}
+
+HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale, const TextMeasure& measure)
+{
+    const FontStyle style = row.kind == TimelineRowKind::Experiment ? FontStyle::Bold : FontStyle::Small;
+    HeaderTexts texts;
+    texts.title = 20 * scale;  // behind the triangle
+    texts.titleWidth = measure.width(row.label, style);
+    texts.members = std::max(texts.title + texts.titleWidth + 12 * scale, layout.body.x + texts.title);
+    texts.count = fmt::format("{} location{}", row.members, row.members == 1 ? "" : "s");
+    texts.end = texts.members + measure.width(texts.count, FontStyle::Small);
+    return texts;
 }
 
 LaneLayout laneLayout(double height, std::uint32_t maximumDepth, double scale, double lineHeight)

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace skein {
@@ -69,6 +70,17 @@ TimeFrame frameOf(const TimelineLayout& layout);
 
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                               int width, int height, const TextMeasure& measure);
+
+/// What stands in a header: its title, and where the text behind that begins and ends.
+struct HeaderTexts {
+    double title = 0;  ///< left edges, device pixels
+    double titleWidth = 0;
+    double members = 0;
+    double end = 0;
+    std::string count;  ///< "12 locations"
+};
+
+HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale, const TextMeasure& measure);
 
 /// How a location row of a height is divided among the levels of the call stack. Lane i begins at tops[i]; the last one,
 /// for the innermost call, ends at the bottom.

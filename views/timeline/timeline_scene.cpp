@@ -93,18 +93,13 @@ private:
 
     void drawHeader(const TimelineRow& row, const Rect& box)
     {
-        double pad = 8 * options_.scale;
-        const bool experiment = row.kind == TimelineRowKind::Experiment;
-        const FontStyle style = experiment ? FontStyle::Bold : FontStyle::Small;
+        const HeaderTexts texts = headerTexts(row, layout_, options_.scale, measure_);
+        const FontStyle style = row.kind == TimelineRowKind::Experiment ? FontStyle::Bold : FontStyle::Small;
         list_.fillRect(box, theme_.panel);
         list_.fillRect({box.x, box.y, box.width, std::max(1.0, std::round(options_.scale))}, theme_.frame);
-        const double width = measure_.width(row.label, style);
-        drawTriangle({pad - 2 * options_.scale, box.y + box.height / 2}, row);
-        pad += 12 * options_.scale;
-        list_.text({pad, box.y, width + 1, box.height}, row.label, theme_.text, style);
-        const std::string members = fmt::format("{} location{}", row.members, row.members == 1 ? "" : "s");
-        const double after = std::max(pad + width + 12 * options_.scale, layout_.body.x + pad);
-        list_.text({after, box.y, box.width - after, box.height}, members, theme_.secondaryText, FontStyle::Small);
+        drawTriangle({6 * options_.scale, box.y + box.height / 2}, row);
+        list_.text({texts.title, box.y, texts.titleWidth + 1, box.height}, row.label, theme_.text, style);
+        list_.text({texts.members, box.y, box.width - texts.members, box.height}, texts.count, theme_.secondaryText, FontStyle::Small);
     }
 
     /// Points down over what is unfolded and right at what is folded.

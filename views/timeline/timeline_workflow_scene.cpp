@@ -88,20 +88,22 @@ private:
         const double width = std::ceil(measure_.width(text, FontStyle::Small) + 8 * options_.scale);
         const double height = std::ceil(measure_.lineHeight(FontStyle::Small) + 2 * options_.scale);
         const double x = (ribbon.fromX[0] + ribbon.toX[0]) / 2 - width / 2;
-        const double y = boundary(handOver, ribbon) - height / 2;
-        const Rect box{std::round(x), std::round(y), width, height};
-        if (box.x < layout_.body.x || box.right() > layout_.body.right()) return;
+        const Rect box{std::round(x), std::round(boundary(handOver, ribbon, x) - height / 2), width, height};
+        if (box.x < layout_.body.x || box.right() > layout_.body.right() || box.y < layout_.body.y) return;
         if (std::any_of(labels_.begin(), labels_.end(), [&](const auto& other) { return other.first.overlaps(box.inset(-2 * options_.scale)); })) return;
         labels_.emplace_back(box, text);
     }
 
-    /// Labels lie on the header between the two components, where no bars are, or else halfway.
-    double boundary(const HandOver& handOver, const Ribbon& ribbon) const
+    /// The middle of a label that begins at `x`. Labels lie on the header between the two components, where no bars are: over
+    /// it where its own texts are, and halfway where there is none.
+    double boundary(const HandOver& handOver, const Ribbon& ribbon, double x) const
     {
         const std::uint32_t lower = ribbon.fromY > ribbon.toY ? handOver.producer : handOver.consumer;
         for (const PlacedRow& place : layout_.places) {
             const TimelineRow& row = layout_.rows[place.row];
-            if (row.kind == TimelineRowKind::Experiment && row.location.experiment == lower) return place.y + place.height / 2;
+            if (row.kind != TimelineRowKind::Experiment || row.location.experiment != lower) continue;
+            const bool free = !isHeader(row) || x > headerTexts(row, layout_, options_.scale, measure_).end + 4 * options_.scale;
+            return free ? place.y + place.height / 2 : place.y - place.height / 2;
         }
         return (ribbon.fromY + ribbon.toY) / 2;
     }

@@ -110,6 +110,28 @@ TEST_CASE("outputs are named where there is room, and names do not overlap")
         for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(boxes[i].overlaps(boxes[j]));
 }
 
+TEST_CASE("names of outputs keep clear of what stands in headers")
+{
+    const Workflow whole;
+    std::size_t names = 0;
+    for (const HandOver& handOver : whole.options.handOvers->handOvers) {
+        const TimeNs begin = whole.data->clock.toSession(handOver.producer, handOver.written.begin) - 3'000'000;
+        ViewState state;
+        state.visible = TimeSpan{begin, begin + 60'000'000};
+        const TimelineLayout layout = timelineLayout(*whole.data, state, whole.options, 1600, 800, kMeasure);
+        DrawList list;
+        drawHandOvers(list, *whole.data, whole.options, layout, kMeasure);
+        for (const TextItem& name : test::itemsOf<TextItem>(list))
+            for (const PlacedRow& place : layout.places) {
+                if (!isHeader(layout.rows[place.row])) continue;
+                const double end = headerTexts(layout.rows[place.row], layout, whole.options.scale, kMeasure).end;
+                CHECK_FALSE(name.box.overlaps({0, place.y, end, place.height}));
+                ++names;
+            }
+    }
+    CHECK(names > 100);
+}
+
 TEST_CASE("a hand-over is found under the pointer, told, and selects both its ends")
 {
     const Workflow workflow;
