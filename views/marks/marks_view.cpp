@@ -18,13 +18,16 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace skein {
 namespace {
 
 QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
-QString lengthText(TimeNs lengthNs) { return lengthNs > 0 ? text(formatDuration(static_cast<double>(lengthNs))) : QString("–"); }
+QString lengthOf(TimeNs lengthNs) { return text(formatDuration(static_cast<double>(lengthNs))); }
+
+QString lengthText(TimeNs lengthNs) { return lengthNs > 0 ? lengthOf(lengthNs) : QString("–"); }
 
 }  // namespace
 
@@ -104,9 +107,9 @@ void MarksView::showMeasure()
                                                                        : tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
     const Mark& first = marks[chosen.front()];
     const Mark& last = marks[chosen.back()];
-    measure_->setText(tr("%1 from begin to begin, %2 from the end of the first to the begin of the last")
-                          .arg(text(formatDuration(static_cast<double>(last.span.begin - first.span.begin))),
-                               text(formatDuration(static_cast<double>(last.span.begin - first.span.end)))));
+    const TimeNs between = last.span.begin - first.span.end;
+    const QString apart = between >= 0 ? tr("%1 from the end of the first to the begin of the last") : tr("the last begins %1 before the first ends");
+    measure_->setText(tr("%1 from begin to begin, %2").arg(lengthOf(last.span.begin - first.span.begin), apart.arg(lengthOf(std::abs(between)))));
 }
 
 void MarksView::goTo(const QTreeWidgetItem& item)

@@ -34,6 +34,10 @@ TEST_CASE("marks are listed, measured against each other, edited and removed")
     window.table->topLevelItem(1)->setSelected(true);
     const auto* measure = window.view.findChild<QLabel*>("measure");
     CHECK(measure->text().startsWith("190 µs from begin to begin, 190 µs"));
+    window.set({{{10'000, 90'000}, "phase"}, {{60'000, 60'000}, "inside"}});
+    for (const int row : {0, 1}) window.table->topLevelItem(row)->setSelected(true);
+    CHECK(measure->text() == "50 µs from begin to begin, the last begins 30 µs before the first ends");
+    window.set({{{10'000, 10'000}, "start"}, {{200'000, 260'000}, ""}});
     window.table->topLevelItem(1)->setText(2, "slow step");
     CHECK(window.selection.state().marks[1].note == "slow step");
     window.table->topLevelItem(0)->setSelected(false);
