@@ -170,13 +170,15 @@ VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLa
     return std::move(collector).finish();
 }
 
-void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options)
+void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options, ColorMode colors)
 {
     const Color color = mix(groupColor(PaletteGroup::Mpi, options.theme), options.theme.text, 0.45);
     const bool many = collectives.drawn.size() > kMostDrawn / 4;
+    const bool amounts = colors != ColorMode::Region && colors != ColorMode::Group;
+    const Color fill = withAlpha(color, amounts ? 0 : many ? 20 : 36);
     list.pushClip(layout.body);
     for (const PlacedCollective& collective : collectives.drawn)
-        list.items.push_back(PolygonItem{outlineOf(collective), withAlpha(color, many ? 20 : 36), withAlpha(color, many ? 70 : 150), options.scale, {}});
+        list.items.push_back(PolygonItem{outlineOf(collective), fill, withAlpha(color, many ? 70 : 150), options.scale, {}});
     list.popClip();
 }
 

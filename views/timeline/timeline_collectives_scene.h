@@ -45,6 +45,7 @@ const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Poin
 std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective, const std::vector<CollectiveTablePtr>& inferred);
 
 /// Appends a band for each, from where its members came to where they left: who came last is where its left edge bulges.
-void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options);
+/// Where colours are amounts the bands are outlines: their fill would tint what is to be compared with a scale.
+void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options, ColorMode colors);
 
 }  // namespace skein

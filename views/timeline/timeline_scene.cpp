@@ -219,7 +219,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     VisibleMessages messages;
     if (options.collectives == CollectiveDisplay::Shown) collectives = visibleCollectives(data, layout, options.inferred);
     if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout);
-    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, collectives, layout, options);
+    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, collectives, layout, options, state.colors);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);
     for (TimelineBars& part : bars) part.drawLabels(list);
     drawTimelineNotes(list, messages, collectives, state, layout, options, measure);

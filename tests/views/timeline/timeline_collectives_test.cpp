@@ -9,6 +9,7 @@
 #include "tests/support/small_session.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -133,4 +134,22 @@ TEST_CASE("the band under the pointer says who came last and by how much")
         CHECK(lines[1].find(formatDuration(static_cast<double>(last - operation.begin)) + " after the first") != std::string::npos);
     }
     CHECK(collectiveAt(visible, {layout.body.x, layout.body.y - 5}) == nullptr);
+}
+
+TEST_CASE("bands of collectives leave the colours of amounts as they are")
+{
+    const auto data = randomData(1, 5);
+    const test::PlainCanvas plain(1200, 400);
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 1200, 400, plain.measure);
+    const VisibleCollectives visible = visibleCollectives(*data, layout);
+    const auto filled = [&](ColorMode colors) {
+        DrawList list;
+        drawCollectives(list, visible, layout, options(), colors);
+        const auto bands = test::itemsOf<PolygonItem>(list);
+        CHECK(bands.size() == visible.drawn.size());
+        CHECK(std::all_of(bands.begin(), bands.end(), [](const PolygonItem& band) { return band.stroke.alpha > 0; }));
+        return std::count_if(bands.begin(), bands.end(), [](const PolygonItem& band) { return band.fill.alpha > 0; });
+    };
+    CHECK(filled(ColorMode::Region) == static_cast<std::ptrdiff_t>(visible.drawn.size()));
+    for (const ColorMode colors : {ColorMode::Depth, ColorMode::Duration, ColorMode::Metric}) CHECK(filled(colors) == 0);
 }
