@@ -260,8 +260,8 @@ private:
     {
         Rect inner = box.inset(canvas_.px(1));
         const double line = canvas_.lineHeight(FontStyle::Bold) + canvas_.px(4);
-        const std::string text = fmt::format("{} · {} · {}", name(group), formatAmount(total, bars_.unit), percent(total, bars_.total));
-        if (inner.height > 3 * line && canvas_.measure.width(text, FontStyle::Bold) < inner.width) {
+        const std::string text = groupTitle(group, total, inner.width - canvas_.px(4));
+        if (inner.height > 3 * line && !text.empty()) {
             list_.text({inner.x + canvas_.px(2), inner.y, inner.width, line}, text, theme_.text, FontStyle::Bold);
             inner = {inner.x, inner.y + line, inner.width, inner.height - line};
         }
@@ -269,6 +269,16 @@ private:
         for (const std::uint32_t number : series) weights.push_back(bars_.series[number].total);
         const std::vector<Rect> boxes = squarify(weights, inner);
         for (std::size_t place = 0; place < boxes.size(); ++place) drawRegion(pixels(boxes[place]), series[place]);
+    }
+
+    /// As much as has room of what the group is and what it took; empty where not even its name has.
+    std::string groupTitle(PaletteGroup group, double total, double width) const
+    {
+        const std::string share = percent(total, bars_.total);
+        for (const std::string& text : {fmt::format("{} · {} · {}", name(group), formatAmount(total, bars_.unit), share),
+                                        fmt::format("{} · {}", name(group), share), std::string(name(group))})
+            if (canvas_.measure.width(text, FontStyle::Bold) <= width) return text;
+        return {};
     }
 
     void drawRegion(Rect box, std::uint32_t series)
@@ -302,7 +312,7 @@ private:
         for (std::uint32_t series = 0; series < rows; ++series, y += line)
             drawLegendRow(y, line, series, shortName(bars_.series[series].name), bars_.series[series].total, colors_[series]);
         if (lines > room && room > 0)
-            list_.text({area.x, y, area.width, line}, fmt::format("and {} more; point at a bar to see them", lines - rows), theme_.secondaryText, FontStyle::Small);
+            list_.text({area.x, y, area.width, line}, fmt::format("and {} more; point at {} to see them", lines - rows, options_.shape == ProfileShape::Bars ? "a bar" : "an area"), theme_.secondaryText, FontStyle::Small);
         else if (rest && room > 0) drawLegendRow(y, line, kRestSeries, restName(), restTotal(), restColor());
     }
 

@@ -16,6 +16,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 
 using namespace skein;
 
@@ -247,6 +248,27 @@ TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
     CHECK(session.experiments[0]->definitions.region(selected.regions[0].id).name == "MPI_Wait");
     CHECK(selected.locations.empty());
     CHECK(profileTooltip(*picture, layout, hit) == std::vector<std::string>{"MPI_Wait", "all bars: 1 µs, 50.0 %"});
+}
+
+TEST_CASE("groups of a treemap are named as far as there is room")
+{
+    const Session session = twoRanks();
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value());
+    const SceneStyle style = lightStyle();
+    ProfileOptions options;
+    options.shape = ProfileShape::Treemap;
+    const auto groups = [&](int width) {
+        std::vector<std::string> names;
+        const Canvas canvas{width, 400, style, kMeasure};
+        for (const TextItem& item : test::itemsOf<TextItem>(profileScene(*picture, {}, options, canvas)))
+            if (item.style == FontStyle::Bold && item.text.starts_with("MPI")) names.push_back(item.text);
+        return names;
+    };
+    CHECK(groups(900) == std::vector<std::string>{"MPI · 1 µs · 50.0 %"});
+    std::set<std::string> narrower;
+    for (int width = 900; width > 120; width -= 10)
+        for (const std::string& name : groups(width)) narrower.insert(name);
+    CHECK(narrower == std::set<std::string>{"MPI · 1 µs · 50.0 %", "MPI · 50.0 %"});
 }
 
 TEST_CASE("axes have round values")
