@@ -69,6 +69,11 @@ QComboBox:focus { border-color: @accent@; }
 QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(@arrow@); width: 10px; height: 10px; }
 QAbstractScrollArea::corner { background: @background@; border: 0; }
+QCheckBox::indicator { width: 12px; height: 12px; border: 1px solid @secondaryText@; border-radius: 3px; background: @background@; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent@; }
+QCheckBox::indicator:checked { background: @accent@; border-color: @accent@; image: url(@check@); }
+QCheckBox::indicator:disabled { border-color: @frame@; }
+QCheckBox::indicator:checked:disabled { background: @disabledText@; border-color: @disabledText@; }
 QProgressBar { background: @grid@; border: 0; border-radius: 3px; max-height: 6px; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QStatusBar { background: @panel@; border-top: 1px solid @frame@; color: @secondaryText@; }
@@ -132,6 +137,7 @@ QString styleSheetFor(const Theme& theme)
     };
     QString sheet = kSheet;
     for (const auto& [key, color] : colors) sheet.replace(key, css(color));
+    sheet.replace("@check@", theme.dark ? ":/icons/check-dark.svg" : ":/icons/check-light.svg");
     return sheet.replace("@arrow@", theme.dark ? ":/icons/arrow-dark.svg" : ":/icons/arrow-light.svg");
 }
 

@@ -114,3 +114,24 @@ TEST_CASE("the search box opens the search below itself once something is open")
     QTest::mouseRelease(box, Qt::LeftButton);
     CHECK_FALSE(popup->isVisible());
 }
+
+TEST_CASE("check boxes can be seen in both themes, and whether they are checked")
+{
+    test::WindowFixture fixture;
+    for (const Appearance appearance : {Appearance::Light, Appearance::Dark}) {
+        fixture.window->setAppearance(appearance);
+        QCheckBox box("x");
+        box.resize(box.sizeHint());
+        const auto farthest = [&] {
+            const QImage image = box.grab().toImage();
+            const int around = image.pixelColor(image.width() - 1, 0).lightness();
+            int most = 0;
+            for (int x = 0; x < 14; ++x) most = std::max(most, std::abs(image.pixelColor(x, image.height() / 2).lightness() - around));
+            return most;
+        };
+        CHECK(farthest() > 60);
+        const QImage unchecked = box.grab().toImage();
+        box.setChecked(true);
+        CHECK(box.grab().toImage() != unchecked);
+    }
+}
