@@ -72,11 +72,12 @@ public:
         for (const AxisTick& tick : axis_.ticks)
             if (!tick.label.empty()) list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
         list_.fillRect({0, body.y, layout_.frame.labels.width, body.height}, theme_.panel);
-        double free = body.y - canvas_.lineHeight();
+        NameRoom room;
         for (const PlacedLane& place : layout_.places) {
+            if (place.lane == PlacedLane::kHeader) room = roomBelow(place);
             if (place.y + place.height < body.y || place.y > body.bottom()) continue;
             if (task.stopRequested()) break;
-            if (place.lane != PlacedLane::kHeader) drawLane(place, free);
+            if (place.lane != PlacedLane::kHeader) drawLane(place, room);
         }
         list_.fillRect({layout_.frame.labels.right() - 1, body.y, canvas_.px(1), body.height}, theme_.frame);
         for (const PlacedLane& place : layout_.places)
@@ -116,7 +117,39 @@ private:
         list_.items.push_back(std::move(pixels));
     }
 
-    void drawLane(const PlacedLane& place, double& free)
+    /// Where the names of a section's lanes have room.
+    struct NameRoom {
+        double top = 0;  ///< below its header, and below the last name
+        double bottom = 0;
+        bool any = false;  ///< stands there already
+    };
+
+    NameRoom roomBelow(const PlacedLane& header) const
+    {
+        NameRoom room{std::max(layout_.frame.body.y, header.y + header.height), layout_.frame.body.bottom()};
+        for (const PlacedLane& place : layout_.places)
+            if (place.lane == PlacedLane::kHeader && place.section > header.section) room.bottom = std::min(room.bottom, place.y);
+        return room;
+    }
+
+    /// Where lanes are low only as many have one as there is room for, none is cut.
+    void drawName(const PlacedLane& place, NameRoom& room)
+    {
+        const double line = canvas_.lineHeight();
+        const double middle = place.y + place.height / 2;
+        if (middle < layout_.frame.body.y || (room.any && middle - line / 2 < room.top)) return;
+        const double top = std::max(middle - line / 2, room.top);
+        if (top + line > room.bottom) return;
+        const double pad = canvas_.px(8);
+        const Rect& labels = layout_.frame.labels;
+        const std::string& label = counters_.sections[place.section].lanes[place.lane].label;
+        list_.text({pad, top, labels.width - 2 * pad, line}, elideMiddle(label, labels.width - 2 * pad, FontStyle::Small, canvas_.measure),
+                   theme_.text, FontStyle::Small, Align::Right);
+        room.top = top + line;
+        room.any = true;
+    }
+
+    void drawLane(const PlacedLane& place, NameRoom& room)
     {
         const CounterSection& section = counters_.sections[place.section];
         const CounterLane& lane = section.lanes[place.lane];
@@ -128,14 +161,7 @@ private:
         list_.items.push_back(options_.style == CounterStyle::Heat ? heatOf(columns, scale, top, height) : linesOf(columns, scale, top, height));
         if (options_.style == CounterStyle::Lines)
             list_.fillRect({layout_.frame.body.x, static_cast<double>(top + height), layout_.frame.body.width, 1}, theme_.grid);
-        const double line = canvas_.lineHeight();
-        const double middle = place.y + place.height / 2;
-        if (middle - line / 2 < free) return;
-        const double pad = canvas_.px(8);
-        const Rect& labels = layout_.frame.labels;
-        list_.text({pad, middle - line / 2, labels.width - 2 * pad, line}, elideMiddle(lane.label, labels.width - 2 * pad, FontStyle::Small, canvas_.measure),
-                   theme_.text, FontStyle::Small, Align::Right);
-        free = middle + line / 2;
+        drawName(place, room);
     }
 
     PixelItem blockOf(std::size_t columns, int top, std::vector<int> heights) const

@@ -150,3 +150,31 @@ TEST_CASE("counters say what is under the pointer and leave out hidden locations
     hidden.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(0)}}}};
     CHECK(counterLayout(*opened.data, *opened.counters, hidden, {}, canvas).places.size() < layout.places.size());
 }
+
+TEST_CASE("names of lanes are whole, of their section, and do not overlap, however low the lanes are")
+{
+    const Opened opened(test::randomExperiment(3, {.processes = 9, .metricSamples = 90}));
+    for (const CounterStyle shape : {CounterStyle::Heat, CounterStyle::Lines})
+        for (int height = 60; height < 700; height += 7) {
+            const Canvas canvas{800, height, opened.style, kMeasure};
+            CounterOptions options;
+            options.style = shape;
+            for (const double scroll : {0.0, 5.0, 31.0}) {
+                options.scrollY = scroll;
+                const CounterLayout layout = counterLayout(*opened.data, *opened.counters, {}, options, canvas);
+                const DrawList list = countersScene(*opened.data, *opened.counters, {}, options, canvas, Task());
+                std::vector<Rect> names;
+                for (const DrawItem& item : list.items)
+                    if (const auto* text = std::get_if<TextItem>(&item); text && text->align == Align::Right && text->text.starts_with("Rank")) names.push_back(text->box);
+                for (std::size_t i = 0; i < names.size(); ++i) {
+                    INFO(height << " " << scroll << " " << i);
+                    CHECK(names[i].y >= layout.frame.body.y);
+                    CHECK(names[i].bottom() <= layout.frame.body.bottom());
+                    if (i > 0) CHECK(names[i].y >= names[i - 1].bottom());
+                    for (const PlacedLane& place : layout.places)
+                        if (place.lane == PlacedLane::kHeader) CHECK_FALSE(names[i].inset(0.01).overlaps({0, place.y, 800, place.height}));
+                }
+                if (height > 300) CHECK(names.size() > 3);
+            }
+        }
+}
