@@ -13,9 +13,9 @@ ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& call
 {
 }
 
-void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> columns)
+void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> columns, std::uint32_t exactCalls)
 {
-    if (const auto first = fewCalls(grid)) {
+    if (const auto first = fewCalls(grid, std::size_t{grid.count} * exactCalls)) {
         std::fill(columns.begin(), columns.begin() + grid.count, ColumnSample{});
         return walk_.walk(calls_, index_.skip, *first, grid, columns);
     }
@@ -26,13 +26,12 @@ void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> colum
     tally_.finish();
 }
 
-/// The first call that begins in the grid, if no more do than there are columns.
-std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid) const
+/// The first call that begins in the grid, if no more do than `most`.
+std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid, std::size_t most) const
 {
     const auto& begins = calls_.begin;
     const auto* const first = std::lower_bound(begins.begin(), begins.end(), static_cast<TimeNs>(std::floor(grid.begin)));
-    const auto most = static_cast<std::ptrdiff_t>(grid.count);
-    if (begins.end() - first > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
+    if (static_cast<std::size_t>(begins.end() - first) > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
     return static_cast<std::uint32_t>(first - begins.begin());
 }
 

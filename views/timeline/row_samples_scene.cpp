@@ -61,7 +61,7 @@ void RowSamples::take(LocationRef location)
 {
     const std::uint32_t number = location.experiment;
     ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()]);
-    sampleColumns(gridOf(number), options_.columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns); });
+    sampleColumns(gridOf(number), options_.columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns, options_.exactCalls); });
     outliers_.clear();
     findOutliers(location);
 }

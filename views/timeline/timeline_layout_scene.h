@@ -27,6 +27,7 @@ struct TimelineOptions {
     double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
     double scrollY = 0;      ///< device pixels that are scrolled out above
     std::uint32_t columnPx = 1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
+    std::uint32_t exactCalls = 1;  ///< rows of one location with so many calls a column at most are decided exactly, see exactCallsWithin()
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::vector<CollectiveTablePtr> inferred = {};  ///< one an experiment: collectives of traces that have none of their own; may be null
@@ -61,6 +62,9 @@ struct TimelineLayout {
     /// The place of a location's row; nullopt where it has none.
     const PlacedRow* placeOf(LocationRef location) const;
 };
+
+/// How many calls a column may be gone through so that those of all rows that are seen are `calls` at most; up to 256.
+std::uint32_t exactCallsWithin(const TimelineLayout& layout, std::uint64_t calls);
 
 /// The layout cut into what is scrolled and, where rows are pinned, what stays above it; bodies do not overlap.
 std::vector<TimelineLayout> partsOf(const TimelineLayout& layout);

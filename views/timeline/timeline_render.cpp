@@ -11,6 +11,8 @@
 namespace skein {
 namespace {
 
+constexpr std::uint64_t kExactCalls = 1ull << 28;  ///< a second or two
+
 Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
 {
     std::vector<TimelineIndexPtr> indexes;
@@ -34,9 +36,10 @@ Result<void> saveTimeline(const TimelineData& data, const ViewState& state, cons
     if (options.caption.empty()) options.caption = timelineCaption(data, state);
     const SceneFonts fonts(QGuiApplication::font(), options.scale);
     const QtTextMeasure measure(fonts);
+    const TimelineLayout layout = timelineLayout(data, state, options, picture.width, picture.height, measure);
+    options.exactCalls = exactCallsWithin(layout, kExactCalls);
     DrawList list = timelineScene(data, state, options, picture.width, picture.height, measure, task);
     if (task.stopRequested()) return cancelled();
-    const TimelineLayout layout = timelineLayout(data, state, options, picture.width, picture.height, measure);
     DrawList overlay = timelineOverlay(data, state, options, layout, measure);
     std::move(overlay.items.begin(), overlay.items.end(), std::back_inserter(list.items));
     return saveDrawList(list, fonts, path, options.caption);

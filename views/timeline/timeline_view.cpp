@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kHighestRowZoom = 64;
 constexpr std::uint32_t kMovingColumnPx = 2;  ///< of large pictures while the view moves
+constexpr const char* kExactPicture = "timeline exact picture";
 constexpr double kMostCells = 120'000;        ///< rows × columns that are drawn in time as finely as they are seen
 
 /// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are outlined there.
@@ -147,7 +148,7 @@ void TimelineView::layoutAgain()
     options_.scrollY = scroll();
 }
 
-bool TimelineView::upToDate() const { return picture_ && !drawing_ && picture_->frame == presentFrame(); }
+bool TimelineView::upToDate() const { return picture_ && !drawing_ && isAsWide(picture_->frame, presentFrame()); }
 
 SceneView::Maker TimelineView::maker() const
 {
@@ -186,7 +187,7 @@ void TimelineView::redraw()
     const Frame present = presentFrame();
     // A picture that is only made finer gives way to a new state.
     if (drawing_ && !(sharpening_ && !showsSame(picture_->frame, present))) return;
-    if (picture_ && picture_->frame == present) return;
+    if (picture_ && isAsWide(picture_->frame, present)) return;
     startPicture();
 }
 
@@ -194,6 +195,13 @@ void TimelineView::redraw()
 bool TimelineView::showsSame(const Frame& a, Frame b)
 {
     b.options.columnPx = a.options.columnPx;
+    return isAsWide(a, std::move(b));
+}
+
+/// True when pictures of both differ in how exactly columns are decided at most.
+bool TimelineView::isAsWide(const Frame& a, Frame b)
+{
+    b.options.exactCalls = a.options.exactCalls;
     return a == b;
 }
 
@@ -214,6 +222,7 @@ void TimelineView::startPicture()
 {
     Frame frame = presentFrame();
     drawing_ = true;
+    tasks().drop(kExactPicture);
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
     if (picture_ && !sharpening_ && takesLong()) frame.options.columnPx = kMovingColumnPx;
     tasks().run<PicturePtr>({"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
@@ -225,7 +234,28 @@ void TimelineView::startPicture()
                                 if (!picture) return;
                                 picture_ = *picture;
                                 redraw();
-                                if (!drawing_) prepareGroups();
+                                if (drawing_) return;
+                                decideExactly();
+                                prepareGroups();
+                            });
+}
+
+/// A picture that stays is drawn once more, its columns decided by all of their calls where these are not too many.
+void TimelineView::decideExactly()
+{
+    constexpr std::uint64_t kMostCalls = std::uint64_t{1} << 24;
+    Frame frame = picture_->frame;
+    frame.options.exactCalls = exactCallsWithin(picture_->layout, kMostCalls);
+    if (frame == picture_->frame) return;
+    tasks().run<PicturePtr>({kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
+                            [frame, shown = picture_, drawFont = font()](const Task& task) -> Result<PicturePtr> {
+                                PicturePtr exact = makePicture(frame, drawFont, task);
+                                return exact->image == shown->image ? shown : exact;
+                            },
+                            [this, frame](Result<PicturePtr> picture) {
+                                if (!picture || *picture == picture_ || drawing_ || !isAsWide(frame, presentFrame())) return;
+                                picture_ = *picture;
+                                update();
                             });
 }
 

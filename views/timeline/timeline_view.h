@@ -107,8 +107,10 @@ private:
     Frame presentFrame() const;
     static Maker makerOf(const Frame& frame);
     static bool showsSame(const Frame& a, Frame b);
+    static bool isAsWide(const Frame& a, Frame b);
     bool takesLong() const;
     void startPicture();
+    void decideExactly();
     void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
     void say(const QString& sentence) const;

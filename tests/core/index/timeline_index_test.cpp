@@ -128,6 +128,33 @@ TEST_CASE("columns within leaves show exactly the region that took most time")
     }
 }
 
+TEST_CASE("with as many calls a column as are gone through every column shows exactly the region that took most time")
+{
+    int others = 0;
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        const ExperimentPtr experiment = test::randomExperiment(seed, 900);
+        const auto& location = experiment->trace->locations[0];
+        const TimelineIndex index = indexOf(*experiment);
+        const auto pieces = ownTimes(location.intervals);
+        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        const ColumnGrid grid{0, static_cast<double>(location.extent.end) / 101, 101};
+        std::vector<ColumnSample> columns(grid.count), cells(grid.count);
+        sampler.sample(grid, columns, 9);
+        sampler.sample(grid, cells, 8);
+        for (std::uint32_t c = 0; c < grid.count; ++c) {
+            const double from = c * grid.nsPerColumn;
+            const auto times = regionTimes(pieces, *experiment->callTree, from, from + grid.nsPerColumn);
+            others += columns[c].callPath != cells[c].callPath;
+            if (times.empty()) continue;
+            REQUIRE(columns[c].callPath != CallPathId::kNone);
+            const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+            REQUIRE(shown != times.end());
+            REQUIRE(shown->second == Approx(test::longestOf(times)).margin(1e-6));
+        }
+    }
+    CHECK(others > 0);
+}
+
 TEST_CASE("at any zoom a column shows a region that took at least half of the largest time in its cells, and none is lost")
 {
     for (std::uint32_t seed = 1; seed <= 15; ++seed) {

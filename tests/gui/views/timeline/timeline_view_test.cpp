@@ -4,6 +4,10 @@
 #include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/scenes.h"
+#include "views/common/draw_list_painter.h"
+#include "views/timeline/timeline_scene.h"
+
 #include <cmath>
 
 using namespace skein;
@@ -272,10 +276,32 @@ TEST_CASE("a large picture that was drawn coarsely while the view moved is as fi
     test::ViewFixture<TimelineView> moved(size, session);
     moved.waitUntil([&] { return moved.view.upToDate(); });
     for (const int turns : {3, 2, -1, 4, -2}) moved.wheel({1400, 600}, turns, Qt::ControlModifier);
-    moved.waitUntil([&] { return moved.view.upToDate(); });
+    moved.settle();
     test::ViewFixture<TimelineView> still(size, session);
     still.selection.setVisible(moved.selection.state().visible, nullptr);
-    still.waitUntil([&] { return still.view.upToDate(); });
+    still.settle();
     CHECK(moved.view.sceneLayout().scale.span == still.view.sceneLayout().scale.span);
     CHECK(moved.view.grab().toImage() == still.view.grab().toImage());
+}
+
+TEST_CASE("a picture that stays is decided by all of its calls")
+{
+    const Session session{{test::randomExperiment(11, 6'000, 2)}};
+    Window window(std::make_shared<const Session>(session));
+    window.settle();
+    const TimelineLayout& layout = window.view.sceneLayout();
+    const QRect body(QPoint(static_cast<int>(layout.body.x), static_cast<int>(layout.body.y)),
+                     QSize(static_cast<int>(layout.body.width), static_cast<int>(layout.body.height)));
+    const SceneFonts fonts(window.view.font(), 1);
+    const QtTextMeasure measure(fonts);
+    const TimelineDataPtr data = test::timelineDataOf(session.experiments);
+    const auto drawn = [&](std::uint32_t exactCalls) {
+        TimelineOptions options;
+        options.theme = lightTheme();
+        options.exactCalls = exactCalls;
+        return toImage(timelineScene(*data, {}, options, window.view.width(), window.view.height(), measure, Task()), fonts).copy(body);
+    };
+    const QImage shown = window.view.grab().toImage().convertToFormat(drawn(1).format()).copy(body);
+    CHECK(shown == drawn(exactCallsWithin(layout, std::uint64_t{1} << 24)));
+    CHECK(shown != drawn(1));
 }
