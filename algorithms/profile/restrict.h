@@ -14,6 +14,8 @@ struct ProfilePart {
     std::optional<TimeSpan> window;                    ///< nullopt: the whole run
     std::optional<std::vector<LocationId>> locations;  ///< nullopt: all; sorted
     std::string metric = {};                           ///< besides the time, of a summed up trace; see profileOf()
+
+    bool operator==(const ProfilePart&) const = default;
 };
 
 /// The profile with the rows of these locations only; the others are there and empty. O(rows).

@@ -7,6 +7,7 @@
 #include "views/common/metric_chooser.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/window_shares.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -106,7 +107,7 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs};
+    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },

@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include "views/common/hand_over_share.h"
+#include "views/common/scene/profile_share.h"
 #include "views/common/wait_share.h"
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace skein {
 
 class SelectionModel;
 
-/// What the views of one window share besides the selection: wait states, hand-overs, and whether wait states are marked
+/// What the views of one window share besides the selection: wait states, hand-overs, profiles, and whether wait states are marked
 /// in pictures over time. Lives as long as the window's selection model.
 class WindowShares : public QObject {
     Q_OBJECT
@@ -28,6 +29,7 @@ public:
 
     const std::shared_ptr<WaitShare>& waits() const { return waits_; }
     const std::shared_ptr<HandOverShare>& handOvers() const { return handOvers_; }
+    const std::shared_ptr<ProfileShare>& profiles() const { return profiles_; }
     Marks waitMarks() const { return marks_; }
     void setWaitMarks(Marks marks);
     ShiftWheel shiftWheel() const { return shiftWheel_; }
@@ -44,6 +46,7 @@ private:
 
     std::shared_ptr<WaitShare> waits_ = std::make_shared<WaitShare>();
     std::shared_ptr<HandOverShare> handOvers_ = std::make_shared<HandOverShare>();
+    std::shared_ptr<ProfileShare> profiles_ = std::make_shared<ProfileShare>();
     Marks marks_ = Marks::Hidden;
     ShiftWheel shiftWheel_ = ShiftWheel::RowHeight;
 };

@@ -9,6 +9,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
+#include "views/common/window_shares.h"
 #include "views/function_summary/summary_model.h"
 
 #include <QHBoxLayout>
@@ -68,7 +69,8 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes) { mod
 void FunctionSummaryView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs,
+                             WindowShares::of(selection()).profiles()};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
         [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },

@@ -6,6 +6,7 @@
 #include "core/select/metric_choice.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/window_shares.h"
 #include "views/profile/profile_canvas.h"
 
 #include <QComboBox>
@@ -223,8 +224,8 @@ void ProfileView::compute()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
-    const ProfileRequest request{{state.visible, state.filters, state.metric, state.clockShiftsNs}, sampled_, quantity(),
-                                 static_cast<ProfileGrouping>(grouping_->currentIndex())};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
+    const ProfileRequest request{query, sampled_, quantity(), static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(
         {"profile", tr("Profile")}, this,
         [session = session_, request](const Task& task) -> Result<ProfilePicturePtr> {

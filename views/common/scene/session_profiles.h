@@ -7,6 +7,7 @@
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/profile_share.h"
 
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@ struct ProfileQuery {
     std::vector<Filter> filters = {};
     MetricRef metric = {};                   ///< as in ViewState
     std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
+    std::shared_ptr<ProfileShare> share = {};  ///< of the views that may ask for the same; null: asks alone
 };
 
 /// What one experiment answers to a query.
