@@ -11,6 +11,7 @@
 #include "views/legend/legend_view.h"
 #include "views/location_detail/location_detail_view.h"
 #include "views/marks/marks_view.h"
+#include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
 #include "views/statistics/statistics_view.h"
@@ -41,6 +42,7 @@ constexpr ViewDescription kViews[] = {
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
     {"marks", "Marks", ViewPlace::Bottom, 5, make<MarksView>},
+    {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
