@@ -18,4 +18,11 @@ void WindowShares::setWaitMarks(Marks marks)
     Q_EMIT waitMarksChanged();
 }
 
+void WindowShares::setMessages(Marks messages)
+{
+    if (messages == messages_) return;
+    messages_ = messages;
+    Q_EMIT messagesChanged();
+}
+
 }  // namespace skein

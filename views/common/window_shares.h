@@ -32,6 +32,9 @@ public:
     const std::shared_ptr<ProfileShare>& profiles() const { return profiles_; }
     Marks waitMarks() const { return marks_; }
     void setWaitMarks(Marks marks);
+    /// Messages in pictures over time.
+    Marks messages() const { return messages_; }
+    void setMessages(Marks messages);
     ShiftWheel shiftWheel() const { return shiftWheel_; }
     void setShiftWheel(ShiftWheel does) { shiftWheel_ = does; }
     /// A short sentence for the foot of the window: why a key did nothing.
@@ -39,6 +42,7 @@ public:
 
 Q_SIGNALS:
     void waitMarksChanged();
+    void messagesChanged();
     void said(const QString& sentence);
 
 private:
@@ -48,6 +52,7 @@ private:
     std::shared_ptr<HandOverShare> handOvers_ = std::make_shared<HandOverShare>();
     std::shared_ptr<ProfileShare> profiles_ = std::make_shared<ProfileShare>();
     Marks marks_ = Marks::Hidden;
+    Marks messages_ = Marks::Shown;
     ShiftWheel shiftWheel_ = ShiftWheel::RowHeight;
 };
 

@@ -8,6 +8,7 @@
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
 #include "views/common/scene/location_order.h"
+#include "views/location_detail/detail_messages_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +45,8 @@ std::uint32_t visibleLevels(const Experiment& experiment, std::uint32_t number, 
 
 class Detail {
 public:
-    Detail(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas)
-        : data_(data), state_(state), canvas_(canvas), theme_(canvas.theme()), layout_(locationDetailLayout(data, state, scroll, canvas))
+    Detail(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas)
+        : data_(data), state_(state), canvas_(canvas), theme_(canvas.theme()), layout_(locationDetailLayout(data, state, options, canvas))
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -58,9 +59,13 @@ public:
         if (layout_.location.valid()) {
             list_.pushClip(layout_.frame.body);
             drawGrid(axis);
+            list_.popClip();
+            list_.pushClip(layout_.calls);
             if (layout_.rows > 0) drawCalls(task);
             list_.popClip();
             drawLabels();
+            drawPeers(list_, data_, layout_, canvas_);
+            drawDetailMessages(list_, detailMessages(data_, state_, layout_), data_, layout_, canvas_);
         }
         drawTimeRuler(list_, layout_.frame, axis, canvas_);
         drawCaption();
@@ -147,7 +152,7 @@ private:
         const double left = std::max(std::round(layout_.frame.scale.toX(span.begin)), body.x - canvas_.px(2));
         const double right = std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
         const Rect bar{left, std::round(layout_.top(row)), right - left, layout_.rowHeight - canvas_.px(1)};
-        if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > body.bottom()) return;
+        if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > layout_.calls.bottom()) return;
         const Color color = colors_ ? colors_->of(layout_.location, call) : fromArgb(table.colors(calls.callPath[call])[row]);
         const bool stroke = bar.width >= canvas_.px(kNarrowestStroke);
         const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
@@ -179,7 +184,7 @@ private:
         const auto every = static_cast<std::uint32_t>(std::max(1.0, std::ceil(line / layout_.rowHeight)));
         for (std::uint32_t row = 0; row < layout_.rows; row += every) {
             const Rect box{pad, layout_.top(row) + (layout_.rowHeight - line) / 2, labels.width - 2 * pad, line};
-            if (box.y >= labels.y - 1 && box.bottom() <= labels.bottom() + 1)
+            if (box.y >= labels.y - 1 && box.bottom() <= layout_.calls.bottom() + 1)
                 list_.text(box, std::to_string(row + 1), theme_.secondaryText, FontStyle::Small, Align::Right);
         }
         list_.popClip();
@@ -224,8 +229,10 @@ std::optional<Rect> barOf(const TimelineData& data, const ViewState& state, cons
 
 }  // namespace
 
-LocationRef detailLocation(const TimelineData& data, const ViewState& state)
+LocationRef detailLocation(const TimelineData& data, const ViewState& state, LocationRef stay)
 {
+    const auto& selected = state.selected.locations;
+    if (std::find(selected.begin(), selected.end(), stay) != selected.end() && isShown(data, state, stay)) return stay;
     for (const LocationRef& location : state.selected.locations)
         if (isShown(data, state, location)) return location;
     for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number)
@@ -240,46 +247,68 @@ std::string detailTitle(const Session& session, LocationRef location)
     return session.experiments.size() < 2 ? name : experimentTitles(session)[location.experiment] + " " + name;
 }
 
-LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas)
+const PeerPlace* LocationDetailLayout::peerOf(LocationId peer) const
+{
+    const auto found = std::lower_bound(peerPlaces.begin(), peerPlaces.end(), peer,
+                                        [](const PeerPlace& place, LocationId id) { return place.peer < id; });
+    return found != peerPlaces.end() && found->peer == peer ? &*found : nullptr;
+}
+
+LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
+                                          const Canvas& canvas)
 {
     LocationDetailLayout layout;
     const double caption = std::round(canvas.lineHeight(FontStyle::Bold) + canvas.px(8));
     layout.caption = {0, 0, static_cast<double>(canvas.width), caption};
     layout.frame = timeFrame(data, state, caption, canvas);
-    layout.location = detailLocation(data, state);
+    layout.calls = layout.frame.body;
+    layout.location = detailLocation(data, state, options.stay);
     if (!layout.location.valid()) return layout;
     const Experiment& experiment = *data.session.experiments[layout.location.experiment];
     layout.rows = std::min(kMostRows, visibleLevels(experiment, layout.location.experiment, state.filters));
     const double named = std::ceil(canvas.lineHeight()) + canvas.px(3);
-    const double fitting = layout.rows == 0 ? named : std::floor(layout.frame.body.height / layout.rows);
-    layout.rowHeight = std::clamp(fitting, named, std::round(named * 1.6));
-    layout.maximumScroll = std::max(0.0, layout.rows * layout.rowHeight - layout.frame.body.height);
-    layout.scroll = std::clamp(scroll, 0.0, layout.maximumScroll);
+    const double highest = std::round(named * 1.6);
+    if (options.messages == DetailMessageDisplay::Shown) layout.messages = data.messages->known(layout.location);
+    placePeers(layout, data, state, layout.rows * highest, canvas);
+    const double fitting = layout.rows == 0 ? named : std::floor(layout.calls.height / layout.rows);
+    layout.rowHeight = std::clamp(fitting, named, highest);
+    layout.maximumScroll = std::max(0.0, layout.rows * layout.rowHeight - layout.calls.height);
+    layout.scroll = std::clamp(options.scroll, 0.0, layout.maximumScroll);
     return layout;
 }
 
-DrawList locationDetailScene(const TimelineData& data, const ViewState& state, double scroll, const Canvas& canvas, const Task& task)
+DrawList locationDetailScene(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas,
+                             const Task& task)
 {
-    return Detail(data, state, scroll, canvas).draw(task);
+    if (options.messages == DetailMessageDisplay::Shown) data.messages->of(data.session, detailLocation(data, state, options.stay), task);
+    return Detail(data, state, options, canvas).draw(task);
 }
 
 DrawList locationDetailOverlay(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, const Canvas& canvas)
 {
     DrawList list;
     const Theme& theme = canvas.theme();
-    list.pushClip(layout.frame.body);
+    list.pushClip(layout.calls);
     const auto outline = [&](IntervalRef interval, Color color, double width) {
         if (const auto bar = barOf(data, state, layout, interval, canvas)) list.strokeRect(*bar, color, canvas.px(width));
     };
     for (const IntervalRef& interval : state.hits) outline(interval, theme.accent, 1);
     for (const IntervalRef& interval : state.selected.intervals) outline(interval, theme.accent, 2);
-    if (state.hover.interval.valid()) outline(state.hover.interval, theme.hover, 1);
+    if (state.hover.interval.valid() && !state.hover.message.valid()) outline(state.hover.interval, theme.hover, 1);
+    list.popClip();
+    list.pushClip(layout.frame.body);
+    const auto message = [&](MessageRef reference, Color color, double width) {
+        if (const auto placed = placedDetailMessage(data, state, layout, reference)) drawChosenMessage(list, *placed, color, width, canvas);
+    };
+    for (const MessageRef& reference : state.selected.messages) message(reference, theme.messageSelected, 2);
+    if (state.hover.message.valid()) message(state.hover.message, theme.hover, 1.5);
     list.popClip();
     drawTimeOverlay(list, state, layout.frame, canvas);
     return list;
 }
 
-Hover locationDetailHit(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, Point point)
+Hover locationDetailHit(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, const Canvas& canvas,
+                        Point point)
 {
     Hover hover;
     const Rect& body = layout.frame.body;
@@ -287,6 +316,8 @@ Hover locationDetailHit(const TimelineData& data, const ViewState& state, const 
     hover.time = layout.frame.scale.toTime(point.x);
     if (!body.contains(point)) return hover;
     hover.location = layout.location;
+    hover.message = detailMessageAt(detailMessages(data, state, layout), point, canvas);
+    if (!layout.calls.contains(point)) return hover;
     const std::uint32_t number = layout.location.experiment;
     const CallIntervals& calls = callsOf(data, layout.location);
     const std::uint32_t inner = skipOf(data, layout.location).innermostAt(calls, data.clock.toExperiment(number, *hover.time));

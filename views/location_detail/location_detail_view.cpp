@@ -3,7 +3,9 @@
 
 #include "core/base/units.h"
 #include "views/common/scene/call_tooltip.h"
+#include "views/common/scene/message_tooltip.h"
 #include "views/common/selection_model.h"
+#include "views/common/window_shares.h"
 
 namespace skein {
 
@@ -12,24 +14,37 @@ LocationDetailView::LocationDetailView(const ViewContext& context, QWidget* pare
 {
     setObjectName("location_detail");
     setAccessibleName(tr("Location detail"));
-    setAccessibleDescription(tr("The calls of the selected location, a row for each depth of the call stack. The details "
-                                "of the selection say the same in words."));
+    setAccessibleDescription(tr("The calls of the selected location, a row for each depth of the call stack, and "
+                                "lines to the peers of its messages. The details of the selection say the same in words."));
+    connect(&WindowShares::of(selection()), &WindowShares::messagesChanged, this, [this] { redraw(); });
+}
+
+LocationDetailOptions LocationDetailView::options() const
+{
+    const bool shown = WindowShares::of(selection()).messages() == WindowShares::Marks::Shown;
+    return {scroll(), shown ? DetailMessageDisplay::Shown : DetailMessageDisplay::Hidden, shown_};
+}
+
+void LocationDetailView::redraw()
+{
+    shown_ = data() ? detailLocation(*data(), selection().state(), shown_) : LocationRef{};
+    TimeView::redraw();
 }
 
 LocationDetailLayout LocationDetailView::sceneLayout() const
 {
     if (!data()) return {};
-    return onCanvas([this](const Canvas& canvas) { return locationDetailLayout(*data(), selection().state(), scroll(), canvas); });
+    return onCanvas([this](const Canvas& canvas) { return locationDetailLayout(*data(), selection().state(), options(), canvas); });
 }
 
 SceneView::Maker LocationDetailView::maker() const
 {
-    if (!data() || !detailLocation(*data(), selection().state()).valid()) return {};
+    if (!data() || !detailLocation(*data(), selection().state(), shown_).valid()) return {};
     ViewState state = selection().state();
     state.hover = {};
     state.hits = {};
-    return [data = data(), state, scroll = scroll()](const Canvas& canvas, const Task& task) {
-        return locationDetailScene(*data, state, scroll, canvas, task);
+    return [data = data(), state, options = options()](const Canvas& canvas, const Task& task) {
+        return locationDetailScene(*data, state, options, canvas, task);
     };
 }
 
@@ -45,12 +60,12 @@ DrawList LocationDetailView::overlay(const Canvas& canvas) const
 {
     if (!data()) return {};
     const ViewState& state = selection().state();
-    return locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, scroll(), canvas), canvas);
+    return locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, options(), canvas), canvas);
 }
 
 std::string LocationDetailView::caption() const
 {
-    const LocationRef location = detailLocation(*data(), selection().state());
+    const LocationRef location = detailLocation(*data(), selection().state(), shown_);
     const TimeSpan span = visibleSpan(*data(), selection().state());
     return detailTitle(data()->session, location) + " · " +
            formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
@@ -60,13 +75,15 @@ std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
 {
     if (!data()) return {};
     const Hover hit = hitAt(point);
+    if (hit.message.valid()) return messageTooltip(*data(), hit.message);
     if (!hit.interval.valid()) return {};
     return callTooltip(*data(), hit.interval);
 }
 
 Hover LocationDetailView::hitAt(Point point) const
 {
-    return locationDetailHit(*data(), selection().state(), sceneLayout(), point);
+    if (!data()) return {};
+    return onCanvas([&](const Canvas& canvas) { return locationDetailHit(*data(), selection().state(), sceneLayout(), canvas, point); });
 }
 
 }  // namespace skein

@@ -28,6 +28,13 @@ protected:
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return sceneLayout().maximumScroll; }
     ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric; }
+
+    void redraw() override;
+
+private:
+    LocationDetailOptions options() const;
+
+    LocationRef shown_;  ///< what the last picture showed
 };
 
 }  // namespace skein

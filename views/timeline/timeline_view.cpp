@@ -390,11 +390,16 @@ void TimelineView::addActions()
     add("timeline.mark", tr("Mark the Span or the Moment"), [this] { pinMark(selection(), this); });
     add("timeline.markWithNote", tr("Mark with a Note…"), [this] { pinMarkWithNote(selection(), this); });
     addRowActions();
-    QAction* messages = add("timeline.messages", tr("Show Messages in the Timeline"), [] {});
+    QAction* messages = add("timeline.messages", tr("Show Messages as Lines"), [] {});
     messages->setCheckable(true);
     messages->setChecked(true);
-    connect(messages, &QAction::toggled, this,
-            [this](bool on) { setMessageDisplay(on ? MessageDisplay::Shown : MessageDisplay::Hidden); });
+    connect(messages, &QAction::toggled, this, [&shares](bool on) {
+        shares.setMessages(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
+    });
+    connect(&shares, &WindowShares::messagesChanged, this, [this, messages, &shares] {
+        messages->setChecked(shares.messages() == WindowShares::Marks::Shown);
+        setMessageDisplay(messages->isChecked() ? MessageDisplay::Shown : MessageDisplay::Hidden);
+    });
     QAction* collectives = add("timeline.collectives", tr("Show Collectives in the Timeline"), [] {});
     collectives->setCheckable(true);
     collectives->setChecked(true);

@@ -25,7 +25,7 @@ ExperimentPtr twoRanks()
 
 DrawList sceneOf(const TimelineData& data, const ViewState& state, const Canvas& canvas)
 {
-    return locationDetailScene(data, state, 0, canvas, Task());
+    return locationDetailScene(data, state, {}, canvas, Task());
 }
 
 /// The bars of single calls.
@@ -43,7 +43,7 @@ TEST_CASE("the detail of a location has a bar for every call, in the row of its 
 {
     const auto data = test::timelineDataOf({twoRanks()});
     const test::PlainCanvas plain(1000, 200);
-    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     CHECK(layout.location == LocationRef{0, LocationId(0)});
     CHECK(layout.rows == 3);
     const DrawList list = sceneOf(*data, {}, plain.canvas);
@@ -76,10 +76,13 @@ TEST_CASE("the detail shows the location that is selected, and moves calls up wh
     ViewState state;
     state.selected = select(data->session, LocationRef{0, LocationId(1)});
     CHECK(detailLocation(*data, state) == LocationRef{0, LocationId(1)});
+    state.selected.locations = {{0, LocationId(0)}, {0, LocationId(1)}};
+    CHECK(detailLocation(*data, state) == LocationRef{0, LocationId(0)});
+    CHECK(detailLocation(*data, state, {0, LocationId(1)}) == LocationRef{0, LocationId(1)});
     state.selected = {};
     state.filters = {regionFilter(FilterEffect::Hide, "solve", regionsMatching(data->session, "solve"))};
     const test::PlainCanvas plain(1000, 200);
-    const LocationDetailLayout layout = locationDetailLayout(*data, state, 0, plain.canvas);
+    const LocationDetailLayout layout = locationDetailLayout(*data, state, {}, plain.canvas);
     CHECK(layout.rows == 2);
     const auto bars = barsOf(sceneOf(*data, state, plain.canvas));
     REQUIRE(bars.size() == 2);
@@ -96,7 +99,7 @@ TEST_CASE("every pixel of the detail's rows says which call of that depth ran th
         ViewState state;
         state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
         const test::PlainCanvas plain(900, 300);
-        const LocationDetailLayout layout = locationDetailLayout(*data, state, 0, plain.canvas);
+        const LocationDetailLayout layout = locationDetailLayout(*data, state, {}, plain.canvas);
         const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         const auto& calls = experiment.trace->locations[0].intervals;
         const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, state, plain.canvas));
@@ -122,9 +125,9 @@ TEST_CASE("what is drawn in the detail is what is hit there")
 {
     const auto data = test::timelineDataOf({twoRanks()});
     const test::PlainCanvas plain(1000, 200);
-    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     const auto hit = [&](TimeNs time, std::uint32_t row) {
-        return locationDetailHit(*data, {}, layout, {layout.frame.scale.toX(time), layout.top(row) + 2});
+        return locationDetailHit(*data, {}, layout, plain.canvas, {layout.frame.scale.toX(time), layout.top(row) + 2});
     };
     CHECK(hit(250, 2).interval == IntervalRef{0, LocationId(0), 2});
     CHECK(hit(250, 1).interval == IntervalRef{0, LocationId(0), 1});
@@ -142,7 +145,7 @@ TEST_CASE("texts of the detail can be read at every size, and its time stands wh
             const test::PlainCanvas plain(width, height);
             INFO(width << " x " << height);
             CHECK(test::unreadable(sceneOf(*data, {}, plain.canvas), plain.measure) == "");
-            const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+            const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
             CHECK(layout.frame.body.x == timeLabelsWidth(*data, width, 1, plain.measure));
         }
 }
@@ -164,7 +167,7 @@ TEST_CASE("in the detail of a location a call much longer than its region's usua
     const auto& outliers = data->indexes[0]->locations[0].outliers;
     REQUIRE(outliers.size() == 9);
     const test::PlainCanvas plain(600, 200);
-    const LocationDetailLayout layout = locationDetailLayout(*data, {}, 0, plain.canvas);
+    const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, {}, plain.canvas)).front();
     const RegionPalette palette = regionPalette(experiment.definitions, plain.canvas.theme());
     for (const std::uint32_t call : outliers) {

@@ -7,6 +7,7 @@
 #include "core/session/experiment.h"
 #include "core/session/experiment_titles.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/location_message_lists.h"
 #include "views/common/scene/memo.h"
 #include "views/common/scene/metric_tracks.h"
 #include "views/common/scene/region_durations.h"
@@ -32,6 +33,7 @@ struct TimelineData {
     std::shared_ptr<TimelineRowsMemo> rows;
     std::shared_ptr<MetricTracks> metrics = std::make_shared<MetricTracks>();
     std::shared_ptr<GroupTrees> groups = std::make_shared<GroupTrees>();
+    std::shared_ptr<LocationMessageLists> messages = std::make_shared<LocationMessageLists>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -59,7 +61,8 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     std::string longest = longestLocationName(session);
     return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
                                                               std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
-                                                              std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>()});
+                                                              std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>(),
+                                                              std::make_shared<LocationMessageLists>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -69,7 +72,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
     return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                                                              data->rows, data->metrics, data->groups});
+                                                              data->rows, data->metrics, data->groups, data->messages});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

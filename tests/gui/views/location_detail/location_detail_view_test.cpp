@@ -4,6 +4,7 @@
 #include "tests/gui/support/view_fixture.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QAction>
 
 #include <cmath>
 
@@ -77,4 +78,45 @@ TEST_CASE("keys, wheel and drags in the detail are those of the timeline")
     CHECK(window.selection.state().visible == window.selection.state().brushed);
     QTest::keyClick(&window.view, Qt::Key_Escape);
     CHECK_FALSE(window.selection.state().brushed.has_value());
+}
+
+TEST_CASE("a click on a line in the detail selects the message, and one switch hides the lines of the detail and the timeline")
+{
+    test::ExperimentBuilder builder("messages");
+    for (int process = 0; process < 2; ++process) builder.process("node", {{0, 100'000, "main", 0}, {20'000, 40'000, "exchange", 1}});
+    const SessionPtr session = test::sessionOf(builder.message(0, 30'000, 1, 35'000, 64));
+    test::ViewFixture<LocationDetailView> window({1000, 300}, session);
+    window.waitUntil([&] { return window.view.upToDate() && !window.view.sceneLayout().peerPlaces.empty(); });
+    const LocationDetailLayout layout = window.view.sceneLayout();
+    const QPoint end(static_cast<int>(layout.frame.scale.toX(35'000)), static_cast<int>(layout.peerPlaces[0].y));
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, end);
+    CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
+    // A message is of both its locations: the detail stays at the one that it shows.
+    window.selection.setSelected(Selection{{{0, LocationId(1)}}, {}, {}, {}, {}}, nullptr);
+    window.waitUntil([&] { return window.view.upToDate() && window.view.sceneLayout().location.id == LocationId(1); });
+    window.waitUntil([&] { return !window.view.sceneLayout().peerPlaces.empty(); });
+    const QPoint begin(static_cast<int>(layout.frame.scale.toX(30'000)), static_cast<int>(window.view.sceneLayout().peerPlaces[0].y));
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, begin);
+    CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
+    CHECK(window.selection.state().selected.locations.size() == 2);
+    CHECK(window.view.sceneLayout().location == LocationRef{0, LocationId(1)});
+    window.selection.setSelected({}, nullptr);
+    window.waitUntil([&] { return window.view.upToDate() && !window.view.sceneLayout().peerPlaces.empty(); });
+    TimelineView timeline(ViewContext{window.selection, window.tasks});
+    timeline.resize(1000, 300);
+    timeline.show();
+    timeline.setSession(session);
+    window.waitUntil([&] { return timeline.upToDate(); });
+    auto* shown = timeline.findChild<QAction*>("timeline.messages");
+    REQUIRE(shown);
+    CHECK(shown->isChecked());
+    const QImage before = timeline.grab().toImage();
+    shown->setChecked(false);
+    window.waitUntil([&] { return timeline.upToDate() && window.view.upToDate(); });
+    CHECK(window.view.sceneLayout().peerPlaces.empty());
+    CHECK(timeline.grab().toImage() != before);
+    shown->setChecked(true);
+    window.waitUntil([&] { return timeline.upToDate() && window.view.upToDate(); });
+    CHECK_FALSE(window.view.sceneLayout().peerPlaces.empty());
+    CHECK(timeline.grab().toImage() == before);
 }
