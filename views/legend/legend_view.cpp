@@ -130,6 +130,12 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     waits_->setTextFormat(Qt::RichText);
     waits_->setContentsMargins(8, 4, 8, 4);
     column->addWidget(waits_);
+    flushes_ = new QLabel(this);
+    flushes_->setObjectName("legend.flushes");
+    flushes_->setTextFormat(Qt::RichText);
+    flushes_->setContentsMargins(8, 4, 8, 4);
+    flushes_->setToolTip(tr("Where the measurement wrote its buffer: the time is its own, not the program's"));
+    column->addWidget(flushes_);
     connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, &LegendView::showWaits);
     showWaits();
     pages_ = EmptyState::fill(*this, content, tree_);
@@ -157,6 +163,7 @@ void LegendView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     fill();
+    showFlushes();
 }
 
 void LegendView::fill()
@@ -246,6 +253,17 @@ void LegendView::showWaits()
                             .arg(toQColor(waitColor(static_cast<WaitKind>(kind), dark)).name(),
                                  text(name(static_cast<WaitKind>(kind))).replace(' ', "&nbsp;")));
     waits_->setText(tr("Waits: %1").arg(kinds.join(" ")));
+}
+
+/// What the bands in the middle of the timeline's rows stand for, where a trace has such.
+void LegendView::showFlushes()
+{
+    std::size_t count = 0;
+    for (std::size_t number = 0; session_ && number < session_->experiments.size(); ++number)
+        if (const auto& trace = session_->experiments[number]->trace) count += trace->bufferFlushes.size();
+    flushes_->setVisible(count > 0);
+    flushes_->setText(QString("<span style=\"color:%1\">▬</span>&nbsp;%2")
+                          .arg(toQColor(themeFor(palette()).text).name(), tr("Buffer flush (%n)", nullptr, static_cast<int>(count))));
 }
 
 /// The metric's name, its least and greatest value in the run, and its unit; worked out where it is drawn, too.
@@ -425,8 +443,9 @@ void LegendView::fillColorMenu(QMenu& menu, const QTreeWidgetItem& item)
 void LegendView::changeEvent(QEvent* event)
 {
     View::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || !waits_) return;
+    if (event->type() != QEvent::PaletteChange || !flushes_) return;
     showWaits();
+    showFlushes();
     if (session_) fill();
 }
 

@@ -47,6 +47,7 @@ private:
     void showMetricScale();
     void showMetric(const MetricTrack& track);
     void showWaits();
+    void showFlushes();
     void chooseColor(PaletteGroup group);
     void fillColorMenu(QMenu& menu, const QTreeWidgetItem& item);
     /// Where a group's colour is in the tree's viewport.
@@ -65,6 +66,7 @@ private:
     ColorStrip* strip_ = nullptr;
     QCheckBox* logarithmic_ = nullptr;
     QLabel* waits_ = nullptr;
+    QLabel* flushes_ = nullptr;
     QPoint pressed_;  ///< where the tree was pressed last
 };
 

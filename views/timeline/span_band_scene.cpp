@@ -28,7 +28,8 @@ bool SpanBand::enter(const PlacedRow& place, DrawList& list)
     const double to = std::max(from + 1, std::round(place.y + place.height) - rowGap(layout_.rowHeight, options_.scale));
     const double wanted = std::clamp(std::round(place.height * kBandPart), std::round(kLowestBand * options_.scale), std::round(kHighestBand * options_.scale));
     const int height = static_cast<int>(std::clamp(wanted, 1.0, to - from));
-    const int top = edge_ == BandEdge::Top ? static_cast<int>(from) : static_cast<int>(to) - height;
+    const double above = edge_ == BandEdge::Top ? 0 : (to - from - height) / (edge_ == BandEdge::Middle ? 2 : 1);
+    const int top = static_cast<int>(from + above);
     if (top != top_) flush(list);
     top_ = top;
     height_ = height;

@@ -10,8 +10,8 @@
 
 namespace skein {
 
-/// Which edge of a row a band lies along.
-enum class BandEdge : std::uint8_t { Top, Bottom };
+/// Where in a row a band lies.
+enum class BandEdge : std::uint8_t { Top, Middle, Bottom };
 
 /// Colours the pixel columns of narrow bands along the rows of a timeline. Rows that share a pixel share a band.
 class SpanBand {

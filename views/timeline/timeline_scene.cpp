@@ -5,6 +5,7 @@
 #include "core/session/experiment_titles.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
+#include "views/timeline/timeline_flushes_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -212,6 +213,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     for (const TimelineLayout& part : parts) {
         Frame(list, options, part, measure).drawBehindBars();
         bars.emplace_back(data, state, options, part, measure).draw(list, task);
+        drawFlushes(list, data, options, part);
         if (options.io) drawIo(list, data, options, part);
         if (options.waits) drawWaits(list, data, options, part);
     }

@@ -5,6 +5,7 @@
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
+#include "views/timeline/timeline_flushes_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -46,6 +47,8 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
         for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred)) lines.push_back(std::move(line));
     if (options_.waits && !hit.message.valid())
         if (std::string wait = waitText(data()->session, *options_.waits, hit.interval); !wait.empty()) lines.push_back(std::move(wait));
+    if (hit.time && !hit.message.valid())
+        if (std::string flush = flushTooltip(*data(), layout_.scale, hit.location, *hit.time); !flush.empty()) lines.push_back(std::move(flush));
     if (options_.io && hit.time && !hit.message.valid())
         if (std::string io = ioTooltip(*data(), *options_.io, hit.location, *hit.time); !io.empty()) lines.push_back(std::move(io));
     return lines;

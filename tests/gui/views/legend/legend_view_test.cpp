@@ -198,3 +198,18 @@ TEST_CASE("a click on a group's colour chooses another one, which is kept, and r
     chooseGroupColor(PaletteGroup::Mpi, before.dark, std::nullopt);
     CHECK(themeFor(window.view.palette()) == before);
 }
+
+TEST_CASE("the legend names the bands of buffer flushes where a trace has such, and only there")
+{
+    Window window;
+    auto* flushes = window.view.findChild<QLabel*>("legend.flushes");
+    REQUIRE(flushes);
+    CHECK_FALSE(flushes->isVisible());
+    Experiment experiment = *smallSession()->experiments[0];
+    Trace trace = *experiment.trace;
+    trace.bufferFlushes = Column<BufferFlush>(std::vector<BufferFlush>{{100, 200, LocationId(0)}, {300, 320, LocationId(0)}});
+    experiment.trace = std::make_shared<const Trace>(std::move(trace));
+    window.view.setSession(std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(std::move(experiment))}}));
+    CHECK(flushes->isVisible());
+    CHECK(flushes->text().contains("Buffer flush (2)"));
+}
