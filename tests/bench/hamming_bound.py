@@ -19,20 +19,14 @@ from math import comb
 
 import numpy as np
 
+from linear_maps import read_flows
 
-def read_traffic(path, n=None):
-    flows = []
-    for line in open(path, errors="replace"):
-        fields = line.split()
-        try:
-            a, b, size = int(fields[0]), int(fields[1]), round(float(fields[2]))
-        except (IndexError, ValueError):
-            continue
-        if a != b:
-            flows.append((a, b, size))
-    n = n or 1 + max(max(a, b) for a, b, _ in flows)
+
+def read_traffic(path):
+    flows = read_flows(path)
+    n = 1 + max(max(pair) for pair in flows)
     traffic = np.zeros((n, n))
-    for a, b, size in flows:
+    for (a, b), size in flows.items():
         traffic[a, b] += size
     return traffic + traffic.T
 
