@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/outlier_points.h"
 
+#include "core/index/outliers.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace skein {
 namespace {
 
-constexpr std::uint64_t kFewestCalls = 6;
 constexpr std::size_t kBetweenStopChecks = 1u << 14;
 
 Unexpected noTrace(const Experiment& experiment)
@@ -78,7 +79,7 @@ double CallTotals::usualNs(RegionId region, TimeNs duration) const
     return sum.calls < 2 ? 0.0 : static_cast<double>(sum.durationNs - duration) / static_cast<double>(sum.calls - 1);
 }
 
-bool CallTotals::hasUsual(RegionId region) const { return sums[firstOfName[region.index()]].calls >= kFewestCalls; }
+bool CallTotals::hasUsual(RegionId region) const { return sums[firstOfName[region.index()]].calls >= UsualDurations::kFewestCalls; }
 
 Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex& index, const Task& task)
 {

@@ -8,7 +8,6 @@
 namespace skein {
 namespace {
 
-constexpr std::uint64_t kFewestCalls = 6;
 constexpr double kMeans = 4;
 constexpr double kDeviations = 8;
 constexpr std::uint32_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop

@@ -16,6 +16,8 @@ namespace skein {
 /// was called fewer than six times has no usual.
 class UsualDurations {
 public:
+    static constexpr std::uint64_t kFewestCalls = 6;
+
     /// `sums`: of every region over all locations, by region.
     explicit UsualDurations(std::span<const CallSum> sums);
 
