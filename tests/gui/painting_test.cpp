@@ -107,6 +107,50 @@ TEST_CASE("images whose pixels are no whole words are painted alike")
     CHECK(image.convertToFormat(QImage::Format_RGB32) == plainly(list));
 }
 
+TEST_CASE("texts from the cache are those that a painter draws")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    const char* const names[] = {"MPI_Waitall", "f", "Domain<…>::calcForce(…)", "jÄggÿ", " ", "WAVE…7"};
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        Random random(seed);
+        // Some stick out of the picture or of the clip.
+        TextItem item{{random.part() * 130 - 30, random.part() * 50 - 15, random.part() * 90, 12 + random.part() * 20}, names[random.upTo(5)], {}, {}, {}, {}};
+        item.color = fromArgb(random.opaque());
+        item.style = static_cast<FontStyle>(random.upTo(3));
+        item.align = static_cast<Align>(random.upTo(2));
+        DrawList list{120, 40, fromArgb(random.opaque()), {}};
+        list.fillRect({40, 5, 30, 30}, fromArgb(random.opaque()));
+        list.pushClip({7, 3, 101, 33});
+        list.items.push_back(item);
+        list.popClip();
+        INFO("seed " << seed << ", " << item.text);
+        // A picture that the painter may not be bypassed for: its pixels are no words of four bytes.
+        QImage painted(list.width, list.height, QImage::Format_RGB888);
+        QPainter painter(&painted);
+        paintDrawList(painter, list, fonts);
+        painter.end();
+        int worst = 0;
+        const QImage written = toImage(list, fonts);
+        for (int y = 0; y < list.height; ++y)
+            for (int x = 0; x < list.width; ++x)
+                for (const int shift : {0, 8, 16}) worst = std::max(worst, std::abs(channel(written.pixel(x, y), shift) - channel(painted.pixel(x, y), shift)));
+        REQUIRE(worst <= 1);
+    }
+}
+
+TEST_CASE("a cache of texts that has become large forgets and goes on")
+{
+    const QFont font = test::guiApplication().font();
+    TextCache texts;
+    const std::string wide(4000, 'm');
+    const double width = texts.width(wide, FontStyle::Normal, font);
+    const auto first = texts.mask(wide, FontStyle::Normal, font);
+    for (int text = 0; text < 150; ++text) REQUIRE(texts.mask(wide + std::to_string(text), FontStyle::Normal, font)->columns > 0);
+    CHECK(texts.mask(wide, FontStyle::Normal, font) != first);
+    CHECK(texts.mask(wide, FontStyle::Normal, font)->coverage == first->coverage);
+    CHECK(texts.width(wide, FontStyle::Normal, font) == width);
+}
+
 TEST_CASE("lines cover of every pixel across them what is inside their width")
 {
     constexpr int kWidth = 211, kHeight = 47;

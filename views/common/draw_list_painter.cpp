@@ -7,6 +7,7 @@
 
 #include <QBuffer>
 #include <QFile>
+#include <QFontMetricsF>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QPolygonF>
@@ -80,15 +81,15 @@ public:
 
     void operator()(const TextItem& item)
     {
+        if (image_ && item.color.alpha == 255) {
+            const std::shared_ptr<const TextMask> mask = fonts_.texts().mask(item.text, item.style, fonts_.font(item.style));
+            const QPoint corner = cornerOf(item, mask->size);
+            if (mask->usable) return blendMask(planeOf(image_->rect()), *mask, corner.x(), corner.y(), toArgb(item.color));
+        }
         const QStaticText& text = laidOut(item);
-        const QSizeF size = text.size();
-        const double spare = item.box.width - size.width();
-        const double x = item.align == Align::Left ? 0 : item.align == Align::Center ? spare / 2 : spare;
         painter_.setFont(fonts_.font(item.style));
         painter_.setPen(toQColor(item.color));
-        // On whole pixels glyphs stay sharp.
-        painter_.drawStaticText(QPointF(std::round(item.box.x + x), std::round(item.box.y + (item.box.height - size.height()) / 2)),
-                                text);
+        painter_.drawStaticText(cornerOf(item, text.size()), text);
     }
 
     void operator()(const PixelItem& item)
@@ -150,6 +151,14 @@ private:
             }
             y += item.heights[line];
         }
+    }
+
+    /// On whole pixels glyphs stay sharp.
+    static QPoint cornerOf(const TextItem& item, const QSizeF& size)
+    {
+        const double spare = item.box.width - size.width();
+        const double x = item.align == Align::Left ? 0 : item.align == Align::Center ? spare / 2 : spare;
+        return {qRound(item.box.x + x), qRound(item.box.y + (item.box.height - size.height()) / 2)};
     }
 
     /// The same few names are drawn again and again.
@@ -221,7 +230,8 @@ Result<void> savePdf(const DrawList& list, const SceneFonts& fonts, const std::f
 
 }  // namespace
 
-SceneFonts::SceneFonts(const QFont& base, double scale)
+SceneFonts::SceneFonts(const QFont& base, double scale, std::shared_ptr<TextCache> texts)
+    : texts_(texts ? std::move(texts) : std::make_shared<TextCache>())
 {
     const double size = base.pixelSize() > 0 ? base.pixelSize() : base.pointSizeF() * 96.0 / 72.0;
     fonts_.fill(base);
@@ -232,18 +242,18 @@ SceneFonts::SceneFonts(const QFont& base, double scale)
     fonts_[static_cast<std::size_t>(FontStyle::Title)].setBold(true);
 }
 
-QtTextMeasure::QtTextMeasure(const SceneFonts& fonts)
+QtTextMeasure::QtTextMeasure(const SceneFonts& fonts) : fonts_(fonts)
 {
     for (const FontStyle style : {FontStyle::Normal, FontStyle::Small, FontStyle::Bold, FontStyle::Title})
-        metrics_.emplace_back(fonts.font(style));
+        lineHeights_[static_cast<std::size_t>(style)] = QFontMetricsF(fonts.font(style)).height();
 }
 
 double QtTextMeasure::width(std::string_view text, FontStyle style) const
 {
-    return metrics_[static_cast<std::size_t>(style)].horizontalAdvance(toQString(text));
+    return fonts_.texts().width(text, style, fonts_.font(style));
 }
 
-double QtTextMeasure::lineHeight(FontStyle style) const { return metrics_[static_cast<std::size_t>(style)].height(); }
+double QtTextMeasure::lineHeight(FontStyle style) const { return lineHeights_[static_cast<std::size_t>(style)]; }
 
 void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts)
 {

@@ -4,9 +4,9 @@
 #include "core/base/result.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/text_measure.h"
+#include "views/common/text_cache.h"
 
 #include <QFont>
-#include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
 
@@ -14,22 +14,24 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace skein {
 
-/// The fonts of a picture: one a FontStyle, sized for device pixels. Immutable; may be used from several threads.
+/// The fonts of a picture: one a FontStyle, sized for device pixels. Not thread-safe: one object a thread.
 class SceneFonts {
 public:
-    /// From the application's font; `scale` is the number of device pixels per logical pixel.
-    SceneFonts(const QFont& base, double scale);
+    /// From the application's font; `scale` is the number of device pixels per logical pixel. What is known of texts
+    /// is shared by all pictures of the same font and scale that hand the cache on; null: this one begins its own.
+    SceneFonts(const QFont& base, double scale, std::shared_ptr<TextCache> texts = nullptr);
     const QFont& font(FontStyle style) const { return fonts_[static_cast<std::size_t>(style)]; }
+    TextCache& texts() const { return *texts_; }
 
 private:
     std::array<QFont, 4> fonts_;
+    std::shared_ptr<TextCache> texts_;
 };
 
-/// Measures with real fonts. Not thread-safe: one object a thread.
+/// Measures with real fonts, which must outlive it. Not thread-safe: one object a thread.
 class QtTextMeasure : public TextMeasure {
 public:
     explicit QtTextMeasure(const SceneFonts& fonts);
@@ -37,7 +39,8 @@ public:
     double lineHeight(FontStyle style) const override;
 
 private:
-    std::vector<QFontMetricsF> metrics_;
+    const SceneFonts& fonts_;
+    std::array<double, 4> lineHeights_{};
 };
 
 /// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel blocks are

@@ -38,7 +38,9 @@ Point SceneView::toDevice(const QPointF& position) const
 void SceneView::takeStyle()
 {
     style_.theme = themeFor(palette());
+    if (!texts_ || style_.scale != devicePixelRatioF() || textsFont_ != font()) texts_ = std::make_shared<TextCache>();
     style_.scale = devicePixelRatioF();
+    textsFont_ = font();
 }
 
 void SceneView::redraw()
@@ -60,8 +62,8 @@ void SceneView::start()
     const quint64 number = wanted_;
     tasks().run<QImage>(
         {title_, title_, JobVisibility::WhenSlow}, this,
-        [make, style = style_, drawFont = font(), width = deviceWidth(), height = deviceHeight()](const Task& task) -> Result<QImage> {
-            const SceneFonts fonts(drawFont, style.scale);
+        [make, style = style_, drawFont = font(), texts = texts_, width = deviceWidth(), height = deviceHeight()](const Task& task) -> Result<QImage> {
+            const SceneFonts fonts(drawFont, style.scale, texts);
             const QtTextMeasure measure(fonts);
             return toImage(make(Canvas{width, height, style, measure}, task), fonts);
         },
@@ -81,7 +83,7 @@ std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& 
     SceneStyle style = style_;
     style.caption = caption();
     for (const Filter& filter : selection().state().filters) style.caption += " · " + filter.label;
-    const SceneFonts fonts(font(), style.scale);
+    const SceneFonts fonts(font(), style.scale, texts_);
     const QtTextMeasure measure(fonts);
     const Canvas canvas{width, height, style, measure};
     DrawList list = make(canvas, Task());
@@ -111,7 +113,7 @@ void SceneView::paintEvent(QPaintEvent*)
     painter.scale(1 / ratio, 1 / ratio);
     paintPicture(painter);
     painter.restore();
-    const SceneFonts fonts(font(), style_.scale);
+    const SceneFonts fonts(font(), style_.scale, texts_);
     paintDrawList(painter, onCanvas([this](const Canvas& canvas) { return overlay(canvas); }), fonts);
     if (!hasFocus() || !QApplication::activeWindow()) return;
     painter.setPen(toQColor(style_.theme.accent));

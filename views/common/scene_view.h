@@ -8,6 +8,7 @@
 #include <QImage>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ protected:
     virtual void paintPicture(QPainter& painter) const;
 
     const SceneStyle& style() const { return style_; }
+    /// What is known of texts in the present fonts, for the SceneFonts of any thread.
+    const std::shared_ptr<TextCache>& texts() const { return texts_; }
     int deviceWidth() const;
     int deviceHeight() const;
     Point toDevice(const QPointF& position) const;
@@ -60,7 +63,7 @@ protected:
     template <typename Use>
     auto onCanvas(Use use) const
     {
-        const SceneFonts fonts(font(), style_.scale);
+        const SceneFonts fonts(font(), style_.scale, texts_);
         const QtTextMeasure measure(fonts);
         return use(Canvas{deviceWidth(), deviceHeight(), style_, measure});
     }
@@ -76,6 +79,8 @@ private:
 
     QString title_;
     SceneStyle style_;
+    QFont textsFont_;
+    std::shared_ptr<TextCache> texts_;
     QImage picture_;
     quint64 wanted_ = 0;  ///< number of the newest state
     quint64 drawn_ = 0;   ///< number of the state that picture_ shows

@@ -226,8 +226,8 @@ void TimelineView::startPicture()
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
     if (picture_ && !sharpening_ && takesLong()) frame.options.columnPx = kMovingColumnPx;
     tasks().run<PicturePtr>({"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame, drawFont = font()](const Task& task) -> Result<PicturePtr> {
-                                return makePicture(frame, drawFont, task);
+                            [frame, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
+                                return makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
                             },
                             [this](Result<PicturePtr> picture) {
                                 drawing_ = false;
@@ -248,8 +248,8 @@ void TimelineView::decideExactly()
     frame.options.exactCalls = exactCallsWithin(picture_->layout, kMostCalls);
     if (frame == picture_->frame) return;
     tasks().run<PicturePtr>({kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame, shown = picture_, drawFont = font()](const Task& task) -> Result<PicturePtr> {
-                                PicturePtr exact = makePicture(frame, drawFont, task);
+                            [frame, shown = picture_, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
+                                PicturePtr exact = makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
                                 return exact->image == shown->image ? shown : exact;
                             },
                             [this, frame](Result<PicturePtr> picture) {
@@ -273,11 +273,10 @@ void TimelineView::prepareGroups()
                       [this](Result<bool> made) { preparing_ = !made && made.error().code == ErrorCode::OutOfMemory; });
 }
 
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const QFont& font, const Task& task)
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task)
 {
     auto picture = std::make_shared<Picture>();
     const SceneStyle style{frame.options.theme, frame.options.scale, {}};
-    const SceneFonts fonts(font, style.scale);
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
     picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);

@@ -112,7 +112,7 @@ private:
     void startPicture();
     void decideExactly();
     void prepareGroups();
-    static PicturePtr makePicture(const Frame& frame, const QFont& font, const Task& task);
+    static PicturePtr makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task);
     void say(const QString& sentence) const;
     void bringIntoView(LocationRef location, TimeSpan span);
     void scrollTo(const PlacedRow& place);
