@@ -236,7 +236,14 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
     const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
-    visitLongCalls(calls, skip, span, shortest, [&](std::uint32_t call) { visitCall(pixels, row, table, call, top); });
+    wide_.clear();
+    visitLongCalls(calls, skip, span, shortest, [&](std::uint32_t call) {
+        // They lie far apart in memory.
+        __builtin_prefetch(calls.callPath.data() + call);
+        __builtin_prefetch(calls.depth.data() + call);
+        wide_.push_back(call);
+    });
+    for (const std::uint32_t call : wide_) visitCall(pixels, row, table, call, top);
 }
 
 void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top)

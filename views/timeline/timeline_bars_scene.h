@@ -63,6 +63,7 @@ private:
     std::vector<ExperimentStyle> styles_;
     RowSamples samples_;
     std::vector<TextItem> labels_;
+    std::vector<std::uint32_t> wide_;  ///< calls of the row that is drawn
     std::unordered_map<std::uint64_t, std::string> names_;
     int gap_ = 0;
 };
