@@ -110,7 +110,7 @@ TEST_CASE("images whose pixels are no whole words are painted alike")
 TEST_CASE("texts from the cache are those that a painter draws")
 {
     const SceneFonts fonts(test::guiApplication().font(), 1);
-    const char* const names[] = {"MPI_Waitall", "f", "Domain<…>::calcForce(…)", "jÄggÿ", " ", "WAVE…7"};
+    const std::string names[] = {"MPI_Waitall", "f", "Domain<…>::calcForce(…)", "jÄggÿ", " ", std::string(2000, 'W')};
     for (unsigned seed = 1; seed <= 200; ++seed) {
         Random random(seed);
         // Some stick out of the picture or of the clip.
@@ -134,7 +134,7 @@ TEST_CASE("texts from the cache are those that a painter draws")
         for (int y = 0; y < list.height; ++y)
             for (int x = 0; x < list.width; ++x)
                 for (const int shift : {0, 8, 16}) worst = std::max(worst, std::abs(channel(written.pixel(x, y), shift) - channel(painted.pixel(x, y), shift)));
-        REQUIRE(worst <= 1);
+        REQUIRE(worst <= 2);
     }
 }
 
@@ -142,10 +142,10 @@ TEST_CASE("a cache of texts that has become large forgets and goes on")
 {
     const QFont font = test::guiApplication().font();
     TextCache texts;
-    const std::string wide(4000, 'm');
+    const std::string wide(600, 'm');
     const double width = texts.width(wide, FontStyle::Normal, font);
     const auto first = texts.mask(wide, FontStyle::Normal, font);
-    for (int text = 0; text < 150; ++text) REQUIRE(texts.mask(wide + std::to_string(text), FontStyle::Normal, font)->columns > 0);
+    for (int text = 0; text < 800; ++text) REQUIRE(texts.mask(wide + std::to_string(text), FontStyle::Normal, font)->columns > 0);
     CHECK(texts.mask(wide, FontStyle::Normal, font) != first);
     CHECK(texts.mask(wide, FontStyle::Normal, font)->coverage == first->coverage);
     CHECK(texts.width(wide, FontStyle::Normal, font) == width);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 32 << 20;
 constexpr std::size_t kBytesOfEntry = 128;  ///< of a map, about
+constexpr double kWidestMask = 8192;        ///< pixels: what is wider is not drawn twice
 
 QString toQString(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
@@ -59,6 +60,7 @@ TextMask makeMask(const std::string& text, const QFont& font)
     QStaticText laidOut(toQString(text));
     laidOut.setTextFormat(Qt::PlainText);
     laidOut.prepare(QTransform(), font);
+    if (laidOut.size().width() > kWidestMask) return {laidOut.size(), 0, 0, 0, 0, {}, false};
     const int margin = static_cast<int>(std::ceil(QFontMetricsF(font).height()));
     const QImage image = drawn(laidOut, font, margin);
     const QRect box = inked(image);

@@ -27,7 +27,7 @@ struct TextMask {
     int columns = 0;
     int rows = 0;
     std::vector<std::uint8_t> coverage;  ///< of 255, row by row
-    bool usable = true;  ///< false where red, green and blue of a pixel are covered unlike: a painter must draw the text
+    bool usable = true;  ///< false where red, green and blue of a pixel are covered unlike, and for very long texts: a painter must draw them
 };
 
 /// Mixes an opaque colour into the pixels that a mask covers; its box begins at (left, top). The same values as a
