@@ -7,6 +7,8 @@
 #include "views/timeline/timeline_scene.h"
 
 #include <cmath>
+#include <complex>
+#include <numbers>
 
 using namespace skein;
 
@@ -112,4 +114,24 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
         CHECK(waitText(picture.data->session, *picture.options.waits, {}).empty());
     }
     CHECK(led > 20);
+}
+
+TEST_CASE("colours of wait states are told apart")
+{
+    const auto distance = [](Color a, Color b) {
+        const Lch left = toLch(a), right = toLch(b);
+        const auto turned = [](const Lch& of) { return std::polar(of.chroma, of.hueDegrees * std::numbers::pi / 180); };
+        return std::hypot(left.lightness - right.lightness, std::abs(turned(left) - turned(right)));
+    };
+    for (const bool dark : {false, true})
+        for (std::size_t first = 0; first < kWaitKinds; ++first) {
+            const Color color = waitColor(static_cast<WaitKind>(first), dark);
+            const Theme theme = dark ? darkTheme() : lightTheme();
+            INFO(name(static_cast<WaitKind>(first)) << (dark ? ", dark" : ", light"));
+            CHECK(distance(color, groupColor(PaletteGroup::Mpi, theme)) > 35);
+            for (std::size_t second = 0; second < first; ++second) {
+                INFO("and " << name(static_cast<WaitKind>(second)));
+                CHECK(distance(color, waitColor(static_cast<WaitKind>(second), dark)) > 35);
+            }
+        }
 }

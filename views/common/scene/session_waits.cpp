@@ -15,9 +15,9 @@ Color waitColor(WaitKind kind, bool dark)
     case WaitKind::LateSender: return fromLch(84 + lift, 78, 88);
     case WaitKind::LateReceiver: return fromLch(72 + lift, 40, 210);
     case WaitKind::WaitAtBarrier: return fromLch(30 + 5 * lift, 50, 300);
-    case WaitKind::WaitAtNxN: return fromLch(45 + 4 * lift, 60, 325);
-    case WaitKind::LateBroadcast: return fromLch(92, 60, 112);
-    case WaitKind::EarlyReduce: return fromLch(22 + 6 * lift, 40, 270);
+    case WaitKind::WaitAtNxN: return fromLch(58 + 2 * lift, 66, 335);
+    case WaitKind::LateBroadcast: return fromLch(86, 58, 132);
+    case WaitKind::EarlyReduce: return fromLch(38 + 1.5 * lift, 32, 175);
     }
     return {};
 }
