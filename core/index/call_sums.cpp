@@ -50,7 +50,8 @@ void CallSum::addCall(TimeNs duration)
     durationNs += duration;
     shortestNs = std::min(shortestNs, duration);
     longestNs = std::max(longestNs, duration);
-    setSquares(*this, squaresOf(*this) + static_cast<Wide>(duration) * static_cast<Wide>(duration));
+    const auto ns = static_cast<std::uint64_t>(duration);
+    setSquares(*this, squaresOf(*this) + static_cast<Wide>(ns) * ns);
 }
 
 void CallSum::merge(const CallSum& other)
@@ -70,7 +71,7 @@ double CallSum::deviationNs() const
     if (calls == 0) return 0;
     const Wide count = calls;
     const Wide total = static_cast<Wide>(durationNs);
-    const Wide mean = total / count;
+    const Wide mean = static_cast<std::uint64_t>(durationNs) / calls;
     const auto around = static_cast<long double>(squaresOf(*this) + count * mean * mean - 2 * mean * total);
     const auto rest = static_cast<long double>(total - count * mean);
     const auto n = static_cast<long double>(calls);
