@@ -82,6 +82,13 @@ SpanStatistics joined(const std::vector<Part>& parts, const CallPathRegions& pat
 {
     SpanStatistics result;
     CallTally all(paths);
+    std::size_t locations = 0, count = 0;
+    for (const Part& part : parts) {
+        locations += part.rows.size();
+        for (const auto& rows : part.rows) count += rows.size();
+    }
+    result.locationOffsets.reserve(locations + 1);
+    result.rows.reserve(count);
     result.locationOffsets.push_back(0);
     for (const Part& part : parts) {
         for (const auto& rows : part.rows) {
