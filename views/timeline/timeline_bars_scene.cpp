@@ -155,12 +155,21 @@ PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) co
         const double laneBottom = lane + 1 == lanes ? height : lanes_.bottom(lane);
         pixels.heights.push_back(static_cast<int>(laneBottom) - static_cast<int>(lanes_.tops[lane]));
     }
-    pixels.argb.assign(columns.size() * lanes, 0);
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-        if (columns[column].callPath == kNobody) continue;
-        const std::uint32_t* colors = table.colors(columns[column].callPath);
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) pixels.argb[lane * columns.size() + column] = colors[lane];
+    pixels.argb.resize(columns.size() * lanes);
+    const std::vector<std::uint32_t> nothing(lanes);
+    const auto colorsOf = [&](std::size_t column) {
+        return columns[column].callPath == kNobody ? nothing.data() : table.colors(columns[column].callPath);
+    };
+    // Four columns at a time: each lane lies elsewhere in memory.
+    std::size_t column = 0;
+    for (; column + 4 <= columns.size(); column += 4) {
+        const std::uint32_t* const colors[] = {colorsOf(column), colorsOf(column + 1), colorsOf(column + 2), colorsOf(column + 3)};
+        std::uint32_t* to = pixels.argb.data() + column;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane, to += columns.size())
+            for (std::size_t next = 0; next < 4; ++next) to[next] = colors[next][lane];
     }
+    for (; column < columns.size(); ++column)
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) pixels.argb[lane * columns.size() + column] = colorsOf(column)[lane];
     return pixels;
 }
 
