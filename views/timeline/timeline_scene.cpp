@@ -208,6 +208,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         return list;
     }
     const std::vector<TimelineLayout> parts = partsOf(layout);
+    const SessionWaitsPtr waits = options.waits ? waitsPassing(data.session, options.waits, state.filters) : nullptr;
     std::vector<TimelineBars> bars;
     bars.reserve(parts.size());
     for (const TimelineLayout& part : parts) {
@@ -215,7 +216,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         bars.emplace_back(data, state, options, part, measure).draw(list, task);
         drawFlushes(list, data, options, part);
         if (options.io) drawIo(list, data, options, part);
-        if (options.waits) drawWaits(list, data, options, part);
+        if (waits) drawWaits(list, data, *waits, options, part);
     }
     VisibleCollectives collectives;
     VisibleMessages messages;

@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 namespace skein {
-void drawWaits(DrawList& list, const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout)
+void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& shown, const TimelineOptions& options, const TimelineLayout& layout)
 {
     SpanBand band(data, options, layout, BandEdge::Bottom);
     list.pushClip(layout.body);
     for (const PlacedRow& place : layout.places) {
         const TimelineRow& row = layout.rows[place.row];
         if (isHeader(row) || !band.enter(place, list)) continue;
-        const WaitIndex* waits = options.waits->of(row.location.experiment);
+        const WaitIndex* waits = shown.of(row.location.experiment);
         if (!waits) continue;
         forEachLocation(row, [&](LocationRef location) {
             band.add(location, waits->found().states, waits->spans(), [&](const WaitState& state) { return toArgb(waitColor(state.kind, options.theme.dark)); });

@@ -18,17 +18,6 @@ std::string nameOf(const Experiment& experiment, WaitGrouping grouping, std::uin
     return displayName(experiment.definitions, LocationId(item));
 }
 
-WaitStates passing(const Session& session, std::uint32_t number, WaitStates waits, const std::vector<Filter>& filters)
-{
-    if (filters.empty()) return waits;
-    const Experiment& experiment = *session.experiments[number];
-    std::vector<WaitState> kept;
-    for (const WaitState& state : waits.states)
-        if (passes(filters, LocationRef{number, state.location}) && passes(filters, RegionRef{number, waitRegion(experiment, state)}))
-            kept.push_back(state);
-    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
-}
-
 /// The states of each sum; the longest and the main cause come from them.
 void addStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping, std::size_t longest, std::vector<WaitRow>& rows)
 {
@@ -68,7 +57,9 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
         if (number >= waits.experiments.size() || !waits.experiments[number]) continue;
         const Experiment& experiment = *session.experiments[number];
         const WaitStates& all = waits.experiments[number]->found();
-        const WaitStates shown = passing(session, number, span ? waitsWithin(all, clock.toExperiment(number, *span)) : all, request.filters);
+        const WaitStates within = span ? waitsWithin(all, clock.toExperiment(number, *span)) : all;
+        const WaitStates shown = waitsPassing(session, number, within, request.filters);
+        result.hidden += within.states.size() - shown.states.size();
         std::vector<WaitRow> rows;
         for (const WaitSum& sum : sumWaitStates(experiment, shown, request.grouping))
             rows.push_back({number, nameOf(experiment, request.grouping, sum.item), sum, {}, {}, 0, {}});

@@ -44,6 +44,7 @@ struct WaitRows {
     std::vector<WaitRow> rows;  ///< greatest total first
     TimeNs totalNs = 0;
     std::uint64_t count = 0;
+    std::uint64_t hidden = 0;  ///< waits of the span that filters hide
     std::uint64_t inferredCollectives = 0;
     WaitGrouping grouping = WaitGrouping::Region;
 };

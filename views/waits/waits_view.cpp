@@ -175,6 +175,7 @@ void WaitsView::showCaption()
                                                           text(formatGrouped(static_cast<std::int64_t>(rows.count))));
     if (rows.inferredCollectives > 0)
         caption += tr(" · %1 collectives found by the names of regions").arg(text(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
+    if (rows.hidden > 0) caption += tr(" · filters hide %1 others").arg(text(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
     caption_->setText(caption);
 }
 

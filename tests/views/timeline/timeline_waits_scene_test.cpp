@@ -6,6 +6,7 @@
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -34,7 +35,7 @@ Picture pictureOf(const Experiment& experiment, const ViewState& state, int heig
     waits.experiments.push_back(std::make_shared<const WaitIndex>(findWaitStates(experiment, Task()).value()));
     picture.options.waits = std::make_shared<const SessionWaits>(waits);
     picture.layout = timelineLayout(*picture.data, state, picture.options, 600, height, kMeasure);
-    drawWaits(picture.list, *picture.data, picture.options, picture.layout);
+    drawWaits(picture.list, *picture.data, *waitsPassing(picture.data->session, picture.options.waits, state.filters), picture.options, picture.layout);
     return picture;
 }
 
@@ -134,4 +135,35 @@ TEST_CASE("colours of wait states are told apart")
                 CHECK(distance(color, waitColor(static_cast<WaitKind>(second), dark)) > 35);
             }
         }
+}
+
+TEST_CASE("waits of what filters hide are not marked")
+{
+    std::size_t hidden = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        const Picture whole = pictureOf(experiment, {}, 300);
+        const WaitStates& all = whole.options.waits->experiments[0]->found();
+        if (all.states.empty()) continue;
+        const RegionId region = waitRegion(experiment, all.states[0]);
+        ViewState state;
+        state.filters = {{"", FilterEffect::Hide, {{0, region}}, {}}};
+        const Picture filtered = pictureOf(experiment, state, 300);
+        const SessionWaitsPtr shown = waitsPassing(filtered.data->session, filtered.options.waits, state.filters);
+        CHECK(shown == waitsPassing(filtered.data->session, filtered.options.waits, state.filters));
+        CHECK(whole.options.waits == waitsPassing(whole.data->session, whole.options.waits, {}));
+        std::size_t kept = 0;
+        for (const WaitState& wait : all.states) kept += waitRegion(experiment, wait) != region;
+        CHECK(shown->experiments[0]->found().states.size() == kept);
+        hidden += all.states.size() - kept;
+        const auto marked = [](const Picture& picture) {
+            std::size_t pixels = 0;
+            for (const DrawItem& item : picture.list.items)
+                if (const auto* band = std::get_if<PixelItem>(&item)) pixels += static_cast<std::size_t>(std::count_if(band->argb.begin(), band->argb.end(), [](std::uint32_t argb) { return argb != 0; }));
+            return pixels;
+        };
+        CHECK(marked(filtered) < marked(whole));
+        if (kept == 0) CHECK(marked(filtered) == 0);
+    }
+    CHECK(hidden > 20);
 }

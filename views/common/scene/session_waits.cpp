@@ -22,6 +22,30 @@ Color waitColor(WaitKind kind, bool dark)
     return {};
 }
 
+WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const WaitStates& waits, const std::vector<Filter>& filters)
+{
+    if (filters.empty()) return waits;
+    std::vector<WaitState> kept;
+    for (const WaitState& state : waits.states)
+        if (passes(filters, LocationRef{experiment, state.location}) &&
+            passes(filters, RegionRef{experiment, waitRegion(*session.experiments[experiment], state)}))
+            kept.push_back(state);
+    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
+}
+
+SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits, const std::vector<Filter>& filters)
+{
+    if (filters.empty()) return waits;
+    return waits->passing->get(filters, [&] {
+        SessionWaits kept;
+        for (std::uint32_t number = 0; number < waits->experiments.size(); ++number) {
+            const WaitIndex* index = waits->of(number);
+            kept.experiments.push_back(index ? std::make_shared<const WaitIndex>(waitsPassing(session, number, index->found(), filters)) : nullptr);
+        }
+        return kept;
+    });
+}
+
 const WaitState* waitOf(const Session& session, const SessionWaits& waits, IntervalRef call)
 {
     if (!exists(session, call)) return nullptr;

@@ -5,6 +5,7 @@
 #include "core/select/view_state.h"
 #include "algorithms/timeline/wait_index.h"
 #include "views/common/scene/color.h"
+#include "views/common/scene/memo.h"
 
 #include <memory>
 #include <string>
@@ -15,12 +16,18 @@ namespace skein {
 /// The wait states of the traces that are open together. Immutable, may cross threads.
 struct SessionWaits {
     std::vector<WaitIndexPtr> experiments;  ///< null where there is no trace
+    std::shared_ptr<Memo<std::vector<Filter>, SessionWaits>> passing = std::make_shared<Memo<std::vector<Filter>, SessionWaits>>();  ///< see waitsPassing()
 
     /// Null where there is none.
     const WaitIndex* of(std::uint32_t experiment) const { return experiment < experiments.size() ? experiments[experiment].get() : nullptr; }
 };
 
 using SessionWaitsPtr = std::shared_ptr<const SessionWaits>;
+
+/// Those whose location and region pass the filters, in the same order. O(states · filters).
+WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const WaitStates& waits, const std::vector<Filter>& filters);
+/// As above, of all traces; the last answer is remembered. Without filters the waits themselves.
+SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits, const std::vector<Filter>& filters);
 
 /// Colours of wait states: apart from each other and from the red of MPI calls, in which they happen.
 Color waitColor(WaitKind kind, bool dark);
