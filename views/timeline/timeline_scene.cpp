@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
+#include "views/timeline/row_names_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_flushes_scene.h"
@@ -47,9 +48,9 @@ public:
     }
 
     /// Names of the rows, and headers over their data.
-    void drawNames()
+    void drawNames(const TimelineData& data)
     {
-        drawLabels();
+        drawLabels(data);
         drawHeaders();
     }
 
@@ -112,38 +113,32 @@ private:
         list_.items.push_back(PolygonItem{points, theme_.secondaryText, {0, 0, 0, 0}, 1, {}});
     }
 
-    void drawLabels()
+    void drawLabels(const TimelineData& data)
     {
         const Rect& panel = layout_.labels;
         list_.pushClip(panel);
         list_.fillRect(panel, theme_.panel);
-        drawRowNames();
+        drawRowNames(data);
         list_.popClip();
         verticalLine(panel.right() - 1, panel.y, panel.bottom(), theme_.frame);
     }
 
-    void drawRowNames()
+    void drawRowNames(const TimelineData& data)
     {
+        for (const NamedPlace& named : namedPlaces(data, layout_, measure_.lineHeight(FontStyle::Small), options_.scale)) drawRowName(layout_.places[named.place], named.top);
+    }
+
+    void drawRowName(const PlacedRow& place, double top)
+    {
+        const TimelineRow& row = layout_.rows[place.row];
         const double line = measure_.lineHeight(FontStyle::Small);
         const double pad = 8 * options_.scale;
-        double free = layout_.labels.y;
-        for (const PlacedRow& place : layout_.places) {
-            const TimelineRow& row = layout_.rows[place.row];
-            if (isHeader(row)) {
-                free = place.y + place.height;
-                continue;
-            }
-            // Low rows: only as many names as have room.
-            const double middle = place.y + (place.height - rowGap(layout_.rowHeight, options_.scale)) / 2;
-            const double top = std::max(middle - line / 2, layout_.labels.y);
-            if (middle < layout_.labels.y || top < free - 0.5 || top + line > layout_.labels.bottom()) continue;
-            free = top + line + (place.height < line ? line * 0.5 : 0);
-            const double left = row.folded.empty() ? pad : pad + 12 * options_.scale;
-            const Rect box{left, top, layout_.labels.width - pad - left, line};
-            if (!row.folded.empty()) drawTriangle({pad - 2 * options_.scale, middle}, row);
-            list_.text(box, elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()), box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
-                       Align::Right);
-        }
+        const double middle = place.y + (place.height - rowGap(layout_.rowHeight, options_.scale)) / 2;
+        const double left = row.folded.empty() ? pad : pad + 12 * options_.scale;
+        const Rect box{left, top, layout_.labels.width - pad - left, line};
+        if (!row.folded.empty()) drawTriangle({pad - 2 * options_.scale, middle}, row);
+        list_.text(box, elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()), box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
+                   Align::Right);
     }
 
     void drawCaption()
@@ -228,7 +223,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     drawTimelineNotes(list, messages, collectives, state, layout, options, measure);
     Frame frame(list, options, layout, measure);
     if (const auto kept = keptSpan(state.filters)) frame.veil(*kept);
-    for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames();
+    for (const TimelineLayout& part : parts) Frame(list, options, part, measure).drawNames(data);
     frame.drawAround();
     if (options.handOvers) drawHandOvers(list, data, options, layout, measure);
     return list;

@@ -4,6 +4,7 @@
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/support/catch.h"
+#include "tests/support/random_trace.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
 #include "views/common/scene/palette.h"
@@ -148,6 +149,20 @@ TEST_CASE("names of low rows stand whole between the ruler and the lower edge, t
         CHECK(names.front().box.y >= layout.labels.y);
         CHECK(names.back().box.bottom() <= layout.labels.bottom());
         for (std::size_t name = 1; name < names.size(); ++name) CHECK(names[name].box.y >= names[name - 1].box.bottom() - 0.5);
+    }
+}
+
+TEST_CASE("among low rows the first of a process is named, not its other threads")
+{
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(5, test::RandomTraceOptions{.processes = 16, .threadsPerProcess = 2}))});
+    for (const int height : {300, 340, 380, 420}) {
+        std::vector<std::string> names;
+        for (const TextItem& text : itemsOf<TextItem>(sceneOf(*data, {}, 500, height)))
+            if (text.align == Align::Right && text.text.starts_with("Rank")) names.push_back(text.text);
+        INFO(height);
+        REQUIRE(names.size() > 4);
+        CHECK(names.front() == "Rank 0");
+        CHECK(std::none_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with("Thread 1"); }));
     }
 }
 
