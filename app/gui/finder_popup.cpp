@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -104,6 +105,7 @@ QPoint FinderPopup::placeFor(int width) const
 
 void FinderPopup::popUp()
 {
+    if (!isVisible()) before_ = QApplication::focusWidget();
     const int rowHeight = fontMetrics().height() + 12;
     const int width = std::min(kWidth, parentWidget()->width() - 32);
     const int height = std::min(rowHeight * kVisibleRows + 88, parentWidget()->height() - 64);
@@ -167,7 +169,7 @@ void FinderPopup::chooseCurrent()
 void FinderPopup::leave()
 {
     hide();
-    parentWidget()->setFocus();
+    (before_ && before_->isVisible() ? before_.data() : parentWidget())->setFocus();
 }
 
 bool FinderPopup::eventFilter(QObject* watched, QEvent* event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 #include <QString>
 
 #include <functional>
@@ -63,6 +64,7 @@ private:
     void showCount();
     void moveCurrent(int step);
     void chooseCurrent();
+    /// Gives the keyboard back.
     void leave();
 
     Search search_;
@@ -72,6 +74,7 @@ private:
     QLineEdit* query_ = nullptr;
     QListWidget* list_ = nullptr;
     QLabel* count_ = nullptr;
+    QPointer<QWidget> before_;  ///< had the keyboard
 };
 
 }  // namespace skein::gui

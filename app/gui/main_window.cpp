@@ -271,6 +271,8 @@ void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std:
 
 void MainWindow::rememberOpened()
 {
+    // So that its keys work at once.
+    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible()) timeline->setFocus(Qt::OtherFocusReason);
     if (settings_ == SettingsUse::Persistent) RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
     showRecent();
 }
