@@ -89,7 +89,8 @@ private:
     void showSettings();
     void applyPresentation();
     void showShortcuts();
-    void askForTime();
+    /// Again with what was typed where it was no time.
+    void askForTime(const QString& typed = {}, const QString& problem = {});
     void showAbout();
     void showClocks();
     void choosePicture();

@@ -14,6 +14,7 @@
 #include "app/gui/table_csv.h"
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"
 #include "views/common/theme.h"
 
@@ -319,6 +320,7 @@ void MainWindow::choosePicture()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
     dialog->setDefaultSuffix("png");
+    dialog->selectFile(QString("%1.png").arg(panel ? panel->description->id : "skein"));
     connect(dialog, &QFileDialog::filterSelected, dialog,
             [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : filter.contains("pdf") ? "pdf" : "png"); });
     connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& file) { savePictureOf(view, file); });
@@ -366,6 +368,7 @@ void MainWindow::chooseTable()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Comma-separated values (*.csv)")});
     dialog->setDefaultSuffix("csv");
+    dialog->selectFile(QString("%1.csv").arg(panel->description->id));
     connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& file) {
         if (const auto saved = saveTable(*table, file)) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
         showProblems({{file, tr("The table cannot be written."), {}}}, loader_.paths());
@@ -418,19 +421,22 @@ void MainWindow::saveLayoutAs()
     dialog->open();
 }
 
-void MainWindow::askForTime()
+void MainWindow::askForTime(const QString& typed, const QString& problem)
 {
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName("goToTime");
     dialog->setWindowTitle(tr("Go to Time"));
-    dialog->setLabelText(tr("12.5 ms, a span such as 10ms:12.5ms, or 123456 ticks"));
+    const QString hint = tr("12.5 ms, a span such as 10ms:12.5ms, or 123456 ticks");
+    dialog->setLabelText(problem.isEmpty() ? hint : problem + "\n\n" + hint);
+    dialog->setTextValue(typed);
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
         if (!loader_.session()) return;
         const TimeSpan whole = sessionClock(*loader_.session(), selection_.state().clockShiftsNs).extent;
         const auto window = windowAsked(text.toStdString(), selection_.state().visible.value_or(whole), whole, *loader_.session());
-        if (!window) return statusBar()->showMessage(QString::fromStdString(window.error().message), 8000);
+        if (!window) return askForTime(text, QString::fromStdString(window.error().message));
         selection_.setVisible(visibleOf(*window, whole), nullptr);
+        statusBar()->showMessage(tr("%1 to %2").arg(QString::fromStdString(exactTime(window->begin)), QString::fromStdString(exactTime(window->end))), 8000);
     });
     dialog->open();
 }

@@ -50,6 +50,24 @@ TEST_CASE("Ctrl+G asks for a time and shows it")
     CHECK(fixture.window->selection().state().visible == TimeSpan{580'000'000, 600'000'000});
 }
 
+TEST_CASE("what is no time is asked for again, with what was typed and what is wrong with it")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    QTest::keyClick(fixture.window.get(), Qt::Key_G, Qt::ControlModifier);
+    const QPointer<QInputDialog> first = fixture.child<QInputDialog>("goToTime");
+    first->setTextValue("soon");
+    first->accept();
+    REQUIRE(QTest::qWaitFor([&] { return first.isNull(); }));
+    auto* again = fixture.child<QInputDialog>("goToTime");
+    REQUIRE(again);
+    CHECK(again->textValue() == "soon");
+    CHECK(again->labelText().contains("\n\n"));
+    again->setTextValue("600ms:610ms");
+    again->accept();
+    CHECK(fixture.window->selection().state().visible == TimeSpan{600'000'000, 610'000'000});
+}
+
 TEST_CASE("marks and notes are there again when the archive is opened again, and only then")
 {
     test::WindowFixture fixture;
