@@ -53,10 +53,16 @@ QString headerOf(const QAbstractItemModel& model, int column)
     return title;
 }
 
+/// Shares are parts of one to sort by, and percent to read: "% exclusive".
+bool isPercent(const QModelIndex& cell)
+{
+    return cell.model()->headerData(cell.column(), Qt::Horizontal).toString().startsWith('%');
+}
+
 QByteArray textOf(const QModelIndex& cell)
 {
     const QVariant exact = cell.data(kSortRole);
-    if (isNumber(exact)) return QByteArray::number(exact.toDouble(), 'g', 17);
+    if (isNumber(exact)) return QByteArray::number(exact.toDouble() * (isPercent(cell) ? 100 : 1), 'g', 17);
     return quoted(cell.data().toString());
 }
 

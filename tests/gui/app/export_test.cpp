@@ -73,6 +73,10 @@ TEST_CASE("a table is written with the exact numbers behind it and their unit")
     const qsizetype exclusive = rows[0].split(',').indexOf("Exclusive [ns]");
     for (const QByteArray& row : rows.mid(1)) total += row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + exclusive : exclusive].toDouble();
     CHECK(total == Approx(5.339e9).epsilon(0.001));
+    double percent = 0;
+    const qsizetype share = rows[0].split(',').indexOf("% exclusive");
+    for (const QByteArray& row : rows.mid(1)) percent += row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + share : share].toDouble();
+    CHECK(percent == Approx(100));
     const QByteArray tree = tableCsv(*tableOf(opened.view("call_tree")));
     CHECK(lines(tree)[0].startsWith("level,Call path"));
     CHECK(lines(tree).size() == 103);
