@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -31,7 +33,7 @@ public:
             if (!selected.callPaths.empty() && selected.callPaths.size() <= kMostDetailed)
                 addSome(selected.callPaths, "call path", [this](CallPathRef ref) { addCallPath(ref); });
         }
-        addSome(selected.regions, "region", [this](RegionRef ref) { addRegion(ref); });
+        addSome(onePerName(selected.regions), "region", [this](RegionRef ref) { addRegion(ref); });
         addSome(selected.locations, "location", [this](LocationRef ref) { addLocation(ref); });
         if (sections_.empty())
             for (std::uint32_t i = 0; i < session_.experiments.size(); ++i) addExperiment(i);
@@ -39,6 +41,17 @@ public:
     }
 
 private:
+    /// EZTrace defines a region once a rank: those of one name are told once.
+    std::vector<RegionRef> onePerName(const std::vector<RegionRef>& regions) const
+    {
+        std::vector<RegionRef> first;
+        std::set<std::pair<std::uint32_t, std::string>> names;
+        for (const RegionRef& region : regions)
+            if (exists(session_, region) && names.emplace(region.experiment, displayName(experiment(region.experiment).definitions.region(region.id))).second)
+                first.push_back(region);
+        return first;
+    }
+
     template <typename RefType, typename Add>
     void addSome(const std::vector<RefType>& refs, const char* what, Add add)
     {

@@ -42,7 +42,7 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent) : View(con
     text_->document()->setDocumentMargin(8);
     pages_ = EmptyState::fill(*this, text_, text_);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed)) showSelection();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks)) showSelection();
     });
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto& calls = selection().state().selected.intervals;

@@ -174,6 +174,46 @@ TEST_CASE("search finds regions and locations and selects them")
     CHECK(fixture.window->selection().state().selected.locations == std::vector<LocationRef>{{0, LocationId(5)}});
 }
 
+TEST_CASE("the timeline has the keyboard when an archive is open, and again after a search")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->activateWindow();
+    View* timeline = fixture.window->docks().find("timeline")->view;
+    View* overview = fixture.window->docks().find("overview")->view;
+    CHECK(QApplication::focusWidget() == timeline);
+    auto* popup = fixture.child<FinderPopup>("searchPopup");
+    for (View* before : {timeline, overview}) {
+        before->setFocus();
+        for (const Qt::Key key : {Qt::Key_Escape, Qt::Key_Return}) {
+            QTest::keyClick(fixture.window.get(), Qt::Key_Slash);
+            REQUIRE(popup->isVisible());
+            auto* query = popup->findChild<QLineEdit*>();
+            QTest::keyClicks(query, "rank 5");
+            QTest::keyClick(query, key);
+            CHECK(QApplication::focusWidget() == before);
+        }
+    }
+}
+
+TEST_CASE("details follow the clock of a component that is shifted")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("workflow-12-4/sim/trace-otf2"), test::example("workflow-12-4/ana/trace-otf2")});
+    fixture.window->selection().setSelected(select(*fixture.window->loader().session(), IntervalRef{1, LocationId(2), 0}), nullptr);
+    fixture.settle();
+    auto* text = fixture.window->docks().find("details")->view->findChild<QTextBrowser*>();
+    const QString before = text->toPlainText();
+    fixture.window->selection().setClockShifts({0, 100'000'000}, nullptr);
+    fixture.settle();
+    const bool follows = text->toPlainText() != before;
+    CHECK(follows);
+    fixture.window->selection().setClockShifts({}, nullptr);
+    fixture.settle();
+    const bool isBack = text->toPlainText() == before;
+    CHECK(isBack);
+}
+
 TEST_CASE("a profile without a trace fills tree and summary")
 {
     test::WindowFixture fixture;
