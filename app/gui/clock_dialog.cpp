@@ -96,7 +96,7 @@ void ClockDialog::show(ClockEstimates estimates)
         needed = needed || estimates_[i]->needed();
     }
     summary_->setText(sentences.isEmpty() ? tr("There is no trace whose clocks could be compared.") : sentences.join("\n"));
-    for (int column = 1; column < 4; ++column) table_->resizeColumnToContents(column);
+    for (int column = 0; column < 4; ++column) table_->resizeColumnToContents(column);
     correct_->setEnabled(needed);
     correct_->setDefault(needed);
 }

@@ -44,6 +44,9 @@ CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
     table().setIndentation(14);
     table().setExpandsOnDoubleClick(true);
     setModel(model_, CallTreeModel::kInclusive);
+    connect(&table(), &QTreeView::expanded, this, [this] {
+        if (!following()) widenSoon();
+    });
     buildHeader();
     setSession(nullptr);
 }
@@ -128,11 +131,11 @@ void CallTreeView::showRows(CallTreeRows rows)
     updatePalettes();
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
-    fit(kLeastNameWidth);
     follow([this] {
         unfoldTo(model_->hotPathFrom({}));
         table().scrollToTop();
     });
+    fit(kLeastNameWidth);
     showSelection();
 }
 
@@ -219,7 +222,9 @@ void CallTreeView::selectRows(const std::vector<std::int64_t>& nodes)
     for (const std::int64_t node : nodes)
         rows.select(model_->indexOf(node), model_->indexOf(node, CallTreeModel::kColumnCount - 1));
     const QModelIndex first = nodes.empty() ? QModelIndex() : model_->indexOf(nodes.front());
+    const bool unfolds = first.isValid() && first.parent().isValid() && !table().isExpanded(first.parent());
     follow([&] { unfoldTo(first); });
+    if (unfolds) widenSoon();
     markRows(rows, first);
 }
 

@@ -19,6 +19,7 @@ public:
     /// `colorOf` is asked for parts of the strip in 0…1.
     void showScale(const QStringList& texts, std::function<QColor(double)> colorOf, const QString& title = {});
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

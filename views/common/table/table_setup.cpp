@@ -117,4 +117,11 @@ void fitColumns(QTreeView& table, int leastFirst)
     if (table.model()->index(0, 1).data(kBarRole).isValid()) table.setColumnWidth(1, table.columnWidth(1) + rest);
 }
 
+void widenFirst(QTreeView& table)
+{
+    const int before = table.columnWidth(0);
+    table.resizeColumnToContents(0);
+    table.setColumnWidth(0, std::clamp(table.columnWidth(0), before, std::max(before, kWidestFirst)));
+}
+
 }  // namespace skein

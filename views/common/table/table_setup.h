@@ -15,4 +15,7 @@ void setUpTable(QTreeView& table, const char* accessibleName);
 /// `leastFirst` pixels and not much more than it needs. Where not all columns fit, none is cut at the edge.
 void fitColumns(QTreeView& table, int leastFirst);
 
+/// Makes the first column as wide as the names need that stand in it now, up to a limit; never narrower. The table scrolls then.
+void widenFirst(QTreeView& table);
+
 }  // namespace skein

@@ -47,7 +47,8 @@ QLineEdit* TableView::makeNameField(const QString& accessibleName)
 
 void TableView::fit(int leastFirst)
 {
-    leastFirst_ = leastFirst;
+    // Widths for an empty table are none for what will stand in it.
+    if (table_->model()->rowCount() > 0) leastFirst_ = leastFirst;
     fitColumns(*table_, leastFirst);
 }
 
@@ -95,6 +96,15 @@ void TableView::fitSoon()
     QTimer::singleShot(0, this, [this] {
         fitScheduled_ = false;
         if (fitted()) fitColumns(*table_, leastFirst_);
+    });
+}
+
+void TableView::widenSoon()
+{
+    if (std::exchange(widenScheduled_, true)) return;
+    QTimer::singleShot(0, this, [this] {
+        widenScheduled_ = false;
+        widenFirst(*table_);
     });
 }
 

@@ -37,6 +37,8 @@ protected:
     /// Until fit() is called again, widths stay as they are.
     void forgetFit() { leastFirst_ = -1; }
     bool fitted() const { return leastFirst_ >= 0; }
+    /// Soon, and once for all that is unfolded until then: as widenFirst().
+    void widenSoon();
 
     /// Does what changes the table's selection without being a choice of the user.
     void follow(const std::function<void()>& change);
@@ -59,6 +61,7 @@ private:
     int leastFirst_ = -1;
     bool following_ = false;
     bool fitScheduled_ = false;
+    bool widenScheduled_ = false;
 };
 
 }  // namespace skein
