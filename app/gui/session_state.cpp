@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array kColors{"region", "group", "depth", "duration", "metric"};
 constexpr std::array kColorScalings{"linear", "logarithmic"};
+constexpr std::array kGroupings{"role", "recorded"};
 constexpr std::array kRowKinds{"experiment", "node", "process"};
 constexpr auto kCallsName = "Calls";
 
@@ -346,7 +347,8 @@ QJsonObject stateToJson(const ViewState& state, const Session& session)
             {"marks", marks},
             {"rows", writer.rows(state.rows)},
             {"colors", nameOf(kColors, static_cast<std::size_t>(state.colors))},
-            {"color_scaling", nameOf(kColorScalings, static_cast<std::size_t>(state.colorScaling))}};
+            {"color_scaling", nameOf(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
+            {"grouping", nameOf(kGroupings, static_cast<std::size_t>(state.grouping))}};
 }
 
 RestoredState stateFromJson(const QJsonObject& object, const Session& session, const std::vector<SourceMatch>& matches)
@@ -367,6 +369,7 @@ RestoredState stateFromJson(const QJsonObject& object, const Session& session, c
     const auto colors = indexOf(kColors, object["colors"].toString("region"));
     if (colors && *colors < kKnownColors.size()) state.colors = kKnownColors[*colors];
     if (indexOf(kColorScalings, object["color_scaling"].toString()) == 1u) state.colorScaling = ColorScaling::Logarithmic;
+    if (indexOf(kGroupings, object["grouping"].toString()) == 1u) state.grouping = RegionGrouping::Recorded;
     return {std::move(state), reader.lost()};
 }
 

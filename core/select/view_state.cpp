@@ -29,7 +29,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.marks != right.marks) parts |= ViewParts::kMarks;
     if (left.rows != right.rows) parts |= ViewParts::kRows;
     if (left.hits != right.hits) parts |= ViewParts::kHits;
-    if (left.colors != right.colors || left.colorScaling != right.colorScaling) parts |= ViewParts::kColors;
+    if (left.colors != right.colors || left.colorScaling != right.colorScaling || left.grouping != right.grouping) parts |= ViewParts::kColors;
     return parts;
 }
 

@@ -123,6 +123,9 @@ struct RowArrangement {
 enum class ColorMode : std::uint8_t { Region, Group, Depth, Duration, Metric };
 /// How the colours of a metric are spread between its least and its greatest value.
 enum class ColorScaling : std::uint8_t { Linear, Logarithmic };
+/// What groups of regions are: their role in a parallel program, or the groups that the archives recorded. Where no
+/// archive recorded any they go by role, whatever is chosen.
+enum class RegionGrouping : std::uint8_t { Role, Recorded };
 
 struct ViewState {
     std::optional<TimeSpan> visible;  ///< nullopt: everything
@@ -137,11 +140,12 @@ struct ViewState {
     std::vector<IntervalRef> hits;    ///< calls that a search has found, best first
     ColorMode colors = ColorMode::Region;
     ColorScaling colorScaling = ColorScaling::Linear;
+    RegionGrouping grouping = RegionGrouping::Role;
 
     bool operator==(const ViewState&) const = default;
 };
 
-/// A set of parts of a ViewState.
+/// A set of parts of a ViewState. kColors are the colour mode, its scaling and the grouping of regions.
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kMarks, kRows,

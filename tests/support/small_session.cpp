@@ -94,6 +94,15 @@ ExperimentBuilder& ExperimentBuilder::paradigm(const std::string& region, Paradi
     return *this;
 }
 
+ExperimentBuilder& ExperimentBuilder::group(const std::string& region, const std::string& group)
+{
+    auto& groups = experiment_.definitions.regionGroups;
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const RegionGroup& known) { return known.name == group; });
+    if (found == groups.end()) found = groups.insert(groups.end(), RegionGroup{group});
+    experiment_.definitions.regions[regionOf(region).index()].groups.emplace_back(static_cast<std::size_t>(found - groups.begin()));
+    return *this;
+}
+
 ExperimentPtr ExperimentBuilder::finish()
 {
     std::stable_sort(messages_.begin(), messages_.end(),

@@ -28,6 +28,8 @@ public:
     ExperimentBuilder& message(std::uint32_t sender, TimeNs sendTime, std::uint32_t receiver, TimeNs receiveTime,
                                std::uint64_t bytes);
     ExperimentBuilder& paradigm(const std::string& region, Paradigm paradigm);
+    /// Puts the region into a group; into several by several calls.
+    ExperimentBuilder& group(const std::string& region, const std::string& group);
     ExperimentPtr finish();
 
 private:

@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
-#include "views/common/region_groups.h"
+#include "views/common/scene/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
 #include "views/common/window_shares.h"
@@ -56,13 +56,11 @@ public:
         const auto regions = namesakes(*session_, chosen);
         const QString what = nameOf(*session_, chosen);
         for (const FilterEffect effect : kEffects) add(textOf(effect, what), regionFilter(effect, what.toStdString(), regions));
-        std::set<PaletteGroup> groups;
-        for (const RegionRef& region : chosen) {
-            if (!exists(*session_, region)) continue;
-            const Definitions& definitions = session_->experiments[region.experiment]->definitions;
-            groups.insert(paletteGroupOf(definitions.region(region.id), definitions));
-        }
-        if (groups.size() == 1) addGroup(*groups.begin());
+        const RegionGroups groups(*session_, selection_.state().grouping);
+        std::set<std::uint32_t> found;
+        for (const RegionRef& region : chosen)
+            if (exists(*session_, region)) found.insert(groups.of(region));
+        if (found.size() == 1) addGroup(groups, *found.begin());
     }
 
     void addLocations(const std::vector<LocationRef>& locations, const QString& what)
@@ -102,10 +100,10 @@ private:
                          [&selection = selection_, filter] { selection.addFilter(filter, nullptr); });
     }
 
-    void addGroup(PaletteGroup group)
+    void addGroup(const RegionGroups& groups, std::uint32_t group)
     {
-        const std::string label(name(group));
-        const auto regions = regionsOfGroup(*session_, group);
+        const std::string& label = groups.list()[group].name;
+        const auto regions = regionsOfGroup(groups, group);
         for (const FilterEffect effect : kEffects)
             add(textOf(effect, QObject::tr("all of %1").arg(QString::fromStdString(label))),
                 regionFilter(effect, label, regions));

@@ -118,6 +118,13 @@ void SelectionModel::setColorScaling(ColorScaling scaling, const QObject* origin
     note(ViewParts::kColors, origin);
 }
 
+void SelectionModel::setGrouping(RegionGrouping grouping, const QObject* origin)
+{
+    if (state_.grouping == grouping) return;
+    state_.grouping = grouping;
+    note(ViewParts::kColors, origin);
+}
+
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
 {
     if (state_.clockShiftsNs == shiftsNs) return;

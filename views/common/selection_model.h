@@ -51,6 +51,7 @@ public:
     void setRows(const RowArrangement& rows, const QObject* origin);
     void setColors(ColorMode colors, const QObject* origin);
     void setColorScaling(ColorScaling scaling, const QObject* origin);
+    void setGrouping(RegionGrouping grouping, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take back.
     void setState(const ViewState& state, const QObject* origin);

@@ -28,14 +28,31 @@ void setAccent(Theme& theme, Color accent)
     theme.accentText = contrast(accent, white) >= contrast(accent, black) ? white : black;
 }
 
-QString keyOf(int group, bool dark) { return QString("palette/%1/%2").arg(dark ? "dark" : "light").arg(group); }
+QString paletteKey(bool dark) { return dark ? "palette/dark" : "palette/light"; }
+
+QString roleKey(std::uint32_t group, bool dark) { return QString("%1/%2").arg(paletteKey(dark)).arg(group); }
+
+QString recordedKey(bool dark) { return paletteKey(dark) + "/recorded"; }
+
+/// A slash in a name would be another level of the settings.
+QString keyOf(const ShownGroup& group, bool dark)
+{
+    if (group.grouping == RegionGrouping::Role) return roleKey(group.band, dark);
+    const QByteArray name = QByteArray::fromStdString(group.name).toPercentEncoding();
+    return recordedKey(dark) + "/" + QString::fromLatin1(name);
+}
 
 void takeChosenGroups(Theme& theme)
 {
-    const QSettings settings;
-    for (int group = 0; group < kPaletteGroups; ++group) {
-        const QColor chosen(settings.value(keyOf(group, theme.dark)).toString());
-        if (chosen.isValid()) theme.chosenGroups[static_cast<std::size_t>(group)] = toColor(chosen);
+    QSettings settings;
+    for (std::uint32_t group = 0; group < kPaletteGroups; ++group) {
+        const QColor chosen(settings.value(roleKey(group, theme.dark)).toString());
+        if (chosen.isValid()) theme.chosenGroups[group] = toColor(chosen);
+    }
+    settings.beginGroup(recordedKey(theme.dark));
+    for (const QString& key : settings.childKeys()) {
+        const QColor chosen(settings.value(key).toString());
+        if (chosen.isValid()) theme.chosenRecorded[QByteArray::fromPercentEncoding(key.toLatin1()).toStdString()] = toColor(chosen);
     }
 }
 
@@ -53,10 +70,10 @@ Theme themeFor(const QPalette& palette)
     return theme;
 }
 
-void chooseGroupColor(PaletteGroup group, bool dark, const std::optional<QColor>& color)
+void chooseGroupColor(const ShownGroup& group, bool dark, const std::optional<QColor>& color)
 {
     QSettings settings;
-    const QString key = keyOf(static_cast<int>(group), dark);
+    const QString key = keyOf(group, dark);
     if (color) settings.setValue(key, color->name());
     else settings.remove(key);
     QList<QPointer<View>> views;

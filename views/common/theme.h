@@ -17,9 +17,10 @@ QColor toQColor(Color color);
 /// out enough from the background (WCAG contrast ≥ 3).
 Theme themeFor(const QPalette& palette);
 
-/// The colour that the user wants for a group in light or dark themes; nullopt: the table's. Kept in the settings; every
+/// The colour that the user wants for a group in light or dark themes; nullopt: the table's. Kept in the settings, of
+/// recorded groups by their name, whichever archive they are of; every
 /// view hears of a new palette, and so asks themeFor() again, which has the chosen colours.
-void chooseGroupColor(PaletteGroup group, bool dark, const std::optional<QColor>& color);
+void chooseGroupColor(const ShownGroup& group, bool dark, const std::optional<QColor>& color);
 
 /// A complete palette for widgets around canvases of the theme, for those who choose light or dark themselves.
 QPalette paletteFor(const Theme& theme);

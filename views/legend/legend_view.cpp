@@ -12,6 +12,7 @@
 #include "views/common/table/region_text.h"
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
+#include "views/legend/color_choosers.h"
 #include "views/legend/color_strip.h"
 
 #include <QCheckBox>
@@ -35,7 +36,7 @@
 namespace skein {
 namespace {
 
-constexpr int kGroupRole = Qt::UserRole;       ///< PaletteGroup of a group's item; -1 of a region's
+constexpr int kGroupRole = Qt::UserRole;       ///< index into the groups of a group's item; -1 of a region's
 constexpr int kColorRole = Qt::UserRole + 1;   ///< of its swatch
 constexpr int kNameRole = Qt::UserRole + 2;    ///< of a region, as the archive has it
 constexpr int kSwatch = 12;
@@ -69,6 +70,19 @@ QString shortened(const QString& metric)
     return metric.size() <= kLongest ? metric : metric.left(kLongest / 2) + "…" + metric.right(kLongest / 2 - 1);
 }
 
+RegionGrouping otherThan(RegionGrouping grouping)
+{
+    return grouping == RegionGrouping::Role ? RegionGrouping::Recorded : RegionGrouping::Role;
+}
+
+/// As in pictures: shades belong to the name that is shown there.
+std::string shownName(const std::string& full)
+{
+    Region region;
+    region.name = full;
+    return displayName(region);
+}
+
 /// The regions of a group by name: definitions of the same name are one entry.
 std::map<std::string, std::vector<RegionRef>> byName(const Session& session, const std::vector<RegionRef>& regions)
 {
@@ -97,12 +111,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     tree_->setTextElideMode(Qt::ElideMiddle);
     tree_->installEventFilter(this);
     tree_->viewport()->installEventFilter(this);
-    modes_ = new QComboBox(this);
-    modes_->setObjectName("colorMode");
-    modes_->setAccessibleName(tr("What calls are coloured by"));
-    modes_->addItems({tr("Colour by region"), tr("Colour by group"), tr("Colour by depth"), tr("Colour by duration"), tr("Colour by metric")});
-    modes_->setItemData(3, tr("Against the other calls of the same region"), Qt::ToolTipRole);
-    modes_->setItemData(4, tr("Counters and other samples of the trace, where the location has them"), Qt::ToolTipRole);
+    choosers_ = new ColorChoosers(this);
     metric_ = new QComboBox(this);
     metric_->setObjectName("colorMetric");
     metric_->setAccessibleName(tr("Metric that calls are coloured by"));
@@ -118,7 +127,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     column->setSpacing(4);
     auto* controls = new QVBoxLayout;
     controls->setContentsMargins(8, 4, 8, 0);
-    controls->addWidget(modes_);
+    controls->addWidget(choosers_);
     controls->addWidget(metric_);
     controls->addWidget(strip_);
     controls->addWidget(logarithmic_);
@@ -141,11 +150,15 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     pages_ = EmptyState::fill(*this, content, tree_);
     connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { clicked(item); });
     connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
-        if (item->childCount() == 0) fillGroup(*item, static_cast<PaletteGroup>(item->data(0, kGroupRole).toInt()));
+        if (item->childCount() == 0) fillGroup(*item);
     });
-    connect(modes_, &QComboBox::activated, this, [this](int mode) {
-        selection().setColors(static_cast<ColorMode>(mode), this);
+    connect(choosers_, &ColorChoosers::colorsChosen, this, [this](ColorMode colors) {
+        selection().setColors(colors, this);
         showColors();
+    });
+    connect(choosers_, &ColorChoosers::groupingChosen, this, [this](RegionGrouping grouping) {
+        selection().setGrouping(grouping, this);
+        showGroups();
     });
     connect(metric_, &QComboBox::activated, this, &LegendView::chooseMetric);
     connect(logarithmic_, &QCheckBox::toggled, this, [this](bool on) {
@@ -153,6 +166,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
         showColors();
     });
     selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kColors)) showGroups();
         if (change.parts.has(ViewParts::kColors | ViewParts::kMetric)) showColors();
         if (change.parts.has(ViewParts::kFilters)) showFilters();
     });
@@ -170,14 +184,17 @@ void LegendView::fill()
 {
     tree_->clear();
     if (!session_) return pages_->showMessage(tr("Open an archive to see what its colours stand for."));
-    groups_ = regionsByGroup(*session_);
+    choosers_->setSession(*session_);
+    grouped_ = selection().state().grouping;
+    groups_ = regionsByGroup(RegionGroups(*session_, grouped_));
+    otherGroups_ = regionsByGroup(RegionGroups(*session_, otherThan(grouped_)));
     const Theme theme = themeFor(palette());
-    for (int index = 0; index < kPaletteGroups; ++index) {
-        const auto& regions = groups_[static_cast<std::size_t>(index)];
+    for (int index = 0; index < static_cast<int>(groups_.groups.size()); ++index) {
+        const auto& regions = groups_.regions[static_cast<std::size_t>(index)];
         if (regions.empty()) continue;
-        const auto group = static_cast<PaletteGroup>(index);
+        const ShownGroup& group = groups_.groups[static_cast<std::size_t>(index)];
         auto* item = new QTreeWidgetItem(tree_);
-        item->setText(0, text(name(group)));
+        item->setText(0, text(group.name));
         item->setText(1, QString::number(byName(*session_, regions).size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, kGroupRole, index);
@@ -189,6 +206,11 @@ void LegendView::fill()
     fillMetrics();
     pages_->showContent();
     showColors();
+}
+
+void LegendView::showGroups()
+{
+    if (session_ && grouped_ != selection().state().grouping) fill();
 }
 
 /// Those of the traces, of single call paths last.
@@ -225,7 +247,7 @@ void LegendView::showColors()
 {
     if (!session_) return;
     const ColorMode mode = selection().state().colors;
-    modes_->setCurrentIndex(static_cast<int>(mode));
+    choosers_->showChoice(mode, selection().state().grouping);
     std::uint32_t deepest = 1;
     for (const ExperimentPtr& experiment : session_->experiments)
         for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path) deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
@@ -304,16 +326,17 @@ void LegendView::showMetric(const MetricTrack& track)
 }
 
 /// Only when it is unfolded: archives may have many thousands of regions.
-void LegendView::fillGroup(QTreeWidgetItem& item, PaletteGroup group)
+void LegendView::fillGroup(QTreeWidgetItem& item)
 {
     const Theme theme = themeFor(palette());
-    for (const auto& [full, regions] : byName(*session_, groups_[static_cast<std::size_t>(group)])) {
+    const ShownGroup& group = *groupOf(item);
+    for (const auto& [full, regions] : byName(*session_, regionsOf(item))) {
         auto* child = new QTreeWidgetItem(&item);
         child->setText(0, shortRegionName(full));
         child->setToolTip(0, QString::fromStdString(full));
         child->setData(0, kGroupRole, -1);
         child->setData(0, kNameRole, QString::fromStdString(full));
-        child->setData(0, kColorRole, toQColor(regionColor(full, group, theme)));
+        child->setData(0, kColorRole, toQColor(regionColor(shownName(full), group, theme)));
     }
     showFilters();
 }
@@ -321,8 +344,8 @@ void LegendView::fillGroup(QTreeWidgetItem& item, PaletteGroup group)
 std::vector<RegionRef> LegendView::regionsOf(const QTreeWidgetItem& item) const
 {
     const int group = item.data(0, kGroupRole).toInt();
-    if (group >= 0) return groups_[static_cast<std::size_t>(group)];
-    const auto& parent = groups_[static_cast<std::size_t>(item.parent()->data(0, kGroupRole).toInt())];
+    if (group >= 0) return groups_.regions[static_cast<std::size_t>(group)];
+    const auto& parent = groups_.regions[static_cast<std::size_t>(item.parent()->data(0, kGroupRole).toInt())];
     std::vector<RegionRef> regions;
     const std::string wanted = item.data(0, kNameRole).toString().toStdString();
     for (const RegionRef& region : parent)
@@ -356,7 +379,7 @@ void LegendView::toggle(QTreeWidgetItem& item)
 {
     const int group = item.data(0, kGroupRole).toInt();
     const auto& filters = selection().state().filters;
-    selection().setFilters(group >= 0 ? withGroupToggled(groups_, filters, static_cast<PaletteGroup>(group))
+    selection().setFilters(group >= 0 ? withGroupToggled(groups_, filters, static_cast<std::uint32_t>(group))
                                       : withRegionsToggled(filters, item.text(0).toStdString(), regionsOf(item)),
                            this);
     showFilters();
@@ -366,7 +389,7 @@ void LegendView::showAlone(QTreeWidgetItem& item)
 {
     const int group = item.data(0, kGroupRole).toInt();
     const auto& filters = selection().state().filters;
-    selection().setFilters(group >= 0 ? withGroupAlone(groups_, filters, static_cast<PaletteGroup>(group))
+    selection().setFilters(group >= 0 ? withGroupAlone(groups_, withoutOtherGroups(groups_, otherGroups_, filters), static_cast<std::uint32_t>(group))
                                       : withFilter(filters, regionFilter(FilterEffect::Keep, item.text(0).toStdString(), regionsOf(item))),
                            this);
     showFilters();
@@ -374,11 +397,17 @@ void LegendView::showAlone(QTreeWidgetItem& item)
 
 void LegendView::clicked(QTreeWidgetItem* item)
 {
-    const int group = item->data(0, kGroupRole).toInt();
-    if (group >= 0 && swatchOf(*item).contains(pressed_)) return chooseColor(static_cast<PaletteGroup>(group));
+    const ShownGroup* group = groupOf(*item);
+    if (group && swatchOf(*item).contains(pressed_)) return chooseColor(*group);
     // Many window managers keep Alt+click for themselves.
     if (QGuiApplication::keyboardModifiers() & (Qt::AltModifier | Qt::ShiftModifier)) showAlone(*item);
     else toggle(*item);
+}
+
+const ShownGroup* LegendView::groupOf(const QTreeWidgetItem& item) const
+{
+    const int group = item.data(0, kGroupRole).toInt();
+    return group >= 0 ? &groups_.groups[static_cast<std::size_t>(group)] : nullptr;
 }
 
 QRect LegendView::swatchOf(const QTreeWidgetItem& item) const
@@ -389,12 +418,12 @@ QRect LegendView::swatchOf(const QTreeWidgetItem& item) const
     return place;
 }
 
-void LegendView::chooseColor(PaletteGroup group)
+void LegendView::chooseColor(const ShownGroup& group)
 {
     const Theme theme = themeFor(palette());
     auto* dialog = new QColorDialog(toQColor(groupColor(group, theme)), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Colour of %1").arg(text(name(group))));
+    dialog->setWindowTitle(tr("Colour of %1").arg(text(group.name)));
     connect(dialog, &QColorDialog::colorSelected, this, [group, dark = theme.dark](const QColor& color) { chooseGroupColor(group, dark, color); });
     dialog->open();
 }
@@ -430,14 +459,13 @@ void LegendView::contextMenuEvent(QContextMenuEvent* event)
 
 void LegendView::fillColorMenu(QMenu& menu, const QTreeWidgetItem& item)
 {
-    const int index = item.data(0, kGroupRole).toInt();
-    if (index < 0) return;
-    const auto group = static_cast<PaletteGroup>(index);
+    const ShownGroup* found = groupOf(item);
+    if (!found) return;
     const Theme theme = themeFor(palette());
-    menu.addAction(tr("Choose Colour…"), this, [this, group] { chooseColor(group); });
-    QAction* reset = menu.addAction(tr("Reset Colour"), this, [group, dark = theme.dark] { chooseGroupColor(group, dark, std::nullopt); });
+    menu.addAction(tr("Choose Colour…"), this, [this, group = *found] { chooseColor(group); });
+    QAction* reset = menu.addAction(tr("Reset Colour"), this, [group = *found, dark = theme.dark] { chooseGroupColor(group, dark, std::nullopt); });
     reset->setObjectName("legend.resetColor");
-    reset->setEnabled(theme.chosenGroups[static_cast<std::size_t>(group)].has_value());
+    reset->setEnabled(hasChosenColor(*found, theme));
 }
 
 void LegendView::changeEvent(QEvent* event)

@@ -17,11 +17,13 @@ namespace skein {
 
 struct MetricTrack;
 
+class ColorChoosers;
 class ColorStrip;
 class EmptyState;
 
 /// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click with Alt
-/// shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls are coloured by.
+/// shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls are coloured by, and
+/// whether groups are the regions' roles or those that the archives recorded.
 class LegendView : public View {
     Q_OBJECT
 
@@ -39,7 +41,8 @@ protected:
 
 private:
     void fill();
-    void fillGroup(QTreeWidgetItem& item, PaletteGroup group);
+    void fillGroup(QTreeWidgetItem& item);
+    void showGroups();
     void showFilters();
     void showColors();
     void fillMetrics();
@@ -48,8 +51,10 @@ private:
     void showMetric(const MetricTrack& track);
     void showWaits();
     void showFlushes();
-    void chooseColor(PaletteGroup group);
+    void chooseColor(const ShownGroup& group);
     void fillColorMenu(QMenu& menu, const QTreeWidgetItem& item);
+    /// Null for the item of a region.
+    const ShownGroup* groupOf(const QTreeWidgetItem& item) const;
     /// Where a group's colour is in the tree's viewport.
     QRect swatchOf(const QTreeWidgetItem& item) const;
     void toggle(QTreeWidgetItem& item);
@@ -59,9 +64,11 @@ private:
 
     SessionPtr session_;
     GroupRegions groups_;
+    GroupRegions otherGroups_;  ///< those of the other grouping
+    RegionGrouping grouped_ = RegionGrouping::Role;  ///< what was chosen when the groups were listed
     EmptyState* pages_ = nullptr;
     QTreeWidget* tree_ = nullptr;
-    QComboBox* modes_ = nullptr;
+    ColorChoosers* choosers_ = nullptr;
     QComboBox* metric_ = nullptr;  ///< what calls are coloured by where a metric does it
     ColorStrip* strip_ = nullptr;
     QCheckBox* logarithmic_ = nullptr;

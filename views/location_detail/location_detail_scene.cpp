@@ -8,6 +8,7 @@
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/lane_table.h"
 #include "views/common/scene/location_order.h"
+#include "views/common/scene/region_groups.h"
 #include "views/location_detail/detail_messages_scene.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ private:
     {
         const std::uint32_t number = layout_.location.experiment;
         const Experiment& experiment = *data_.session.experiments[number];
-        const RegionPalette palette = regionPalette(experiment.definitions, theme_);
+        const RegionPalette palette = regionPalette(RegionGroups(data_.session, state_.grouping), number, theme_);
         const LaneTable table(experiment, number, state_, palette, theme_.background, layout_.rows);
         if (CallColors::wanted(state_)) colors_.emplace(data_, state_, theme_.dark, task);
         drawColumns(table);

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/scene/region_groups.h"
 #include "views/common/scene/value_axis.h"
 #include "views/profile/treemap_scene.h"
 
@@ -108,7 +109,7 @@ private:
     {
         const ProfileSeries& found = bars_.series[series];
         const Color full = found.regions.empty() ? mix(theme_.background, theme_.text, 0.45)
-                                                 : regionColor(found.name, picture_.groups[series], theme_);
+                                                 : regionColor(shortName(found.name), picture_.groups[picture_.groupOf[series]], theme_);
         return selected_.regions.empty() || anySelected(found.regions, selected_) ? full : faint(full);
     }
 
@@ -230,15 +231,15 @@ private:
     void drawTreemap()
     {
         struct Group {
-            PaletteGroup group;
+            std::uint32_t group = 0;
             double total = 0;
             std::vector<std::uint32_t> series;
         };
         std::vector<Group> groups;
         for (std::uint32_t series = 0; series < bars_.series.size(); ++series) {
             if (!(bars_.series[series].total > 0)) continue;
-            auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.group == picture_.groups[series]; });
-            if (found == groups.end()) found = groups.insert(groups.end(), Group{picture_.groups[series], 0, {}});
+            auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.group == picture_.groupOf[series]; });
+            if (found == groups.end()) found = groups.insert(groups.end(), Group{picture_.groupOf[series], 0, {}});
             found->total += bars_.series[series].total;
             found->series.push_back(series);
         }
@@ -247,7 +248,7 @@ private:
         for (const Group& group : groups) weights.push_back(group.total);
         const std::vector<Rect> boxes = squarify(weights, layout_.body);
         for (std::size_t group = 0; group < groups.size(); ++group)
-            drawGroup(pixels(boxes[group]), groups[group].group, groups[group].total, groups[group].series);
+            drawGroup(pixels(boxes[group]), picture_.groups[groups[group].group].name, groups[group].total, groups[group].series);
     }
 
     static Rect pixels(const Rect& box)
@@ -256,7 +257,7 @@ private:
         return {x, y, std::round(box.right()) - x, std::round(box.bottom()) - y};
     }
 
-    void drawGroup(const Rect& box, PaletteGroup group, double total, const std::vector<std::uint32_t>& series)
+    void drawGroup(const Rect& box, const std::string& group, double total, const std::vector<std::uint32_t>& series)
     {
         Rect inner = box.inset(canvas_.px(1));
         const double line = canvas_.lineHeight(FontStyle::Bold) + canvas_.px(4);
@@ -272,11 +273,11 @@ private:
     }
 
     /// As much as has room of what the group is and what it took; empty where not even its name has.
-    std::string groupTitle(PaletteGroup group, double total, double width) const
+    std::string groupTitle(const std::string& group, double total, double width) const
     {
         const std::string share = percent(total, bars_.total);
-        for (const std::string& text : {fmt::format("{} · {} · {}", name(group), formatAmount(total, bars_.unit), share),
-                                        fmt::format("{} · {}", name(group), share), std::string(name(group))})
+        for (const std::string& text : {fmt::format("{} · {} · {}", group, formatAmount(total, bars_.unit), share),
+                                        fmt::format("{} · {}", group, share), group})
             if (canvas_.measure.width(text, FontStyle::Bold) <= width) return text;
         return {};
     }
@@ -345,16 +346,13 @@ private:
 
 }  // namespace
 
-ProfilePicturePtr makeProfilePicture(const Session& session, ProfileBars bars)
+ProfilePicturePtr makeProfilePicture(const Session& session, ProfileBars bars, RegionGrouping grouping)
 {
-    std::vector<PaletteGroup> groups;
-    for (const ProfileSeries& series : bars.series) {
-        groups.push_back(PaletteGroup::User);
-        if (series.regions.empty()) continue;
-        const Definitions& definitions = session.experiments[series.regions.front().experiment]->definitions;
-        groups.back() = paletteGroupOf(definitions.region(series.regions.front().id), definitions);
-    }
-    return std::make_shared<const ProfilePicture>(ProfilePicture{std::move(bars), std::move(groups)});
+    const RegionGroups groups(session, grouping);
+    std::vector<std::uint32_t> groupOf;
+    for (const ProfileSeries& series : bars.series)
+        groupOf.push_back(series.regions.empty() ? groups.others() : groups.of(series.regions.front()));
+    return std::make_shared<const ProfilePicture>(ProfilePicture{std::move(bars), grouping, groups.list(), std::move(groupOf)});
 }
 
 ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options, const Canvas& canvas)

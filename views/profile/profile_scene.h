@@ -32,12 +32,14 @@ struct ProfileOptions {
 /// What a profile draws: amounts, and how each series looks.
 struct ProfilePicture {
     ProfileBars bars;
-    std::vector<PaletteGroup> groups;  ///< one a series
+    RegionGrouping grouping = RegionGrouping::Role;
+    std::vector<ShownGroup> groups;       ///< in the order of legends
+    std::vector<std::uint32_t> groupOf;   ///< of each series: index into groups
 };
 
 using ProfilePicturePtr = std::shared_ptr<const ProfilePicture>;
 
-ProfilePicturePtr makeProfilePicture(const Session& session, ProfileBars bars);
+ProfilePicturePtr makeProfilePicture(const Session& session, ProfileBars bars, RegionGrouping grouping);
 
 /// Where everything is. Device pixels.
 struct ProfileLayout {

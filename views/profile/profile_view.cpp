@@ -73,6 +73,7 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent) : View(con
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMetric)) followMetric();
         if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks)) delay_.start();
+        if (change.parts.has(ViewParts::kColors) && canvas_->picture() && canvas_->picture()->grouping != selection().state().grouping) delay_.start();
         if (change.parts.has(ViewParts::kSelected)) canvas_->showSelection();
     });
     setSession(nullptr);
@@ -228,10 +229,10 @@ void ProfileView::compute()
     const ProfileRequest request{query, sampled_, quantity(), static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(
         {"profile", tr("Profile")}, this,
-        [session = session_, request](const Task& task) -> Result<ProfilePicturePtr> {
+        [session = session_, request, grouping = state.grouping](const Task& task) -> Result<ProfilePicturePtr> {
             auto bars = makeProfileBars(*session, request, task);
             if (!bars) return tl::make_unexpected(std::move(bars.error()));
-            return makeProfilePicture(*session, std::move(*bars));
+            return makeProfilePicture(*session, std::move(*bars), grouping);
         },
         [this](Result<ProfilePicturePtr> picture) {
             if (picture) canvas_->setPicture(*picture, tr("Nothing of this metric was recorded in what is shown. Choose another one, or show more of the time."));

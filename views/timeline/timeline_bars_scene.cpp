@@ -64,7 +64,8 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
     ExperimentStyle& style = styles_[experiment];
     if (!style.tables.empty()) return style.tables.front();
     const Experiment& opened = *data_.session.experiments[experiment];
-    style.palette = regionPalette(opened.definitions, options_.theme);
+    if (!groups_) groups_.emplace(data_.session, state_.grouping);
+    style.palette = regionPalette(*groups_, experiment, options_.theme);
     style.tables.emplace_back(opened, experiment, state_, style.palette, options_.theme.background, lanes_.count());
     return style.tables.front();
 }

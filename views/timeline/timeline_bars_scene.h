@@ -4,6 +4,7 @@
 #include "views/common/scene/call_colors.h"
 #include "views/common/scene/draw_list.h"
 #include "views/common/scene/lane_table.h"
+#include "views/common/scene/region_groups.h"
 #include "views/timeline/row_samples_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
@@ -60,6 +61,7 @@ private:
     const TextMeasure& measure_;
     LaneLayout lanes_;
     std::optional<CallColors> colors_;  ///< where calls have colours of their own
+    std::optional<RegionGroups> groups_;  ///< once a row is drawn
     std::vector<ExperimentStyle> styles_;
     RowSamples samples_;
     std::vector<TextItem> labels_;

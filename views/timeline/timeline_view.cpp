@@ -34,6 +34,7 @@ ViewState pictureState(const ViewState& state)
     kept.rows = state.rows;
     kept.colors = state.colors;
     kept.colorScaling = state.colorScaling;
+    kept.grouping = state.grouping;
     if (state.colors == ColorMode::Metric) kept.metric = state.metric;
     if (state.selected.intervals.empty()) kept.selected.callPaths = state.selected.callPaths;
     return kept;

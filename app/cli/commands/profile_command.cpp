@@ -104,6 +104,13 @@ void appendDurations(std::vector<Cell>& cells, const ProfileValues& values, std:
     cells.emplace_back(static_cast<std::uint64_t>(locations));
 }
 
+/// What stands for a group where none was recorded: one word for the user's code, however it was instrumented.
+std::string groupOf(Paradigm paradigm)
+{
+    const bool user = paradigm == Paradigm::Unknown || paradigm == Paradigm::User || paradigm == Paradigm::Compiler;
+    return user ? "User" : std::string(name(paradigm));
+}
+
 std::string groupOf(const Experiment& experiment, RegionId id)
 {
     const Region& region = experiment.definitions.region(id);
@@ -112,7 +119,7 @@ std::string groupOf(const Experiment& experiment, RegionId id)
         if (group.index() >= experiment.definitions.regionGroups.size()) continue;
         names += (names.empty() ? "" : " | ") + experiment.definitions.regionGroups[group.index()].name;
     }
-    return names.empty() ? std::string(name(region.paradigm)) : names;
+    return names.empty() ? groupOf(region.paradigm) : names;
 }
 
 /// Whether it is not known who called whom.

@@ -20,9 +20,9 @@ public:
     Result<ResolvedDefinitions> run()
     {
         using Step = void (Resolver::*)();
-        constexpr std::array<Step, 21> kSteps{
+        constexpr std::array<Step, 20> kSteps{
             &Resolver::resolveSystemTree, &Resolver::breakCycles, &Resolver::resolveLocationGroups, &Resolver::resolveLocations,
-            &Resolver::resolveRegions, &Resolver::resolveRegionGroups, &Resolver::groupRegions,
+            &Resolver::resolveRegions, &Resolver::resolveRegionGroups,
             &Resolver::resolveCallSites, &Resolver::resolveContexts,
             &Resolver::resolveMetrics, &Resolver::resolveMetricClasses, &Resolver::resolveMetricInstances,
             &Resolver::resolveParameters, &Resolver::resolveRanks, &Resolver::resolveIoFiles, &Resolver::resolveIoHandles,
@@ -162,8 +162,6 @@ private:
         for (const RawGroup& from : raw_.groups.rows())
             if (from.type == OTF2_GROUP_TYPE_REGIONS) addRegionGroup(from);
     }
-
-    void groupRegions() { groupByParadigm(out_); }
 
     void addRegionGroup(const RawGroup& from)
     {

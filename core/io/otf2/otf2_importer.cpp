@@ -5,7 +5,6 @@
 #include "core/io/otf2/definition_resolver.h"
 #include "core/io/otf2/event_reading.h"
 #include "core/io/otf2/library.h"
-#include "core/io/otf2/region_traits.h"
 #include "core/base/utf8.h"
 
 #include <cstdlib>
@@ -107,7 +106,6 @@ Result<Experiment> assemble(const ArchiveFiles& files, ResolvedDefinitions resol
 {
     auto finished = finishTrace(std::move(builder), resolved.definitions, resolved.report, task);
     if (!finished) return tl::make_unexpected(std::move(finished.error()));
-    groupByParadigm(resolved.definitions);
     reportClockLength(*finished->trace, resolved.definitions, resolved.report);
     Experiment experiment;
     experiment.name = files.anchor.parent_path().filename().string();

@@ -111,16 +111,6 @@ RegionRole roleOf(std::string_view name, Paradigm paradigm)
     }
 }
 
-std::string groupName(const Region& region)
-{
-    switch (region.paradigm) {
-    case Paradigm::Unknown:
-    case Paradigm::User:
-    case Paradigm::Compiler: return "User";
-    default: return std::string(name(region.paradigm));
-    }
-}
-
 /// TAU takes every name with "mpi" in it for MPI's, even where that stands in the path of a source file ("o_mpi"). A
 /// position in the source shows that the compiler instrumented it: it is the user's.
 bool isUsersCodeCalledMpi(const Region& region, std::string_view loweredName)
@@ -141,19 +131,6 @@ void deriveTraits(Region& region)
         if (const Paradigm derived = paradigmOf(name); derived != Paradigm::Unknown) region.paradigm = derived;
     if (region.role != RegionRole::Unknown && region.role != RegionRole::Function) return;
     if (const RegionRole derived = roleOf(name, region.paradigm); derived != RegionRole::Unknown) region.role = derived;
-}
-
-void groupByParadigm(Definitions& definitions)
-{
-    for (Region& region : definitions.regions) {
-        if (!region.groups.empty()) continue;
-        const std::string wanted = groupName(region);
-        auto& groups = definitions.regionGroups;
-        const auto found = std::find_if(groups.begin(), groups.end(),
-                                        [&](const RegionGroup& group) { return group.name == wanted; });
-        region.groups.emplace_back(static_cast<std::size_t>(found - groups.begin()));
-        if (found == groups.end()) groups.push_back({wanted});
-    }
 }
 
 }  // namespace skein

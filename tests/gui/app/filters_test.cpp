@@ -10,7 +10,7 @@
 #include "views/call_tree/call_tree_rows.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
-#include "views/common/region_groups.h"
+#include "views/common/scene/region_groups.h"
 #include "views/common/window_shares.h"
 #include "views/function_summary/summary_rows.h"
 
@@ -101,7 +101,7 @@ TEST_CASE("showing one group only leaves its regions in the call tree, below wha
     fixture.open({test::example("lulesh-8/trace-otf2")});
     const Session session = openedSession(fixture);
     const auto everything = makeCallTreeRows(session, {}, Task()).value();
-    const Filter filter = regionFilter(FilterEffect::Keep, "MPI", regionsOfGroup(session, PaletteGroup::Mpi));
+    const Filter filter = regionFilter(FilterEffect::Keep, "MPI", regionsOfGroup(RegionGroups(session, RegionGrouping::Role), static_cast<std::uint32_t>(PaletteGroup::Mpi)));
     const auto only = makeCallTreeRows(session, {{}, {filter}}, Task()).value();
     double calls = 0, expected = 0;
     for (const CallTreeRow& row : everything.rows)

@@ -54,6 +54,7 @@ ViewState fullState(const Session& session)
     state.rows.pinned = {{0, LocationId(5)}};
     state.rows.order = {{0, LocationId(5)}, {0, LocationId(3)}};
     state.colors = ColorMode::Duration;
+    state.grouping = RegionGrouping::Recorded;
     return state;
 }
 
@@ -193,7 +194,7 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
         "7", "{\"visible_ns\": \"now\", \"filters\": {\"a\": 1}, \"rows\": [], \"marks\": 3}",
         "{\"visible_ns\": [5], \"brushed_ns\": [9, 2], \"selected\": {\"calls\": [[0, 99999, 1], [7], 4], \"messages\": [[0, -1]], \"call_paths\": [[0, 1e15]]}}",
         "{\"filters\": [{}, {\"effect\": \"keep\", \"regions\": [{\"experiment\": 12, \"name\": \"x\"}]}], \"metric\": {\"name\": \"nothing\"}}",
-        "{\"rows\": {\"collapsed\": [{\"kind\": \"tree\"}, {\"experiment\": 0, \"kind\": \"node\", \"id\": 1e12}], \"order\": [{\"index\": -3}]}, \"colors\": \"taste\", \"clock_shifts_ns\": [\"a\", 5, 6]}"};
+        "{\"rows\": {\"collapsed\": [{\"kind\": \"tree\"}, {\"experiment\": 0, \"kind\": \"node\", \"id\": 1e12}], \"order\": [{\"index\": -3}]}, \"colors\": \"taste\", \"grouping\": [\"recorded\"], \"clock_shifts_ns\": [\"a\", 5, 6]}"};
     test::WindowFixture fixture;
     for (const QByteArray& state : states) {
         write(file, "{\"format\": \"skein-session\", \"version\": 1, \"layout\": \"!\", \"sources\": [{\"path\": \"" +
@@ -202,6 +203,8 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
         INFO(state.toStdString());
         CHECK(fixture.window->loader().session());
         CHECK(fixture.window->selection().state().filters.empty());
+        // Files of programs that knew no groupings have none.
+        CHECK(fixture.window->selection().state().grouping == RegionGrouping::Role);
         fixture.trigger("file.close");
         fixture.settle();
     }

@@ -9,6 +9,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
+#include "views/common/scene/region_groups.h"
 #include "views/common/scene/value_axis.h"
 #include "views/profile/treemap_scene.h"
 
@@ -161,7 +162,7 @@ TEST_CASE("user events have bars of their sums, numbers, means and extremes")
 TEST_CASE("segments are as long as their amounts, and the smallest regions are one segment")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value());
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 300, style, kMeasure};
     ProfileOptions options;
@@ -190,7 +191,7 @@ TEST_CASE("bars are ordered by rank, amount, the selected regions or name")
                                .process("n", {{0, 900, "a", 0}, {0, 300, "b", 1}})
                                .process("n", {{0, 700, "a", 0}, {0, 600, "b", 1}})
                                .finish()}};
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value());
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 300, style, kMeasure};
     Selection selected;
@@ -231,7 +232,7 @@ TEST_CASE("areas of a treemap are proportional, do not overlap and fill it")
 TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value());
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 400, style, kMeasure};
     ProfileOptions options;
@@ -253,7 +254,7 @@ TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
 TEST_CASE("groups of a treemap are named as far as there is room")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value());
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     ProfileOptions options;
     options.shape = ProfileShape::Treemap;
@@ -269,6 +270,30 @@ TEST_CASE("groups of a treemap are named as far as there is room")
     for (int width = 900; width > 120; width -= 10)
         for (const std::string& name : groups(width)) narrower.insert(name);
     CHECK(narrower == std::set<std::string>{"MPI · 1 µs · 50.0 %", "MPI · 50.0 %"});
+}
+
+TEST_CASE("a treemap has the groups that are chosen, and regions have shades of their colours")
+{
+    const Session session{{test::ExperimentBuilder("run")
+                               .process("n0", {{0, 1000, "main", 0}, {0, 600, "solve [{solve.c} {3,1}]", 1}, {600, 900, "MPI_Wait", 1}})
+                               .group("main", "TAU_USER")
+                               .group("solve [{solve.c} {3,1}]", "TAU_DEFAULT")
+                               .finish()}};
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Recorded);
+    const SceneStyle style = lightStyle();
+    const Canvas canvas{900, 400, style, kMeasure};
+    ProfileOptions options;
+    options.shape = ProfileShape::Treemap;
+    const DrawList list = profileScene(*picture, {}, options, canvas);
+    std::set<std::string> titles;
+    for (const TextItem& item : test::itemsOf<TextItem>(list))
+        if (item.style == FontStyle::Bold) titles.insert(item.text.substr(0, item.text.find(' ')));
+    for (const char* group : {"TAU_DEFAULT", "Others", "TAU_USER"}) CHECK(titles.contains(group));
+    const RegionPalette palette = regionPalette(RegionGroups(session, RegionGrouping::Recorded), 0, style.theme);
+    std::set<std::uint32_t> drawn;
+    for (const RectItem& item : test::itemsOf<RectItem>(list))
+        if (item.id.kind == static_cast<std::uint32_t>(ProfileHit::Segment)) drawn.insert(toArgb(item.fill));
+    CHECK(drawn == std::set<std::uint32_t>(palette.argb.begin(), palette.argb.end()));
 }
 
 TEST_CASE("axes have round values")
@@ -287,8 +312,8 @@ TEST_CASE("where the legend has no room for all series, its last line says how m
     std::vector<test::Call> calls{{0, 100'000, "main", 0}};
     for (int region = 0; region < 11; ++region) calls.push_back({region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
     const Session session{{builder.process("node", calls).finish()}};
-    ProfilePicture picture{makeProfileBars(session, requestOf(), Task()).value(), {}};
-    picture.groups.assign(picture.bars.series.size(), PaletteGroup::User);
+    ProfilePicture picture{makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role, {shownGroup(PaletteGroup::User)}, {}};
+    picture.groupOf.assign(picture.bars.series.size(), 0);
     for (const int height : {140, 200, 1200}) {
         const test::PlainCanvas plain(1400, height);
         ProfileOptions options;

@@ -7,7 +7,8 @@
 #include "tests/support/random_trace.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
-#include "views/common/scene/palette.h"
+#include "tests/support/small_session.h"
+#include "views/common/scene/region_groups.h"
 #include "views/timeline/timeline_bars_scene.h"
 
 #include <map>
@@ -95,6 +96,32 @@ TEST_CASE("every pixel of a row says which call ran there, from the outermost to
             }
         }
     }
+}
+
+TEST_CASE("bars carry the colours of the recorded groups where these are chosen")
+{
+    const auto data = test::timelineDataOf({test::ExperimentBuilder("run")
+                                                .process("n0", {{0, 1000, "main", 0}, {0, 500, "MPI_Send", 1}, {500, 1000, "flush", 1}})
+                                                .group("main", "TAU_USER")
+                                                .group("MPI_Send", "TAU_MESSAGE")
+                                                .finish()});
+    for (const ColorMode colors : {ColorMode::Region, ColorMode::Group})
+        for (const RegionGrouping grouping : {RegionGrouping::Role, RegionGrouping::Recorded}) {
+            ViewState state;
+            state.colors = colors;
+            state.grouping = grouping;
+            const RegionGroups groups(data->session, grouping);
+            const RegionPalette palette = regionPalette(groups, 0, lightTheme());
+            const auto pixels = itemsOf<PixelItem>(sceneOf(*data, state, 880, 300));
+            REQUIRE(pixels.size() == 1);
+            const auto last = pixels[0].argb.size() - static_cast<std::size_t>(pixels[0].columns);
+            const auto at = [&](double part) { return fromArgb(pixels[0].argb[last + static_cast<std::size_t>(part * pixels[0].columns)]); };
+            const auto expected = [&](std::uint32_t region) { return colors == ColorMode::Group ? palette.colorOfGroup(RegionId(region)) : palette.color(RegionId(region)); };
+            CHECK(at(0.25) == expected(1));
+            CHECK(at(0.75) == expected(2));
+            const std::string second = groups.list()[groups.of({0, RegionId(2)})].name;
+            CHECK(second == (grouping == RegionGrouping::Recorded ? "Others" : "Application"));
+        }
 }
 
 TEST_CASE("rows never overlap, and when there are more rows than pixels they are merged")

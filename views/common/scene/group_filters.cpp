@@ -4,15 +4,14 @@
 #include "core/select/filters.h"
 
 #include <algorithm>
-#include <bitset>
+#include <iterator>
 #include <optional>
+#include <set>
 
 namespace skein {
 namespace {
 
-using GroupSet = std::bitset<kPaletteGroups>;
-
-std::size_t indexOf(PaletteGroup group) { return static_cast<std::size_t>(group); }
+using GroupSet = std::set<std::uint32_t>;  ///< indices into the groups
 
 /// The whole groups that a filter lists; nullopt for filters that were made otherwise.
 std::optional<GroupSet> groupsOf(const GroupRegions& groups, const Filter& filter)
@@ -20,10 +19,10 @@ std::optional<GroupSet> groupsOf(const GroupRegions& groups, const Filter& filte
     if (filter.regions.empty() || !filter.locations.empty() || filter.span) return std::nullopt;
     GroupSet found;
     std::size_t covered = 0;
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        const auto& regions = groups[group];
+    for (std::uint32_t group = 0; group < groups.groups.size(); ++group) {
+        const auto& regions = groups.regions[group];
         if (regions.empty() || !std::includes(filter.regions.begin(), filter.regions.end(), regions.begin(), regions.end())) continue;
-        found.set(group);
+        found.insert(group);
         covered += regions.size();
     }
     return covered == filter.regions.size() ? std::optional(found) : std::nullopt;
@@ -33,10 +32,9 @@ Filter groupFilter(const GroupRegions& groups, FilterEffect effect, const GroupS
 {
     std::vector<RegionRef> regions;
     std::string what;
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        if (!set.test(group)) continue;
-        regions.insert(regions.end(), groups[group].begin(), groups[group].end());
-        what += (what.empty() ? "" : ", ") + std::string(name(static_cast<PaletteGroup>(group)));
+    for (const std::uint32_t group : set) {
+        regions.insert(regions.end(), groups.regions[group].begin(), groups.regions[group].end());
+        what += (what.empty() ? "" : ", ") + groups.groups[group].name;
     }
     return regionFilter(effect, what, std::move(regions));
 }
@@ -56,23 +54,52 @@ bool changeGroups(const GroupRegions& groups, std::vector<Filter>& filters, Filt
         const GroupSet before = *set;
         change(*set);
         changed = changed || *set != before;
-        if (set->any()) kept.push_back(*set == before ? std::move(filter) : groupFilter(groups, effect, *set));
+        if (!set->empty()) kept.push_back(*set == before ? std::move(filter) : groupFilter(groups, effect, *set));
     }
     filters = std::move(kept);
     return changed;
 }
 
+using Regions = std::vector<RegionRef>;
+
+/// Takes the regions out of what the filter hides, or into what it keeps.
+void except(Filter& filter, const std::string& what, const Regions& regions)
+{
+    Regions changed;
+    const auto& listed = filter.regions;
+    const bool hides = filter.effect == FilterEffect::Hide;
+    if (hides) std::set_difference(listed.begin(), listed.end(), regions.begin(), regions.end(), std::back_inserter(changed));
+    else std::set_union(listed.begin(), listed.end(), regions.begin(), regions.end(), std::back_inserter(changed));
+    if (changed.size() == listed.size()) return;
+    filter.label += (hides ? ", but for " : ", ") + what;
+    filter.regions = std::move(changed);
+}
+
+/// Filters that list locations or times, too, stay as they are.
+void exceptGroup(const GroupRegions& groups, std::vector<Filter>& filters, std::uint32_t group)
+{
+    const auto listsRegions = [](const Filter& filter) { return !filter.regions.empty() && filter.locations.empty() && !filter.span; };
+    std::vector<Filter> kept;
+    for (Filter& filter : filters) {
+        const bool changes = listsRegions(filter);
+        if (changes) except(filter, groups.groups[group].name, groups.regions[group]);
+        if (!changes || !filter.regions.empty()) kept.push_back(std::move(filter));
+    }
+    filters = std::move(kept);
+}
+
 }  // namespace
 
-GroupRegions regionsByGroup(const Session& session)
+GroupRegions regionsByGroup(const RegionGroups& groups)
 {
-    GroupRegions groups;
-    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
-        const Definitions& definitions = session.experiments[number]->definitions;
-        for (std::uint32_t id = 0; id < definitions.regions.size(); ++id)
-            groups[indexOf(paletteGroupOf(definitions.regions[id], definitions))].push_back({number, RegionId(id)});
-    }
-    return groups;
+    GroupRegions found{groups.list(), std::vector<std::vector<RegionRef>>(groups.list().size())};
+    const auto& experiments = groups.session().experiments;
+    for (std::uint32_t number = 0; number < experiments.size(); ++number)
+        for (std::uint32_t id = 0; id < experiments[number]->definitions.regions.size(); ++id) {
+            const RegionRef region{number, RegionId(id)};
+            found.regions[groups.of(region)].push_back(region);
+        }
+    return found;
 }
 
 Shown shownOf(const std::vector<RegionRef>& regions, const std::vector<Filter>& filters)
@@ -83,28 +110,34 @@ Shown shownOf(const std::vector<RegionRef>& regions, const std::vector<Filter>& 
     return shown == 0 ? Shown::None : Shown::Some;
 }
 
-std::vector<Filter> withGroupToggled(const GroupRegions& groups, std::vector<Filter> filters, PaletteGroup group)
+std::vector<Filter> withGroupToggled(const GroupRegions& groups, std::vector<Filter> filters, std::uint32_t group)
 {
-    const std::size_t index = indexOf(group);
-    if (shownOf(groups[index], filters) != Shown::None) {
+    if (shownOf(groups.regions[group], filters) != Shown::None) {
         const bool left = changeGroups(groups, filters, FilterEffect::Keep, [&](GroupSet& set) {
-            if (set.count() > 1) set.reset(index);
+            if (set.size() > 1) set.erase(group);
         });
-        return left ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Hide, GroupSet().set(index)));
+        return left ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Hide, {group}));
     }
-    changeGroups(groups, filters, FilterEffect::Hide, [&](GroupSet& set) { set.reset(index); });
-    changeGroups(groups, filters, FilterEffect::Keep, [&](GroupSet& set) { set.set(index); });
+    changeGroups(groups, filters, FilterEffect::Hide, [&](GroupSet& set) { set.erase(group); });
+    changeGroups(groups, filters, FilterEffect::Keep, [&](GroupSet& set) { set.insert(group); });
+    if (shownOf(groups.regions[group], filters) == Shown::None) exceptGroup(groups, filters, group);
     return filters;
 }
 
-std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filter> filters, PaletteGroup group)
+std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filter> filters, std::uint32_t group)
 {
-    const GroupSet wanted = GroupSet().set(indexOf(group));
+    const GroupSet wanted{group};
     const bool alone = std::any_of(filters.begin(), filters.end(), [&](const Filter& filter) {
         return filter.effect == FilterEffect::Keep && groupsOf(groups, filter) == wanted;
     });
     std::erase_if(filters, [&](const Filter& filter) { return groupsOf(groups, filter).has_value(); });
     return alone ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Keep, wanted));
+}
+
+std::vector<Filter> withoutOtherGroups(const GroupRegions& groups, const GroupRegions& others, std::vector<Filter> filters)
+{
+    std::erase_if(filters, [&](const Filter& filter) { return !groupsOf(groups, filter) && groupsOf(others, filter); });
+    return filters;
 }
 
 std::vector<Filter> withRegionsToggled(std::vector<Filter> filters, const std::string& what, const std::vector<RegionRef>& regions)

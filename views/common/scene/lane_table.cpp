@@ -37,7 +37,7 @@ std::uint32_t deepestPath(const CallTree& tree)
 Color colorOf(const RegionPalette& palette, RegionId region, ColorMode mode, std::uint32_t level, std::uint32_t deepest)
 {
     switch (mode) {
-    case ColorMode::Group: return palette.groupColors[static_cast<std::size_t>(palette.groups[region.index()])];
+    case ColorMode::Group: return palette.colorOfGroup(region);
     case ColorMode::Depth: return sequentialColor(palette.dark, deepest > 1 ? (level - 1.0) / (deepest - 1.0) : 1.0);
     case ColorMode::Metric:
     case ColorMode::Duration: return divergingColor(palette.dark, 0);

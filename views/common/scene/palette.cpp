@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/palette.h"
 
+#include "views/common/scene/color_bands.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,51 +12,9 @@
 namespace skein {
 namespace {
 
-/// A band of colours in CIELCh: shades spread over lightness and hue. Every other name takes the second band of hues.
-struct Band {
-    double lightnessFrom, lightnessTo;
-    double chroma;
-    double hueFrom, hueTo;
-    double secondHueFrom, secondHueTo;
-};
-
-constexpr std::array<Band, kPaletteGroups> kLightBands{{
-    {63, 74, 34, 250, 275, 138, 162},  // User: blue and green
-    {42, 53, 54, 22, 42, 22, 42},      // Mpi: red
-    {80, 86, 62, 72, 92, 72, 92},      // Threading: orange to yellow
-    {57, 60, 34, 195, 210, 195, 210},  // Accelerator: teal
-    {54, 56, 30, 340, 355, 340, 355},  // Memory: rose
-    {32, 39, 46, 305, 318, 305, 318},  // Io: violet
-    {88, 91, 3, 260, 260, 260, 260},   // Measurement: grey
-}};
-
-constexpr std::array<Band, kPaletteGroups> kDarkBands{{
-    {61, 71, 34, 250, 275, 138, 162},
-    {44, 53, 54, 22, 42, 22, 42},
-    {78, 84, 58, 72, 92, 72, 92},
-    {57, 59, 34, 195, 210, 195, 210},
-    {54, 56, 30, 340, 355, 340, 355},
-    {36, 42, 46, 305, 318, 305, 318},
-    {29, 33, 4, 260, 260, 260, 260},
-}};
-
 // Shades of a chosen colour, to either side.
 constexpr double kLightnessSpread = 5;
 constexpr double kHueSpread = 10;
-
-const Band& bandOf(PaletteGroup group, bool dark)
-{
-    return (dark ? kDarkBands : kLightBands)[static_cast<std::size_t>(group)];
-}
-
-/// FNV-1a with a final mix: the same on every machine.
-std::uint64_t hashOf(std::string_view text)
-{
-    std::uint64_t hash = 14695981039346656037ull;
-    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
-    hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93ull;
-    return hash ^ (hash >> 32);
-}
 
 std::optional<PaletteGroup> byParadigm(const Region& region)
 {
@@ -99,17 +59,6 @@ bool hasWord(std::string_view text, std::string_view word)
     return false;
 }
 
-std::optional<PaletteGroup> byGroupName(std::string_view groupName)
-{
-    const std::string text = lowered(groupName);
-    if (hasWord(text, "mpi") || contains(text, "shmem")) return PaletteGroup::Mpi;
-    if (contains(text, "openmp") || hasWord(text, "ompt") || contains(text, "pthread")) return PaletteGroup::Threading;
-    if (contains(text, "cuda") || hasWord(text, "hip") || contains(text, "opencl")) return PaletteGroup::Accelerator;
-    if (hasWord(text, "io") || contains(text, "posix")) return PaletteGroup::Io;
-    if (contains(text, "memory")) return PaletteGroup::Memory;
-    return std::nullopt;
-}
-
 struct NamePrefix {
     std::string_view prefix;
     PaletteGroup group;
@@ -137,6 +86,37 @@ std::optional<PaletteGroup> byName(std::string_view regionName)
 
 double within(double from, double to, std::uint64_t bits) { return from + (to - from) * static_cast<double>(bits % 1024) / 1023; }
 
+std::optional<Color> chosenColor(const ShownGroup& group, const Theme& theme)
+{
+    if (group.grouping == RegionGrouping::Recorded)
+        if (const auto found = theme.chosenRecorded.find(group.name); found != theme.chosenRecorded.end()) return found->second;
+    return group.band < kPaletteGroups ? theme.chosenGroups[group.band] : std::nullopt;
+}
+
+/// The shades of a group: in its band, or to either side of the colour that was chosen for it.
+class Shades {
+public:
+    Shades(const ShownGroup& group, const Theme& theme) : band_(colorBand(group.band, theme.dark))
+    {
+        const auto chosen = chosenColor(group, theme);
+        if (!chosen) return;
+        const Lch base = toLch(*chosen);
+        const double hueFrom = base.hueDegrees - kHueSpread, hueTo = base.hueDegrees + kHueSpread;
+        band_ = {base.lightness - kLightnessSpread, base.lightness + kLightnessSpread, base.chroma, hueFrom, hueTo, hueFrom, hueTo};
+    }
+
+    Color of(std::string_view regionName) const
+    {
+        const std::uint64_t hash = nameHash(regionName);
+        const bool second = (hash >> 8 & 1) != 0;
+        return fromLch(within(band_.lightnessFrom, band_.lightnessTo, hash >> 12), band_.chroma,
+                       second ? within(band_.secondHueFrom, band_.secondHueTo, hash >> 32) : within(band_.hueFrom, band_.hueTo, hash >> 32));
+    }
+
+private:
+    ColorBand band_;
+};
+
 }  // namespace
 
 std::string_view name(PaletteGroup group)
@@ -146,46 +126,79 @@ std::string_view name(PaletteGroup group)
     return names[static_cast<std::size_t>(group)];
 }
 
+std::optional<PaletteGroup> roleOfGroup(std::string_view groupName)
+{
+    const std::string text = lowered(groupName);
+    if (hasWord(text, "mpi") || contains(text, "shmem")) return PaletteGroup::Mpi;
+    if (contains(text, "openmp") || hasWord(text, "ompt") || contains(text, "pthread")) return PaletteGroup::Threading;
+    if (contains(text, "cuda") || hasWord(text, "hip") || contains(text, "opencl")) return PaletteGroup::Accelerator;
+    if (hasWord(text, "io") || contains(text, "posix")) return PaletteGroup::Io;
+    if (contains(text, "memory")) return PaletteGroup::Memory;
+    return std::nullopt;
+}
+
 PaletteGroup paletteGroupOf(const Region& region, const Definitions& definitions)
 {
     if (const auto group = byParadigm(region)) return *group;
     for (const RegionGroupId id : region.groups)
-        if (const auto group = byGroupName(definitions.regionGroups[id.index()].name)) return *group;
+        if (const auto group = roleOfGroup(definitions.regionGroups[id.index()].name)) return *group;
     return byName(region.name).value_or(PaletteGroup::User);
 }
 
-Color groupColor(PaletteGroup group, const Theme& theme)
+ShownGroup shownGroup(PaletteGroup group)
 {
-    if (const auto& chosen = theme.chosenGroups[static_cast<std::size_t>(group)]) return *chosen;
-    const Band& band = bandOf(group, theme.dark);
+    return {std::string(name(group)), RegionGrouping::Role, static_cast<std::uint32_t>(group)};
+}
+
+bool hasChosenColor(const ShownGroup& group, const Theme& theme)
+{
+    if (group.grouping == RegionGrouping::Recorded) return theme.chosenRecorded.contains(group.name);
+    return theme.chosenGroups[group.band].has_value();
+}
+
+Color groupColor(const ShownGroup& group, const Theme& theme)
+{
+    if (const auto chosen = chosenColor(group, theme)) return *chosen;
+    const ColorBand& band = colorBand(group.band, theme.dark);
     return fromLch((band.lightnessFrom + band.lightnessTo) / 2, band.chroma, (band.hueFrom + band.hueTo) / 2);
+}
+
+Color groupColor(PaletteGroup group, const Theme& theme) { return groupColor(shownGroup(group), theme); }
+
+Color regionColor(std::string_view regionName, const ShownGroup& group, const Theme& theme)
+{
+    return Shades(group, theme).of(regionName);
 }
 
 Color regionColor(std::string_view regionName, PaletteGroup group, const Theme& theme)
 {
-    const std::uint64_t hash = hashOf(regionName);
-    if (const auto& chosen = theme.chosenGroups[static_cast<std::size_t>(group)]) {
-        const Lch base = toLch(*chosen);
-        return fromLch(within(base.lightness - kLightnessSpread, base.lightness + kLightnessSpread, hash >> 12), base.chroma,
-                       within(base.hueDegrees - kHueSpread, base.hueDegrees + kHueSpread, hash >> 32));
-    }
-    const Band& band = bandOf(group, theme.dark);
-    const bool second = (hash >> 8 & 1) != 0;
-    const double hueFrom = second ? band.secondHueFrom : band.hueFrom;
-    const double hueTo = second ? band.secondHueTo : band.hueTo;
-    return fromLch(within(band.lightnessFrom, band.lightnessTo, hash >> 12), band.chroma, within(hueFrom, hueTo, hash >> 32));
+    return regionColor(regionName, shownGroup(group), theme);
 }
 
 RegionPalette regionPalette(const Definitions& definitions, const Theme& theme)
 {
+    std::vector<ShownGroup> groups;
+    for (int group = 0; group < kPaletteGroups; ++group) groups.push_back(shownGroup(static_cast<PaletteGroup>(group)));
+    std::vector<std::uint32_t> groupOf;
+    groupOf.reserve(definitions.regions.size());
+    for (const Region& region : definitions.regions) groupOf.push_back(static_cast<std::uint32_t>(paletteGroupOf(region, definitions)));
+    return regionPalette(definitions, groups, std::move(groupOf), theme);
+}
+
+RegionPalette regionPalette(const Definitions& definitions, const std::vector<ShownGroup>& groups,
+                            std::vector<std::uint32_t> groupOf, const Theme& theme)
+{
     RegionPalette palette;
     palette.dark = theme.dark;
-    for (int group = 0; group < kPaletteGroups; ++group)
-        palette.groupColors[static_cast<std::size_t>(group)] = groupColor(static_cast<PaletteGroup>(group), theme);
-    for (const Region& region : definitions.regions) {
-        palette.groups.push_back(paletteGroupOf(region, definitions));
-        palette.argb.push_back(toArgb(regionColor(displayName(region), palette.groups.back(), theme)));
+    palette.groups = std::move(groupOf);
+    std::vector<Shades> shades;
+    for (const ShownGroup& group : groups) {
+        palette.groupColors.push_back(groupColor(group, theme));
+        shades.emplace_back(group, theme);
     }
+    palette.argb.reserve(definitions.regions.size());
+    for (std::size_t region = 0; region < definitions.regions.size(); ++region)
+        palette.argb.push_back(toArgb(shades[palette.groups[region]].of(displayName(definitions.regions[region]))));
     return palette;
 }
 

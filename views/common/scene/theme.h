@@ -4,7 +4,9 @@
 #include "views/common/scene/color.h"
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace skein {
 
@@ -31,6 +33,7 @@ struct Theme {
     Color tooltip;          ///< background of labels that float over the data
     Color tooltipText;
     std::array<std::optional<Color>, kPaletteGroups> chosenGroups;  ///< what the user has chosen in place of a group's colour
+    std::map<std::string, Color> chosenRecorded;  ///< the same for groups that archives recorded, by name
 
     bool operator==(const Theme&) const = default;
 };

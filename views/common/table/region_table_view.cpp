@@ -3,7 +3,7 @@
 
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
-#include "views/common/region_groups.h"
+#include "views/common/scene/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 
@@ -28,6 +28,7 @@ RegionTableView::RegionTableView(const ViewContext& context, const char* accessi
     });
     selection().listen(this, [this, computed](const ViewChange& change) {
         if (change.parts.has(computed)) delay_.start();
+        if (change.parts.has(ViewParts::kColors) && session_) updatePalettes();
         if (change.parts.has(ViewParts::kSelected)) showSelection();
     });
 }
@@ -48,7 +49,12 @@ bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
     return session_ != nullptr;
 }
 
-void RegionTableView::updatePalettes() { setPalettes(palettesOf(*session_, themeFor(palette()))); }
+void RegionTableView::updatePalettes()
+{
+    setPalettes(palettesOf(RegionGroups(*session_, selection().state().grouping), themeFor(palette())));
+    // Models tell of their outermost rows; below these are rows with colours, too.
+    table().viewport()->update();
+}
 
 void RegionTableView::publishSelection()
 {

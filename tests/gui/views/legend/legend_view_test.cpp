@@ -195,7 +195,7 @@ TEST_CASE("a click on a group's colour chooses another one, which is kept, and r
     CHECK(window.chips().empty());
     CHECK(groupColor(PaletteGroup::Mpi, themeFor(window.view.palette())) == Color{10, 120, 200});
     CHECK(window.tree->topLevelItem(1)->data(0, Qt::UserRole + 1).value<QColor>() == QColor(10, 120, 200));
-    chooseGroupColor(PaletteGroup::Mpi, before.dark, std::nullopt);
+    chooseGroupColor(shownGroup(PaletteGroup::Mpi), before.dark, std::nullopt);
     CHECK(themeFor(window.view.palette()) == before);
 }
 

@@ -5,6 +5,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/small_session.h"
 
+#include <algorithm>
+
 using namespace skein;
 
 namespace {
@@ -21,12 +23,12 @@ Session smallSession()
 
 struct Legend {
     Session session = smallSession();
-    GroupRegions groups = regionsByGroup(session);
+    GroupRegions groups = regionsByGroup(RegionGroups(session, RegionGrouping::Role));
     std::vector<Filter> filters;
 
-    void toggle(PaletteGroup group) { filters = withGroupToggled(groups, filters, group); }
-    void alone(PaletteGroup group) { filters = withGroupAlone(groups, filters, group); }
-    bool shows(PaletteGroup group) const { return shownOf(groups[static_cast<std::size_t>(group)], filters) == Shown::All; }
+    void toggle(PaletteGroup group) { filters = withGroupToggled(groups, filters, static_cast<std::uint32_t>(group)); }
+    void alone(PaletteGroup group) { filters = withGroupAlone(groups, filters, static_cast<std::uint32_t>(group)); }
+    bool shows(PaletteGroup group) const { return shownOf(groups.regions[static_cast<std::size_t>(group)], filters) == Shown::All; }
     /// "UMT": user, MPI and threading are shown.
     std::string shown() const
     {
@@ -76,7 +78,7 @@ TEST_CASE("the legend leaves filters alone that it did not make")
     Legend legend;
     const RegionRef send = regionsMatching(legend.session, "MPI_Send").front();
     legend.filters = withRegionsToggled({}, "MPI_Send", {send});
-    CHECK(shownOf(legend.groups[static_cast<std::size_t>(PaletteGroup::Mpi)], legend.filters) == Shown::Some);
+    CHECK(shownOf(legend.groups.regions[static_cast<std::size_t>(PaletteGroup::Mpi)], legend.filters) == Shown::Some);
     const auto before = legend.filters;
     legend.toggle(PaletteGroup::Mpi);
     CHECK(legend.filters.size() == 2);
@@ -86,4 +88,28 @@ TEST_CASE("the legend leaves filters alone that it did not make")
     legend.alone(PaletteGroup::User);
     CHECK(legend.filters == before);
     CHECK(withRegionsToggled(legend.filters, "MPI_Send", {send}).empty());
+}
+
+TEST_CASE("a group that was hidden by its regions' names or by other groups is excepted from that, and the label tells so")
+{
+    Legend legend;
+    const auto mpi = static_cast<std::uint32_t>(PaletteGroup::Mpi);
+    auto byName = regionsMatching(legend.session, "MPI_*");
+    byName.push_back(regionsMatching(legend.session, "omp_for").front());
+    std::sort(byName.begin(), byName.end());
+    legend.filters = {{"“*_*” hidden", FilterEffect::Hide, byName, {}}, locationFilter(FilterEffect::Keep, "Rank 0", {{0, LocationId(0)}})};
+    // Whole groups are the legend's own, also in filters that something else made.
+    legend.filters.front().regions.push_back({0, RegionId(99)});
+    CHECK(legend.shown() == "U");
+    legend.toggle(PaletteGroup::Mpi);
+    CHECK(legend.shown() == "UM");
+    REQUIRE(legend.filters.size() == 2);
+    CHECK(legend.filters.front().label == "“*_*” hidden, but for MPI");
+
+    Filter only = regionFilter(FilterEffect::Keep, "main and more", regionsMatching(legend.session, "main"));
+    only.regions.push_back({0, RegionId(99)});
+    legend.filters = {only};
+    legend.toggle(PaletteGroup::Mpi);
+    CHECK(legend.filters.front().label == "only main and more, MPI");
+    CHECK(shownOf(legend.groups.regions[mpi], legend.filters) == Shown::All);
 }
