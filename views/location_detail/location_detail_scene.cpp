@@ -127,18 +127,17 @@ private:
     void markOutliers(PixelItem& pixels, const LaneTable& table, TimeSpan span) const
     {
         const LocationRef location = layout_.location;
-        const CallIntervals& calls = callsOf(data_, location);
         const double nsPerPixel = layout_.frame.scale.nsPerPixel();
         const auto columns = static_cast<std::size_t>(pixels.columns);
         std::vector<OutlierColumn> found;
-        findOutlierColumns(calls, data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+        findOutlierColumns(data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
                            {static_cast<double>(span.begin), nsPerPixel, static_cast<std::uint32_t>(pixels.columns)},
                            (canvas_.px(kNarrowestBar) + 1) * nsPerPixel, found);
         for (const OutlierColumn& outlier : found) {
-            const std::uint32_t row = table.laneOf(calls.callPath[outlier.call]);
+            const std::uint32_t row = table.laneOf(outlier.callPath);
             if (!outlier.isNarrow || row >= layout_.rows) continue;
             pixels.argb[2 * row * columns + outlier.column] =
-                colors_ ? toArgb(colors_->of(location, outlier.call)) : table.colors(calls.callPath[outlier.call])[row];
+                colors_ ? toArgb(colors_->of(location, outlier.call)) : table.colors(outlier.callPath)[row];
         }
     }
 
