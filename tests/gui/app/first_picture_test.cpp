@@ -4,6 +4,7 @@
 
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QTreeView>
 
 using namespace skein;
@@ -70,4 +71,14 @@ TEST_CASE("a session without times has its tables at once")
     fixture.open({test::example("lulesh-8/profile-callpath")});
     CHECK(callTreeRows(fixture) > 0);
     CHECK_FALSE(fixture.child<TimelineView>("timeline")->awaitsPicture());
+}
+
+TEST_CASE("the dialog that opens files shows tables of hand-overs beside the archives")
+{
+    test::WindowFixture fixture;
+    fixture.trigger("file.open");
+    auto* dialog = fixture.window->findChild<QFileDialog*>();
+    REQUIRE(dialog);
+    CHECK(dialog->nameFilters().front().contains("*.csv"));
+    dialog->close();
 }
