@@ -21,6 +21,7 @@ constexpr std::uint32_t kMostRows = 128;
 constexpr double kNarrowestBar = 3;     ///< logical pixels of calls that are drawn one by one
 constexpr double kNarrowestStroke = 6;
 constexpr double kNarrowestLabel = 26;
+constexpr double kFlushBand = 4;
 
 bool isShown(const TimelineData& data, const ViewState& state, LocationRef location)
 {
@@ -62,6 +63,7 @@ public:
             list_.popClip();
             list_.pushClip(layout_.calls);
             if (layout_.rows > 0) drawCalls(task);
+            if (layout_.rows > 0) drawFlushes();
             list_.popClip();
             drawLabels();
             drawPeers(list_, data_, layout_, canvas_);
@@ -157,6 +159,19 @@ private:
         const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
         if (bar.width >= canvas_.px(kNarrowestLabel)) addName(call, bar, color);
+    }
+
+    /// Where the timeline has it: along the middle, of the row of the outermost call, which was under way whatever else was.
+    void drawFlushes()
+    {
+        const Rect& body = layout_.frame.body;
+        const auto marked = flushColumns(data_, layout_.frame.scale, body.x, static_cast<std::size_t>(body.width), layout_.location);
+        if (std::find(marked.begin(), marked.end(), true) == marked.end()) return;
+        const double height = std::round(canvas_.px(kFlushBand));
+        const double top = std::round(layout_.top(0) + (layout_.rowHeight - canvas_.px(1) - height) / 2);
+        PixelItem band{static_cast<int>(body.x), static_cast<int>(top), static_cast<int>(marked.size()), {static_cast<int>(height)}, {}, {}};
+        for (const bool flushed : marked) band.argb.push_back(flushed ? toArgb(theme_.text) : 0);
+        list_.items.push_back(std::move(band));
     }
 
     void addName(std::uint32_t call, Rect bar, Color color)

@@ -76,8 +76,10 @@ std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
     if (!data()) return {};
     const Hover hit = hitAt(point);
     if (hit.message.valid()) return messageTooltip(*data(), hit.message);
-    if (!hit.interval.valid()) return {};
-    return callTooltip(*data(), hit.interval);
+    auto lines = hit.interval.valid() ? callTooltip(*data(), hit.interval) : std::vector<std::string>();
+    if (!hit.time || !hit.location.valid()) return lines;
+    if (std::string flush = flushTooltip(*data(), sceneLayout().frame.scale, hit.location, *hit.time); !flush.empty()) lines.push_back(std::move(flush));
+    return lines;
 }
 
 Hover LocationDetailView::hitAt(Point point) const
