@@ -268,6 +268,14 @@ const PeerPlace* LocationDetailLayout::peerOf(LocationId peer) const
     return found != peerPlaces.end() && found->peer == peer ? &*found : nullptr;
 }
 
+bool takesLongToFindMessages(const TimelineData& data, LocationRef location)
+{
+    constexpr std::size_t kQuickly = std::size_t{1} << 19;
+    if (!location.valid()) return false;
+    const auto& trace = data.session.experiments[location.experiment]->trace;
+    return trace && trace->messages.size() > kQuickly;
+}
+
 LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
                                           const Canvas& canvas)
 {
@@ -282,7 +290,7 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
     layout.rows = std::min(kMostRows, visibleLevels(experiment, layout.location.experiment, state.filters));
     const double named = std::ceil(canvas.lineHeight()) + canvas.px(3);
     const double highest = std::round(named * 1.6);
-    if (options.messages == DetailMessageDisplay::Shown) layout.messages = data.messages->known(layout.location);
+    if (options.messages != DetailMessageDisplay::Hidden) layout.messages = data.messages->known(layout.location);
     placePeers(layout, data, state, layout.rows * highest, canvas);
     const double fitting = layout.rows == 0 ? named : std::floor(layout.calls.height / layout.rows);
     layout.rowHeight = std::clamp(fitting, named, highest);
@@ -294,7 +302,10 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
 DrawList locationDetailScene(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas,
                              const Task& task)
 {
-    if (options.messages == DetailMessageDisplay::Shown) data.messages->of(data.session, detailLocation(data, state, options.stay), task);
+    const LocationRef location = detailLocation(data, state, options.stay);
+    const bool wait = options.messages == DetailMessageDisplay::Shown ||
+                      (options.messages == DetailMessageDisplay::WhenKnown && !takesLongToFindMessages(data, location));
+    if (wait) data.messages->of(data.session, location, task);
     return Detail(data, state, options, canvas).draw(task);
 }
 

@@ -174,3 +174,23 @@ TEST_CASE("texts beside and at the lines of the detail can be read at every size
             }
     }
 }
+
+TEST_CASE("of few messages a picture finds those of its location itself, of many it waits for nobody")
+{
+    const test::PlainCanvas plain(1000, 300);
+    const auto few = test::timelineDataOf({threeRanks()});
+    CHECK_FALSE(takesLongToFindMessages(*few, {0, LocationId(0)}));
+    CHECK(linesOf(locationDetailScene(*few, {}, {0, DetailMessageDisplay::WhenKnown}, plain.canvas, Task())).size() == 2);
+    Experiment experiment = *threeRanks();
+    Trace trace = *experiment.trace;
+    std::vector<Message> messages((1u << 19) + 1, trace.messages[2]);  // between others
+    messages[0] = trace.messages[0];
+    trace.messages = Column<Message>(std::move(messages));
+    experiment.trace = std::make_shared<const Trace>(std::move(trace));
+    const auto many = test::timelineDataOf({std::make_shared<const Experiment>(std::move(experiment))});
+    const LocationDetailOptions options{0, DetailMessageDisplay::WhenKnown};
+    CHECK(takesLongToFindMessages(*many, {0, LocationId(0)}));
+    CHECK(linesOf(locationDetailScene(*many, {}, options, plain.canvas, Task())).empty());
+    many->messages->of(many->session, {0, LocationId(0)}, Task());
+    CHECK(linesOf(locationDetailScene(*many, {}, options, plain.canvas, Task())).size() == 1);
+}
