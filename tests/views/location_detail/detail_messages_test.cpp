@@ -194,3 +194,17 @@ TEST_CASE("of few messages a picture finds those of its location itself, of many
     many->messages->of(many->session, {0, LocationId(0)}, Task());
     CHECK(linesOf(locationDetailScene(*many, {}, options, plain.canvas, Task())).size() == 1);
 }
+
+TEST_CASE("the calls of a location keep most of the height, and peers without room are left out")
+{
+    const auto data = test::timelineDataOf({threeRanks()});
+    for (int height = 60; height <= 600; height += 20) {
+        const test::PlainCanvas plain(1000, height);
+        const LocationDetailLayout layout = readyLayout(*data, {}, plain.canvas);
+        INFO("height " << height);
+        CHECK(layout.calls.height + layout.peers.height <= layout.frame.body.height + 0.5);
+        CHECK(layout.calls.height >= std::min(0.69 * layout.frame.body.height, layout.rows * layout.rowHeight));
+        CHECK(layout.peerPlaces.empty() == (layout.peers.height == 0));
+        if (height >= 200) CHECK_FALSE(layout.peerPlaces.empty());
+    }
+}
