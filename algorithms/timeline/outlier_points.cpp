@@ -27,18 +27,17 @@ public:
     /// False when it was told to stop.
     bool search(LocationId location, OutlierPoints& found) const
     {
-        const CallIntervals& calls = experiment_.trace->locations[location.index()].intervals;
         const auto outliers = index_.locations[location.index()].outliers.span();
-        const auto before = [&](std::uint32_t call, TimeNs time) { return calls.begin[call] < time; };
+        const auto before = [](const Outlier& outlier, TimeNs time) { return outlier.begin < time; };
         const auto first = std::lower_bound(outliers.begin(), outliers.end(), choice_.span.begin, before);
         const auto last = std::lower_bound(first, outliers.end(), choice_.span.end, before);
         LocationOutliers sum{location, 0, 0, {}};
         for (auto at = first; at != last; ++at) {
             if (static_cast<std::size_t>(at - first) % kBetweenStopChecks == 0 && task_.stopRequested()) return false;
-            const RegionId region = experiment_.callTree->region(CallPathId(calls.callPath[*at]));
+            const RegionId region = experiment_.callTree->region(CallPathId(at->callPath));
             if (!region.valid() || !choice_.takes(region)) continue;
-            const TimeNs duration = calls.end[*at] - calls.begin[*at];
-            const OutlierCall one{location, *at, region, calls.begin[*at], duration, totals_.usualNs(region, duration)};
+            const TimeNs duration = at->end - at->begin;
+            const OutlierCall one{location, at->call, region, at->begin, duration, totals_.usualNs(region, duration)};
             if (sum.calls++ == 0 || one.excessNs() > sum.worst.excessNs()) sum.worst = one;
             sum.excessNs += one.excessNs();
             found.calls.push_back(one);

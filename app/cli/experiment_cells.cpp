@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/experiment_cells.h"
 
-#include "app/cli/arguments.h"
-
 #include <fmt/format.h>
 
 namespace skein::cli {
@@ -21,15 +19,6 @@ Cell communicatorCell(const Experiment& experiment, CommunicatorId communicator)
     if (communicator.index() >= experiment.definitions.communicators.size()) return {};
     const Communicator& found = experiment.definitions.communicators[communicator.index()];
     return found.name.empty() ? fmt::format("{}", found.originalId) : found.name;
-}
-
-Result<std::optional<TimeSpan>> windowOf(const Experiment& experiment, std::string_view text)
-{
-    if (text.empty()) return std::optional<TimeSpan>();
-    const TimeSpan extent = experiment.trace ? experiment.trace->extent : TimeSpan();
-    const auto window = parseWindow(text, {extent.begin, extent.end + 1});
-    if (!window) return tl::make_unexpected(window.error());
-    return std::optional(*window);
 }
 
 Result<const Trace*> traceOf(const Experiment& experiment, std::string_view what)

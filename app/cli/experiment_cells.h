@@ -18,10 +18,6 @@ Cell rankCell(const Experiment& experiment, LocationId location);
 /// The name of a communicator, or the archive's own number for it where it has no name.
 Cell communicatorCell(const Experiment& experiment, CommunicatorId communicator);
 
-/// The window of a trace; nothing where the text is empty. An open end means the end of the run, so that calls and
-/// messages of its very last nanosecond are in. Errors: InvalidArgument.
-Result<std::optional<TimeSpan>> windowOf(const Experiment& experiment, std::string_view text);
-
 /// The experiment's trace. Errors: InvalidArgument, saying that `what` is to be found in traces only.
 Result<const Trace*> traceOf(const Experiment& experiment, std::string_view what);
 

@@ -177,7 +177,7 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
     auto session = openSession({options.comm}, invocation);
     if (!session) return Unexpected(session.error());
     MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}};
-    const auto window = windowOf(input.experiment(), options.window);
+    const auto window = windowOf(input.session, 0, options.window);
     if (!window) return Unexpected(window.error());
     auto matrix = matrixOf(input.experiment(), options.collectives, *window, invocation.task);
     if (!matrix) return Unexpected(matrix.error());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/open_session.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
+#include "core/session/session_clock.h"
 
 #include <fmt/format.h>
 
@@ -83,6 +85,19 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
     return opened;
 }
 
+/// Of one archive its own begin and end are the open ends, of several those of the session.
+Result<std::optional<TimeSpan>> windowOf(const OpenSession& opened, std::size_t index, std::string_view text)
+{
+    if (text.empty()) return std::optional<TimeSpan>();
+    const auto& trace = opened.session.experiments[index]->trace;
+    const SessionClock clock = sessionClock(opened.session);
+    const TimeSpan own = trace ? trace->extent : TimeSpan();
+    const TimeSpan whole = opened.single() ? own : clock.extent;
+    const auto window = parseWindow(text, {whole.begin, whole.end + 1});
+    if (!window) return tl::make_unexpected(window.error());
+    return std::optional(opened.single() ? *window : clock.toExperiment(static_cast<std::uint32_t>(index), *window));
+}
+
 Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text, Sink& err)
 {
     std::vector<WindowedTrace> traces;
@@ -92,7 +107,7 @@ Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, st
             err.write(fmt::format("skein-cli: {}\n", trace.error().message));
             continue;
         }
-        const auto window = windowOf(experiment, text);
+        const auto window = windowOf(opened, index, text);
         if (!window) return tl::make_unexpected(window.error());
         traces.push_back({index, *window});
     }

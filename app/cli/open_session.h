@@ -34,6 +34,11 @@ struct OpenSession {
 /// The clock offsets of an open archive: those that were corrected, or an estimate; nothing for a profile.
 Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task);
 
+/// What `--window text` means for one archive, in its own time: nothing for an empty text. Of several archives it is on the
+/// clock that all of them share, as in the window. An open end means the end of the run, so that calls and messages of its
+/// very last nanosecond are in. Errors: InvalidArgument.
+Result<std::optional<TimeSpan>> windowOf(const OpenSession& opened, std::size_t index, std::string_view text);
+
 /// A trace of the session, and the window that is wanted of it.
 struct WindowedTrace {
     std::size_t index = 0;  ///< of the experiment

@@ -23,6 +23,8 @@ Examples:
                                      with what one handed over to the other
   skein --session halo.session.json  open what was saved: archives, filters, marks, layout
   skein --render timeline traces.otf2 -o timeline.svg --range 10ms:25ms
+  skein --render outliers traces.otf2 -o outliers.png --outliers aggregated
+                                     the locations with most calls much longer than usual
   skein --render window traces.otf2 -o window.png --size 3840x2160 --theme dark
   skein --tour pictures/ traces.otf2 draw every view into a folder
 
@@ -84,6 +86,7 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
     app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
     app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--outliers", arguments.outliers, "What a dot of the view outliers stands for: a call (calls, the default) or a location (aggregated)")->check(CLI::IsMember({"calls", "aggregated"}));
     app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
     cli::defineIndexOptions(app, arguments.index);
     cli::defineMemoryLimit(app);

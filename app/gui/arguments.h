@@ -19,6 +19,7 @@ struct Arguments {
     std::string output;     ///< file that --render writes
     std::string tour;       ///< folder that --tour writes to; empty: no tour
     std::string theme;      ///< "light", "dark" or empty
+    std::string outliers;   ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
     std::string range;      ///< "A:B" in session time; empty: everything
     int width = 1600;
     int height = 1000;

@@ -37,7 +37,8 @@ namespace {
 
 constexpr int kHitShownMs = 15000;
 constexpr int kSaidShownMs = 5000;
-constexpr int kPicturesAloneMs = 300;  ///< how long tables wait for the first pictures
+constexpr int kFirstAloneMs = 10'000;  ///< how long all else waits for the first picture at most
+constexpr int kPicturesAloneMs = 300;  ///< how long tables wait for the other pictures
 
 QStringList localPaths(const QMimeData& data)
 {
@@ -245,8 +246,8 @@ void MainWindow::showSession()
     }
 }
 
-/// First what is drawn from the index and in sight, the largest before the others. Tables sum up millions of calls: they begin when those pictures are
-/// there, or are late.
+/// First the timeline, or what else is drawn from the index and largest in sight, alone: whatever runs beside it takes its part of the disk, which
+/// may have to be read first, and of the cores. Then the other pictures. Tables sum up millions of calls: they begin when those are there, or are late.
 void MainWindow::giveSession()
 {
     const SessionPtr& session = loader_.session();
@@ -256,7 +257,24 @@ void MainWindow::giveSession()
     std::vector<View*> pictures(later.begin(), firstLater);
     std::stable_sort(pictures.begin(), pictures.end(), [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
     later.erase(later.begin(), firstLater);
-    for (View* view : pictures) steps_.add([view, session] { view->setSession(session); });
+    std::stable_partition(pictures.begin(), pictures.end(), [](const View* view) { return view->objectName() == "timeline"; });
+    if (pictures.empty()) return givePictures({}, later);
+    steps_.add([first = pictures.front(), session] { first->setSession(session); });
+    steps_.add([this, pictures, later] { awaitFirst(pictures, later, QDeadlineTimer(kFirstAloneMs)); });
+}
+
+/// A picture that fails is awaited no longer, nor one that somebody has hidden.
+void MainWindow::awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline)
+{
+    const auto* first = static_cast<const SceneView*>(pictures.front());
+    const bool awaited = first->awaitsPicture() && !first->upToDate() && !first->visibleRegion().isEmpty();
+    if (awaited && !deadline.hasExpired()) return steps_.add([this, pictures, later, deadline] { awaitFirst(pictures, later, deadline); });
+    givePictures({pictures.begin() + 1, pictures.end()}, later);
+}
+
+void MainWindow::givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later)
+{
+    for (View* view : pictures) steps_.add([view, session = loader_.session()] { view->setSession(session); });
     steps_.add([this, pictures, later] { giveSessionLater(pictures, later, QDeadlineTimer(kPicturesAloneMs)); });
 }
 

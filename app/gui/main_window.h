@@ -105,6 +105,8 @@ private:
     void takeSessionAway();
     void beginSession();
     void giveSession();
+    void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
+    void givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later);
     void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
     void enableSessionActions(bool open);
     void keepMarks();

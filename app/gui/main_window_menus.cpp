@@ -295,7 +295,7 @@ void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setOption(QFileDialog::HideNameFilterDetails);
-    dialog->setNameFilters({tr("Traces and profiles (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.*)"), tr("Sessions (*.session.json)"),
+    dialog->setNameFilters({tr("Traces, profiles, tables of hand-overs (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.* *.csv)"), tr("Sessions (*.session.json)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
     dialog->open();

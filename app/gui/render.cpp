@@ -8,6 +8,7 @@
 #include "app/gui/picture.h"
 #include "core/io/importer.h"
 #include "core/session/session_clock.h"
+#include "views/outliers/outliers_view.h"
 
 #include <QApplication>
 #include <QDir>
@@ -50,6 +51,7 @@ public:
     {
         const double ratio = window_.devicePixelRatioF();
         window_.resize(static_cast<int>(arguments.width / ratio), static_cast<int>(arguments.height / ratio));
+        if (arguments.outliers == "aggregated") static_cast<OutliersView*>(window_.docks().find("outliers")->view)->show(OutliersView::Mode::Ranks);
         if (!arguments.theme.empty()) window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
         const auto tell = [this](const std::vector<Problem>& problems) {
             for (const Problem& problem : problems)

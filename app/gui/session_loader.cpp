@@ -3,6 +3,7 @@
 
 #include "app/gui/recent_paths.h"
 #include "app/gui/session_file.h"
+#include "core/index/first_picture.h"
 #include "core/io/coupling/coupling_file.h"
 #include "core/session/experiment_titles.h"
 
@@ -133,6 +134,8 @@ Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, 
         auto opened = disk::openArchive(paths[i].toStdString(), index, task.part(at / count, (at + 1) / count));
         if (task.stopRequested()) return cancelled();
         if (opened) {
+            const Experiment& experiment = *opened->experiment;
+            if (experiment.trace && experiment.timelineIndex) expectFirstPicture(*experiment.trace, *experiment.timelineIndex);
             outcome.experiments.push_back(std::move(opened->experiment));
             outcome.paths.push_back(paths[i]);
             outcome.fromIndex = outcome.fromIndex && opened->fromIndex;

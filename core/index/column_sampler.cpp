@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/column_sampler.h"
 
+#include "core/index/first_call.h"
 #include "core/index/tree_walk.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> colum
 std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid, std::size_t most) const
 {
     const auto& begins = calls_.begin;
-    const auto* const first = std::lower_bound(begins.begin(), begins.end(), static_cast<TimeNs>(std::floor(grid.begin)));
+    const auto* const first = begins.begin() + firstCallFrom(calls_, static_cast<TimeNs>(std::floor(grid.begin)));
     if (static_cast<std::size_t>(begins.end() - first) > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
     return static_cast<std::uint32_t>(first - begins.begin());
 }

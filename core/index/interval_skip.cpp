@@ -2,6 +2,8 @@
 #include "core/index/interval_skip.h"
 
 #include "core/base/block_storage.h"
+#include "core/base/read_ahead.h"
+#include "core/index/first_call.h"
 
 #include <algorithm>
 
@@ -121,9 +123,9 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
 
 std::uint32_t IntervalSkip::innermostAt(const CallIntervals& calls, TimeNs time) const
 {
-    const auto after = std::upper_bound(calls.begin.begin(), calls.begin.end(), time);
-    if (after == calls.begin.begin()) return kNoInterval;
-    auto index = static_cast<std::uint32_t>(after - calls.begin.begin() - 1);
+    const std::uint32_t after = firstCallFrom(calls, time + 1);
+    if (after == 0) return kNoInterval;
+    std::uint32_t index = after - 1;
     while (index != kNoInterval && calls.end[index] <= time) index = parent(calls, index);
     return index;
 }
@@ -154,6 +156,14 @@ std::uint32_t IntervalSkip::nextLasting(const CallIntervals& calls, std::uint32_
         ++at;
     }
     return to;
+}
+
+void IntervalSkip::expect() const
+{
+    constexpr std::size_t kFirst = 4096, kLast = 65536;
+    readAhead(minimumDepth_, 0, kFirst);
+    readAhead(maximumWidth_, 0, kFirst);
+    readAhead(maximumWidth_, maximumWidth_.size() - std::min(kLast, maximumWidth_.size()), kLast);  // the highest levels
 }
 
 void IntervalSkip::moveTo(BlockStorage& storage) { storage.move(minimumDepth_, maximumWidth_); }

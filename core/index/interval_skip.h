@@ -39,6 +39,8 @@ public:
     /// O(log n + groups on the way whose longest call is of the same class but shorter).
     std::uint32_t nextLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs) const;
 
+    /// Has the system read what finds long calls of the whole time, where that is on a disk.
+    void expect() const;
     /// Its columns live there then.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return minimumDepth_.bytes() + maximumWidth_.bytes(); }

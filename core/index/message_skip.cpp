@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/message_skip.h"
 
+#include "core/base/read_ahead.h"
+
 #include <algorithm>
 
 namespace skein {
@@ -39,11 +41,21 @@ std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages
     return found;
 }
 
-std::uint32_t firstSentAt(const Column<Message>& messages, TimeNs time)
+/// The last block that begins before the time; 0 where none does.
+std::size_t MessageSkip::blockBefore(TimeNs time) const
 {
-    const auto found = std::lower_bound(messages.begin(), messages.end(), time,
-                                        [](const Message& message, TimeNs t) { return message.sendTime < t; });
+    const auto found = std::lower_bound(blocks_.begin(), blocks_.end(), time, [](const Block& block, TimeNs t) { return block.firstSend < t; });
+    return static_cast<std::size_t>(found - blocks_.begin()) - (found == blocks_.begin() ? 0 : 1);
+}
+
+std::uint32_t MessageSkip::firstSentAt(const Column<Message>& messages, TimeNs time) const
+{
+    const std::size_t first = blockBefore(time) * kBlock;
+    const auto* const end = messages.begin() + std::min(first + kBlock, messages.size());
+    const auto* const found = std::lower_bound(messages.begin() + first, end, time, [](const Message& message, TimeNs t) { return message.sendTime < t; });
     return static_cast<std::uint32_t>(found - messages.begin());
 }
+
+void MessageSkip::expect(const Column<Message>& messages, TimeNs time) const { readAhead(messages, blockBefore(time) * kBlock, kBlock); }
 
 }  // namespace skein

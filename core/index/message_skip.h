@@ -35,6 +35,11 @@ public:
     /// `messages` are sorted by send time. O(messages). After a stop request it is incomplete and to be dropped.
     explicit MessageSkip(const Column<Message>& messages, const Task& task = {});
 
+    /// The first message that was sent at or after the time. Looks at the messages of one block. O(log n).
+    std::uint32_t firstSentAt(const Column<Message>& messages, TimeNs time) const;
+    /// Has the system read what firstSentAt() will look at, where that is on a disk.
+    void expect(const Column<Message>& messages, TimeNs time) const;
+
     /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent first.
     std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const;
 
@@ -43,10 +48,9 @@ public:
 
 private:
     friend struct disk::Fields;
+    std::size_t blockBefore(TimeNs time) const;
+
     Column<Block> blocks_;
 };
-
-/// The first message that was sent at or after the time. O(log n).
-std::uint32_t firstSentAt(const Column<Message>& messages, TimeNs time);
 
 }  // namespace skein

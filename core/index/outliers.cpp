@@ -15,45 +15,44 @@ constexpr std::uint32_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 /// Takes the outliers of one column after the other.
 class ColumnOutliers {
 public:
-    ColumnOutliers(const CallIntervals& calls, const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found)
-        : calls_(calls), grid_(grid), narrowNs_(narrowNs), found_(found), first_(found.size())
+    ColumnOutliers(const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found)
+        : grid_(grid), narrowNs_(narrowNs), found_(found), first_(found.size())
     {
     }
 
-    double begin(std::uint32_t call) const { return static_cast<double>(calls_.begin[call]); }
-    double end(std::uint32_t call) const { return static_cast<double>(calls_.end[call]); }
-
-    void take(std::uint32_t call)
+    void take(const Outlier& outlier)
     {
-        const bool narrow = end(call) - begin(call) < narrowNs_;
-        if (narrow && narrow_ != kNoInterval && calls_.begin[call] >= calls_.end[narrow_]) return;
-        found_.push_back({column_, call, narrow});
-        if (narrow) narrow_ = call;
+        const bool narrow = static_cast<double>(outlier.end) - static_cast<double>(outlier.begin) < narrowNs_;
+        if (narrow && narrow_ && outlier.begin >= narrow_->end) return;
+        found_.push_back({column_, outlier.call, narrow, outlier.callPath});
+        ends_.push_back(outlier.end);
+        if (narrow) narrow_ = &outlier;
     }
     void enter(std::uint32_t column)
     {
         leave();
         column_ = column;
         first_ = found_.size();
-        narrow_ = kNoInterval;
+        ends_.clear();
+        narrow_ = nullptr;
     }
     void leave()
     {
-        if (narrow_ == kNoInterval) return;
+        if (!narrow_) return;
         const double right = grid_.begin + static_cast<double>(column_ + 1) * grid_.nsPerColumn;
         for (std::size_t one = first_; one < found_.size(); ++one)
-            if (!found_[one].isNarrow && end(found_[one].call) > right) found_[one].column = std::min(column_ + 1, grid_.count - 1);
+            if (!found_[one].isNarrow && static_cast<double>(ends_[one - first_]) > right) found_[one].column = std::min(column_ + 1, grid_.count - 1);
         std::stable_partition(found_.begin() + static_cast<std::ptrdiff_t>(first_), found_.end(), [](const OutlierColumn& one) { return !one.isNarrow; });
     }
 
 private:
-    const CallIntervals& calls_;
     const ColumnGrid& grid_;
     double narrowNs_;
     std::vector<OutlierColumn>& found_;
-    std::size_t first_;                    ///< of those found in the column
+    std::size_t first_;                 ///< of those found in the column
+    std::vector<TimeNs> ends_;          ///< of those
     std::uint32_t column_ = 0;
-    std::uint32_t narrow_ = kNoInterval;   ///< the innermost so far
+    const Outlier* narrow_ = nullptr;   ///< the innermost so far
 };
 
 }  // namespace
@@ -82,35 +81,35 @@ bool UsualDurations::isFarFromOthers(std::uint32_t region, TimeNs duration) cons
     return static_cast<double>(duration) > mean + kDeviations * std::sqrt(std::max(0.0, squares) / others);
 }
 
-std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
-                                        const Task& task)
+std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual, const Task& task)
 {
-    std::vector<std::uint32_t> found;
+    std::vector<Outlier> found;
     for (std::uint32_t call = 0; call < calls.size(); ++call) {
         if (call % kCallsBetweenQuestions == 0 && task.stopRequested()) break;
-        if (usual.isOutlier(paths.region[calls.callPath[call]], calls.end[call] - calls.begin[call])) found.push_back(call);
+        if (usual.isOutlier(paths.region[calls.callPath[call]], calls.end[call] - calls.begin[call]))
+            found.push_back({calls.begin[call], calls.end[call], call, calls.callPath[call]});
     }
     return found;
 }
 
-void findOutlierColumns(const CallIntervals& calls, std::span<const std::uint32_t> outliers, const ColumnGrid& grid, double narrowNs,
-                        std::vector<OutlierColumn>& found)
+void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found)
 {
     constexpr std::ptrdiff_t kMost = 16;  ///< of a column, and before the first one, that are looked at
-    ColumnOutliers column(calls, grid, narrowNs, found);
+    ColumnOutliers column(grid, narrowNs, found);
+    const auto begin = [](const Outlier& outlier) { return static_cast<double>(outlier.begin); };
     const auto firstFrom = [&](auto from, double time) {
-        return std::lower_bound(from, outliers.end(), time, [&](std::uint32_t call, double wanted) { return column.begin(call) < wanted; });
+        return std::lower_bound(from, outliers.end(), time, [&](const Outlier& outlier, double wanted) { return begin(outlier) < wanted; });
     };
     auto at = firstFrom(outliers.begin(), grid.begin);
     for (auto before = at - std::min(at - outliers.begin(), kMost); before != at; ++before)
-        if (column.end(*before) > grid.begin) column.take(*before);
-    for (std::uint32_t number = 0; at != outliers.end() && column.begin(*at) < grid.end();) {
-        const auto next = std::min(static_cast<std::uint32_t>((column.begin(*at) - grid.begin) / grid.nsPerColumn), grid.count - 1);
+        if (static_cast<double>(before->end) > grid.begin) column.take(*before);
+    for (std::uint32_t number = 0; at != outliers.end() && begin(*at) < grid.end();) {
+        const auto next = std::min(static_cast<std::uint32_t>((begin(*at) - grid.begin) / grid.nsPerColumn), grid.count - 1);
         if (next != number) column.enter(number = next);
         const double right = grid.begin + static_cast<double>(number + 1) * grid.nsPerColumn;
         const auto last = at + std::min(outliers.end() - at, kMost);
         do column.take(*at++);
-        while (at != last && column.begin(*at) < right);
+        while (at != last && begin(*at) < right);
         at = firstFrom(at, right);
     }
     column.leave();

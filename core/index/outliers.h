@@ -33,8 +33,17 @@ private:
     std::vector<TimeNs> least_;  ///< shorter calls need no closer look
 };
 
+/// A call that is much longer than usual, with what pictures need of it: they look at every outlier, and as many places
+/// in the columns of calls would each be read from the disk first.
+struct Outlier {
+    TimeNs begin = 0;
+    TimeNs end = 0;
+    std::uint32_t call = 0;
+    std::uint32_t callPath = 0;
+};
+
 /// The calls of a location that are outliers, in the order of their entry; after a stop request only some. O(calls).
-std::vector<std::uint32_t> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
+std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
                                         const Task& task = {});
 
 /// An outlier that keeps a column of a picture.
@@ -42,6 +51,7 @@ struct OutlierColumn {
     std::uint32_t column = 0;
     std::uint32_t call = 0;
     bool isNarrow = true;
+    std::uint32_t callPath = 0;
     bool operator==(const OutlierColumn&) const = default;
 };
 
@@ -49,7 +59,6 @@ struct OutlierColumn {
 /// entry, or the first one where they are under way at its begin. Of those shorter than `narrowNs` the first of each
 /// column is told, with what is called in it; longer ones that begin in such a column step aside into the next one, where
 /// they still are if two columns are narrow. O(columns), however many there are.
-void findOutlierColumns(const CallIntervals& calls, std::span<const std::uint32_t> outliers, const ColumnGrid& grid, double narrowNs,
-                        std::vector<OutlierColumn>& found);
+void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found);
 
 }  // namespace skein

@@ -2,6 +2,7 @@
 #include "core/index/time_tree.h"
 
 #include "core/base/block_storage.h"
+#include "core/base/read_ahead.h"
 
 #include <algorithm>
 #include <bit>
@@ -338,6 +339,14 @@ std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> 
     std::optional<TimeTree> tree = TimeTreeBuilder(locations, &*leads, regionOfCallPath, regionCount, task).build();
     if (!tree) return std::nullopt;
     return BundleTree{std::move(*tree), std::move(*leads)};
+}
+
+void TimeTree::expect(std::size_t nodes) const
+{
+    readAhead(callPath_, 0, nodes);
+    readAhead(child_, 0, nodes);
+    readAhead(share_, 0, nodes);
+    readAhead(leaf_, 0, nodes / 64 + 1);
 }
 
 void TimeTree::moveTo(BlockStorage& storage) { storage.move(callPath_, child_, share_, leaf_); }

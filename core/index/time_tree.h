@@ -112,6 +112,8 @@ public:
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
     /// Of several locations: what leads where a leaf begins.
     std::uint32_t firstLead(std::uint32_t leaf) const { return child_[leaf]; }
+    /// Has the system read the first nodes, those of the widest spans, where they are on a disk.
+    void expect(std::size_t nodes) const;
     /// Its columns live there then.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes() + leaf_.bytes(); }

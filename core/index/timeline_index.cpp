@@ -90,7 +90,7 @@ private:
         const UsualDurations usual(sums);
         return each(trace_.locations.size(), [&](std::size_t location) {
             const CallIntervals& calls = trace_.locations[location].intervals;
-            index_.locations[location].outliers = Column<std::uint32_t>(findOutliers(calls, named_, usual, task_));
+            index_.locations[location].outliers = Column<Outlier>(findOutliers(calls, named_, usual, task_));
             columnsLeaveMemory(calls.begin, calls.end, calls.callPath);
             return true;
         });

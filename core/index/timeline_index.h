@@ -6,6 +6,7 @@
 #include "core/index/call_sums.h"
 #include "core/index/interval_skip.h"
 #include "core/index/message_skip.h"
+#include "core/index/outliers.h"
 #include "core/index/time_tree.h"
 #include "core/profile/call_tree.h"
 #include "core/trace/trace.h"
@@ -25,7 +26,7 @@ struct TimelineIndex {
         TimeTree tree;
         IntervalSkip skip;
         CallSums sums;
-        Column<std::uint32_t> outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
+        Column<Outlier> outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
     };
     std::vector<Location> locations;  ///< index = LocationId
     std::vector<BundleTree> bundles;  ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few

@@ -69,6 +69,7 @@ void SceneView::start()
         },
         [this, number](Result<QImage> image) {
             drawing_ = false;
+            endFirstPicture();
             if (image) picture_ = *image;
             drawn_ = number;
             update();

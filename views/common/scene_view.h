@@ -29,6 +29,8 @@ public:
     std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
     /// True when the picture on the screen is that of the present state.
     virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
+    /// True from being given a session until its first picture has come, or came to nothing.
+    bool awaitsPicture() const { return awaitsPicture_; }
 
 protected:
     /// Draws what it was made of; runs in another thread.
@@ -46,6 +48,11 @@ protected:
     virtual std::vector<std::string> toolTipAt(Point) const { return {}; }
     /// Size, fonts or colours have changed: lay out anew. Followed by a new picture.
     virtual void layoutAgain() {}
+
+    /// A first picture will be drawn …
+    void expectPicture() { awaitsPicture_ = true; }
+    /// … and was, or will not be.
+    void endFirstPicture() { awaitsPicture_ = false; }
 
     /// What the picture shows has changed.
     virtual void redraw();
@@ -85,6 +92,7 @@ private:
     quint64 wanted_ = 0;  ///< number of the newest state
     quint64 drawn_ = 0;   ///< number of the state that picture_ shows
     bool drawing_ = false;
+    bool awaitsPicture_ = false;
 };
 
 }  // namespace skein

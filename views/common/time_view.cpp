@@ -39,13 +39,15 @@ void TimeView::setSession(SessionPtr session)
     data_ = nullptr;
     scroll_ = 0;
     drag_ = Drag::None;
+    endFirstPicture();
     dataChanged();
     redraw();
     if (!session) return;
+    expectPicture();
     tasks().run<TimelineDataPtr>({objectName() + " index", tr("Preparing %1").arg(accessibleName())}, this,
                                  [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
                                  [this](Result<TimelineDataPtr> prepared) {
-                                     if (!prepared) return;
+                                     if (!prepared) return endFirstPicture();
                                      data_ = withClockOf(*prepared, selection().state());
                                      dataChanged();
                                      redraw();

@@ -19,6 +19,7 @@ constexpr std::size_t kMostReaching = 200;        ///< from each side
 constexpr std::size_t kMostLookedAt = 100'000;    ///< messages of all cells, where many are of peers that are hidden
 constexpr std::size_t kFewLines = 150;
 constexpr double kMostLength = 120'000;           ///< pixels of all lines together
+constexpr double kMostForPeers = 0.3;             ///< of the height, where calls could have it all
 
 class Collector {
 public:
@@ -219,9 +220,9 @@ void placePeers(LocationDetailLayout& layout, const TimelineData& data, const Vi
     const double line = std::ceil(canvas.lineHeight()) + canvas.px(1);
     const Rect& body = layout.frame.body;
     const double wanted = static_cast<double>(std::max<std::size_t>(3, peers.size()) + 1) * line;
-    const double most = std::max(0.45 * body.height, body.height - leastForCalls);
+    const double most = std::max(kMostForPeers * body.height, body.height - leastForCalls);
     const double height = std::floor(std::min(wanted, most));
-    if (peers.empty() || height < 2.5 * line) return;
+    if (peers.empty() || height < 2 * line) return;
     layout.calls.height = body.height - height;
     layout.peers = {body.x, layout.calls.bottom(), body.width, height};
     const double step = (height - line) / static_cast<double>(peers.size());

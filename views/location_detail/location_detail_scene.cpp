@@ -22,6 +22,7 @@ constexpr std::uint32_t kMostRows = 128;
 constexpr double kNarrowestBar = 3;     ///< logical pixels of calls that are drawn one by one
 constexpr double kNarrowestStroke = 6;
 constexpr double kNarrowestLabel = 26;
+constexpr double kFlushBand = 4;
 
 bool isShown(const TimelineData& data, const ViewState& state, LocationRef location)
 {
@@ -63,6 +64,7 @@ public:
             list_.popClip();
             list_.pushClip(layout_.calls);
             if (layout_.rows > 0) drawCalls(task);
+            if (layout_.rows > 0) drawFlushes();
             list_.popClip();
             drawLabels();
             drawPeers(list_, data_, layout_, canvas_);
@@ -128,18 +130,17 @@ private:
     void markOutliers(PixelItem& pixels, const LaneTable& table, TimeSpan span) const
     {
         const LocationRef location = layout_.location;
-        const CallIntervals& calls = callsOf(data_, location);
         const double nsPerPixel = layout_.frame.scale.nsPerPixel();
         const auto columns = static_cast<std::size_t>(pixels.columns);
         std::vector<OutlierColumn> found;
-        findOutlierColumns(calls, data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+        findOutlierColumns(data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
                            {static_cast<double>(span.begin), nsPerPixel, static_cast<std::uint32_t>(pixels.columns)},
                            (canvas_.px(kNarrowestBar) + 1) * nsPerPixel, found);
         for (const OutlierColumn& outlier : found) {
-            const std::uint32_t row = table.laneOf(calls.callPath[outlier.call]);
+            const std::uint32_t row = table.laneOf(outlier.callPath);
             if (!outlier.isNarrow || row >= layout_.rows) continue;
             pixels.argb[2 * row * columns + outlier.column] =
-                colors_ ? toArgb(colors_->of(location, outlier.call)) : table.colors(calls.callPath[outlier.call])[row];
+                colors_ ? toArgb(colors_->of(location, outlier.call)) : table.colors(outlier.callPath)[row];
         }
     }
 
@@ -159,6 +160,19 @@ private:
         const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
         if (bar.width >= canvas_.px(kNarrowestLabel)) addName(call, bar, color);
+    }
+
+    /// Where the timeline has it: along the middle, of the row of the outermost call, which was under way whatever else was.
+    void drawFlushes()
+    {
+        const Rect& body = layout_.frame.body;
+        const auto marked = flushColumns(data_, layout_.frame.scale, body.x, static_cast<std::size_t>(body.width), layout_.location);
+        if (std::find(marked.begin(), marked.end(), true) == marked.end()) return;
+        const double height = std::round(canvas_.px(kFlushBand));
+        const double top = std::round(layout_.top(0) + (layout_.rowHeight - canvas_.px(1) - height) / 2);
+        PixelItem band{static_cast<int>(body.x), static_cast<int>(top), static_cast<int>(marked.size()), {static_cast<int>(height)}, {}, {}};
+        for (const bool flushed : marked) band.argb.push_back(flushed ? toArgb(theme_.text) : 0);
+        list_.items.push_back(std::move(band));
     }
 
     void addName(std::uint32_t call, Rect bar, Color color)
@@ -255,6 +269,14 @@ const PeerPlace* LocationDetailLayout::peerOf(LocationId peer) const
     return found != peerPlaces.end() && found->peer == peer ? &*found : nullptr;
 }
 
+bool takesLongToFindMessages(const TimelineData& data, LocationRef location)
+{
+    constexpr std::size_t kQuickly = std::size_t{1} << 19;
+    if (!location.valid()) return false;
+    const auto& trace = data.session.experiments[location.experiment]->trace;
+    return trace && trace->messages.size() > kQuickly;
+}
+
 LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
                                           const Canvas& canvas)
 {
@@ -269,7 +291,7 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
     layout.rows = std::min(kMostRows, visibleLevels(experiment, layout.location.experiment, state.filters));
     const double named = std::ceil(canvas.lineHeight()) + canvas.px(3);
     const double highest = std::round(named * 1.6);
-    if (options.messages == DetailMessageDisplay::Shown) layout.messages = data.messages->known(layout.location);
+    if (options.messages != DetailMessageDisplay::Hidden) layout.messages = data.messages->known(layout.location);
     placePeers(layout, data, state, layout.rows * highest, canvas);
     const double fitting = layout.rows == 0 ? named : std::floor(layout.calls.height / layout.rows);
     layout.rowHeight = std::clamp(fitting, named, highest);
@@ -281,7 +303,10 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
 DrawList locationDetailScene(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas,
                              const Task& task)
 {
-    if (options.messages == DetailMessageDisplay::Shown) data.messages->of(data.session, detailLocation(data, state, options.stay), task);
+    const LocationRef location = detailLocation(data, state, options.stay);
+    const bool wait = options.messages == DetailMessageDisplay::Shown ||
+                      (options.messages == DetailMessageDisplay::WhenKnown && !takesLongToFindMessages(data, location));
+    if (wait) data.messages->of(data.session, location, task);
     return Detail(data, state, options, canvas).draw(task);
 }
 

@@ -17,7 +17,9 @@ struct PeerPlace {
     double y = 0;
 };
 
-enum class DetailMessageDisplay { Hidden, Shown };
+/// WhenKnown: where to find them all of a large trace would keep the picture waiting they are left out until somebody else
+/// has asked data.messages for them.
+enum class DetailMessageDisplay { Hidden, Shown, WhenKnown };
 
 struct LocationDetailOptions {
     double scroll = 0;
@@ -51,6 +53,9 @@ LocationRef detailLocation(const TimelineData& data, const ViewState& state, Loc
 /// "Rank 3", with the title of its experiment before it where several are open: each may have a rank 3.
 std::string detailTitle(const Session& session, LocationRef location);
 
+/// Whether the messages of a trace are so many that a picture should not wait until those of a location are found.
+bool takesLongToFindMessages(const TimelineData& data, LocationRef location);
+
 /// Messages have their place as soon as locationDetailScene() or somebody else has asked data.messages for them.
 LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
                                           const Canvas& canvas);
@@ -58,7 +63,8 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
 /// One location, a row a depth of the call stack, none covered by another. Calls of hidden regions are left out, what
 /// they called moves up. Calls that are wide enough have an outline and a name. Recursions deeper than 128 levels end in
 /// the last row. Its messages are lines from the calls to the peers below. The cost depends on the pixels, but for the
-/// first time that a location is drawn: then all messages are gone through once. Stops early when told to.
+/// first time that the messages of a location are drawn: then all messages are gone through once. Buffer flushes are a band
+/// along the first row. Stops early when told to.
 DrawList locationDetailScene(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas,
                              const Task& task);
 

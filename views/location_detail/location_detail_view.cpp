@@ -5,9 +5,15 @@
 #include "views/common/scene/call_tooltip.h"
 #include "views/common/scene/message_tooltip.h"
 #include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
 #include "views/common/window_shares.h"
 
 namespace skein {
+namespace {
+
+constexpr const char* kMessages = "location_detail messages";  ///< job
+
+}  // namespace
 
 LocationDetailView::LocationDetailView(const ViewContext& context, QWidget* parent)
     : TimeView(context, tr("Drawing the location"), parent)
@@ -22,13 +28,37 @@ LocationDetailView::LocationDetailView(const ViewContext& context, QWidget* pare
 LocationDetailOptions LocationDetailView::options() const
 {
     const bool shown = WindowShares::of(selection()).messages() == WindowShares::Marks::Shown;
-    return {scroll(), shown ? DetailMessageDisplay::Shown : DetailMessageDisplay::Hidden, shown_};
+    return {scroll(), shown ? DetailMessageDisplay::WhenKnown : DetailMessageDisplay::Hidden, shown_};
 }
 
 void LocationDetailView::redraw()
 {
     shown_ = data() ? detailLocation(*data(), selection().state(), shown_) : LocationRef{};
+    findMessages();
     TimeView::redraw();
+}
+
+void LocationDetailView::dataChanged()
+{
+    tasks().drop(kMessages);
+    searched_ = {};
+}
+
+/// The picture has the calls at once; of millions of messages those of the location follow when they are found.
+void LocationDetailView::findMessages()
+{
+    if (!shown_.valid() || shown_ == searched_ || options().messages == DetailMessageDisplay::Hidden) return;
+    if (data()->messages->known(shown_) || !takesLongToFindMessages(*data(), shown_)) return;
+    searched_ = shown_;
+    tasks().run<LocationMessagesPtr>({kMessages, tr("Looking for the location's messages")}, this,
+                                     [data = data(), location = shown_](const Task& task) -> Result<LocationMessagesPtr> {
+                                         auto found = data->messages->of(data->session, location, task);
+                                         if (!found) return cancelled();
+                                         return found;
+                                     },
+                                     [this](Result<LocationMessagesPtr> found) {
+                                         if (found) redraw();
+                                     });
 }
 
 LocationDetailLayout LocationDetailView::sceneLayout() const
@@ -76,8 +106,10 @@ std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
     if (!data()) return {};
     const Hover hit = hitAt(point);
     if (hit.message.valid()) return messageTooltip(*data(), hit.message);
-    if (!hit.interval.valid()) return {};
-    return callTooltip(*data(), hit.interval);
+    auto lines = hit.interval.valid() ? callTooltip(*data(), hit.interval) : std::vector<std::string>();
+    if (!hit.time || !hit.location.valid()) return lines;
+    if (std::string flush = flushTooltip(*data(), sceneLayout().frame.scale, hit.location, *hit.time); !flush.empty()) lines.push_back(std::move(flush));
+    return lines;
 }
 
 Hover LocationDetailView::hitAt(Point point) const

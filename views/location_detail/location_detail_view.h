@@ -30,11 +30,14 @@ protected:
     ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric; }
 
     void redraw() override;
+    void dataChanged() override;
 
 private:
     LocationDetailOptions options() const;
+    void findMessages();
 
-    LocationRef shown_;  ///< what the last picture showed
+    LocationRef shown_;     ///< what the last picture showed
+    LocationRef searched_;  ///< whose messages are being looked for, or were last
 };
 
 }  // namespace skein

@@ -95,7 +95,7 @@ public:
     DrawList draw()
     {
         list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
-        list_.text(layout_.heading, profileHeading(bars_), theme_.text, FontStyle::Bold);
+        list_.text(layout_.heading, profileHeading(bars_, options_.shape), theme_.text, FontStyle::Bold);
         if (options_.shape == ProfileShape::Bars) drawBars();
         else drawTreemap();
         drawLegend();
@@ -443,14 +443,14 @@ std::vector<std::string> profileTooltip(const ProfilePicture& picture, const Pro
     return lines;
 }
 
-std::string profileHeading(const ProfileBars& bars)
+std::string profileHeading(const ProfileBars& bars, ProfileShape shape)
 {
     std::size_t regions = 0;
     for (const ProfileSeries& series : bars.series) regions += series.regions.empty() ? 0 : 1;
     std::string text = bars.title;
     if (bars.addsUp) text += ": " + formatAmount(bars.total, bars.unit);
     if (regions > 0) text += fmt::format(" in {} region{}", regions, regions == 1 ? "" : "s");
-    text += fmt::format(" · {} bar{}", bars.bars.size(), bars.bars.size() == 1 ? "" : "s");
+    if (shape == ProfileShape::Bars) text += fmt::format(" · {} bar{}", bars.bars.size(), bars.bars.size() == 1 ? "" : "s");
     if (bars.hidden > 0) text += fmt::format(" · {} region{} hidden", bars.hidden, bars.hidden == 1 ? "" : "s");
     if (bars.someWithoutTimes) text += " · profiles are left out: they have no times of events";
     if (!bars.addsUp && regions > 0) text += " · callers contain their callees";

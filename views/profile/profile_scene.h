@@ -73,7 +73,7 @@ Selection profileSelection(const Session& session, const ProfilePicture& picture
 std::vector<std::string> profileTooltip(const ProfilePicture& picture, const ProfileLayout& layout, HitId hit);
 
 /// "Time, exclusive: 12.5 s in 24 regions on 8 locations".
-std::string profileHeading(const ProfileBars& bars);
+std::string profileHeading(const ProfileBars& bars, ProfileShape shape);
 
 /// One line a bar and region: bar, region, amount. With a header line.
 std::string profileCsv(const ProfileBars& bars);

@@ -141,13 +141,12 @@ std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRe
 
 void RowSamples::findOutliers(LocationRef location)
 {
-    const CallIntervals& calls = callsOf(data_, location);
     const double narrowNs = 2 * layout_.scale.nsPerPixel() * options_.columnPx;
     found_.clear();
-    findOutlierColumns(calls, data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+    findOutlierColumns(data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
                        gridOf(location.experiment), narrowNs, found_);
     for (const OutlierColumn& outlier : found_)
-        outliers_.push_back({outlier.column, location, outlier.call, calls.callPath[outlier.call], outlier.isNarrow});
+        outliers_.push_back({outlier.column, location, outlier.call, outlier.callPath, outlier.isNarrow});
 }
 
 }  // namespace skein

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_messages_scene.h"
 
+#include "core/base/read_ahead.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -42,10 +44,10 @@ public:
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         if (messages.empty()) return;
         const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
-        const std::uint32_t first = firstSentAt(messages, span.begin);
-        const std::uint32_t last = firstSentAt(messages, span.end);
-        for (const std::uint32_t index : data_.indexes[experiment]->messages.underWay(messages, span.begin, kMostUnderWay))
-            place(experiment, index);
+        const MessageSkip& skip = data_.indexes[experiment]->messages;
+        const std::uint32_t first = skip.firstSentAt(messages, span.begin);
+        const std::uint32_t last = skip.firstSentAt(messages, span.end);
+        for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostUnderWay)) place(experiment, index);
         result_.total += last - first;
         if (last - first > kAlwaysDrawn) return thin(experiment, first, last);
         for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
@@ -66,35 +68,55 @@ private:
         return location.index() < middles_[experiment].size() ? middles_[experiment][location.index()] : kNoRow;
     }
 
-    /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
+    struct Cell {
+        std::uint32_t first;
+        std::uint32_t next;
+
+        std::uint32_t count() const { return next - first; }
+        std::uint32_t chosen() const { return std::min(count(), kLinesPerCell); }
+        std::uint32_t stride() const { return count() / chosen(); }
+        std::uint32_t group(std::uint32_t which) const { return first + which * stride(); }
+        /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their share.
+        std::uint32_t shift(std::uint32_t which) const { return (group(which) * 2654435761u >> 16) % stride(); }
+    };
+
+    /// Messages lie far apart: all that are wanted are asked for before the first of them is looked at.
     void thin(std::uint32_t experiment, std::uint32_t first, std::uint32_t last)
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
-        const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
-        const auto cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
-        const auto cells = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
-        mostLookedAt_ = std::max(1u, kMostLookedAt / (cells * kLinesPerCell));
-        for (std::uint32_t index = first; index < last;) {
-            const TimeNs end = (messages[index].sendTime / cell + 1) * cell;
-            const std::uint32_t next = std::max(index + 1, std::min(last, firstSentAt(messages, end)));
-            placeSome(experiment, index, next);
-            index = next;
-        }
+        const auto wide = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
+        mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell));
+        const std::vector<Cell> cells = cellsOf(experiment, first, last);
+        for (const Cell& cell : cells)
+            for (std::uint32_t which = 0; which < cell.chosen(); ++which) readAhead(messages, cell.group(which) + cell.shift(which), 1);
+        for (const Cell& cell : cells) placeSome(experiment, cell);
     }
 
-    /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their share.
-    void placeSome(std::uint32_t experiment, std::uint32_t first, std::uint32_t next)
+    /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
+    std::vector<Cell> cellsOf(std::uint32_t experiment, std::uint32_t first, std::uint32_t last) const
     {
-        const std::uint32_t count = next - first;
-        const std::uint32_t chosen = std::min(count, kLinesPerCell);
-        if (chosen < count) result_.thinned = true;
-        const std::uint32_t stride = count / chosen;
-        for (std::uint32_t which = 0; which < chosen; ++which) {
-            const std::uint32_t group = first + which * stride;
-            const std::uint32_t from = (group * 2654435761u >> 16) % stride;
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        const MessageSkip& skip = data_.indexes[experiment]->messages;
+        const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
+        const auto length = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
+        const auto endOf = [&](TimeNs time) { return (time / length + 1) * length; };
+        const TimeNs lastSend = messages[last - 1].sendTime;
+        for (TimeNs end = endOf(messages[first].sendTime); end <= lastSend; end += length) skip.expect(messages, end);
+        std::vector<Cell> cells;
+        for (std::uint32_t index = first; index < last; index = cells.back().next) {
+            const TimeNs end = endOf(messages[index].sendTime);
+            cells.push_back({index, std::max(index + 1, std::min(last, skip.firstSentAt(messages, end)))});
+        }
+        return cells;
+    }
+
+    void placeSome(std::uint32_t experiment, const Cell& cell)
+    {
+        if (cell.chosen() < cell.count()) result_.thinned = true;
+        for (std::uint32_t which = 0; which < cell.chosen(); ++which) {
             // The next one where this one is between rows that are not shown.
-            const std::uint32_t most = std::min(stride, mostLookedAt_);
-            for (std::uint32_t look = 0; look < most && !place(experiment, group + (from + look) % stride); ++look) {}
+            const std::uint32_t most = std::min(cell.stride(), mostLookedAt_);
+            for (std::uint32_t look = 0; look < most && !place(experiment, cell.group(which) + (cell.shift(which) + look) % cell.stride()); ++look) {}
         }
     }
 

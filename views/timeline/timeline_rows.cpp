@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How users arrange the rows of the timeline.
 #include "core/select/translate.h"
+#include "views/common/scene/call_tooltip.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/timeline/collapsed_tooltip_scene.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
 
@@ -82,7 +84,10 @@ std::vector<std::string> TimelineView::groupTooltip(Point point) const
     const std::size_t locations = row->folded.empty() ? row->members : row->folded.size();
     const QString count = locations == 1 ? tr("1 location") : tr("%1 locations").arg(locations);
     std::vector<std::string> lines{row->fullLabel, count.toStdString()};
-    if (!row->folded.empty()) lines.push_back(tr("Each column shows what took most time in all of them").toStdString());
+    if (row->folded.empty()) return lines;
+    const RegionRef region = layout_.body.contains(point) ? regionTogetherAt(*data(), selection().state(), options_, layout_, *row, point.x) : RegionRef{};
+    if (!region.id.valid()) lines.push_back(tr("Each column shows what took most time in all of them").toStdString());
+    else lines.push_back(tr("%1 took most time in all of them here").arg(QString::fromStdString(tooltipText(displayName(data()->session.experiments[region.experiment]->definitions.region(region.id))))).toStdString());
     return lines;
 }
 

@@ -64,7 +64,12 @@ void TimelineView::setSession(SessionPtr session)
     options_.io = nullptr;
     options_.handOvers = nullptr;
     TimeView::setSession(session);
-    if (!session) return;
+}
+
+/// What the first picture does not wait for: it would only have the disk and the cores for a part.
+void TimelineView::firstPictureEnded()
+{
+    endFirstPicture();
     loadWorkflow();
     markWaits();
     inferCollectives();
@@ -232,8 +237,9 @@ void TimelineView::startPicture()
                             },
                             [this](Result<PicturePtr> picture) {
                                 drawing_ = false;
+                                if (picture) picture_ = *picture;
+                                if (awaitsPicture()) firstPictureEnded();
                                 if (!picture) return;
-                                picture_ = *picture;
                                 redraw();
                                 if (drawing_) return;
                                 decideExactly();

@@ -101,6 +101,7 @@ private:
 
     void addActions();
     void addRowActions();
+    void firstPictureEnded();
     void markWaits();
     void loadWorkflow();
     void inferCollectives();

@@ -5,7 +5,6 @@
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
-#include "views/timeline/timeline_flushes_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"

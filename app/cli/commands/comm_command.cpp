@@ -26,9 +26,10 @@ const std::vector<Field> kFields{
 using Matrix = std::shared_ptr<const CommMatrix>;
 
 /// Null for an archive that tells nothing about communication; stderr says why.
-Result<Matrix> matrixOf(const Experiment& experiment, const Options& options, const Invocation& invocation)
+Result<Matrix> matrixOf(const OpenSession& opened, std::size_t index, const Options& options, const Invocation& invocation)
 {
-    const auto window = windowOf(experiment, options.window);
+    const Experiment& experiment = *opened.session.experiments[index];
+    const auto window = windowOf(opened, index, options.window);
     if (!window) return tl::make_unexpected(window.error());
     auto matrix = commMatrixOf(experiment, *window, invocation.task);
     if (matrix || tellsCommunication(experiment)) return matrix;
@@ -41,8 +42,8 @@ Result<ExitCode> comm(const Options& options, const Invocation& invocation)
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     std::vector<Matrix> matrices;
-    for (const ExperimentPtr& experiment : opened->session.experiments) {
-        auto matrix = matrixOf(*experiment, options, invocation);
+    for (std::size_t index = 0; index < opened->labels.size(); ++index) {
+        auto matrix = matrixOf(*opened, index, options, invocation);
         if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
         matrices.push_back(std::move(*matrix));
     }

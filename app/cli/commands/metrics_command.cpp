@@ -119,7 +119,7 @@ Result<bool> printAll(const OpenSession& opened, std::size_t index, const Option
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (!options.samples) return printMetrics(experiment, options, emit);
-    const auto window = windowOf(experiment, options.window);
+    const auto window = windowOf(opened, index, options.window);
     if (!window) return tl::make_unexpected(window.error());
     const auto trace = traceOf(experiment, "metric samples");
     if (!trace) return tl::make_unexpected(trace.error());

@@ -220,9 +220,10 @@ bool emitRows(const Experiment& experiment, const Prepared& prepared, const Opti
     return false;
 }
 
-Result<Prepared> prepare(const Experiment& experiment, const Options& options, const Task& task)
+Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Options& options, const Task& task)
 {
-    const auto window = windowOf(experiment, options.window);
+    const Experiment& experiment = *opened.session.experiments[index];
+    const auto window = windowOf(opened, index, options.window);
     if (!window) return tl::make_unexpected(window.error());
     auto profile = profileOf(experiment, *window, options.metric, task);
     if (!profile) return tl::make_unexpected(std::move(profile.error()));
@@ -238,8 +239,9 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
     if (!opened) return tl::make_unexpected(opened.error());
     std::vector<Prepared> prepared;
     bool time = true;
-    for (const ExperimentPtr& experiment : opened->session.experiments) {
-        auto one = prepare(*experiment, options, invocation.task);
+    for (std::size_t index = 0; index < opened->labels.size(); ++index) {
+        const ExperimentPtr& experiment = opened->session.experiments[index];
+        auto one = prepare(*opened, index, options, invocation.task);
         if (!one) return tl::make_unexpected(std::move(one.error()));
         if (options.by == By::CallPath && isFlat(*one->profile))
             invocation.err.write(fmt::format("skein-cli: {} is a flat profile: every region is shown as a call path of its own. "

@@ -5,6 +5,7 @@
 #include "core/comm/comm_matrix.h"
 #include "core/index/call_sums.h"
 #include "core/index/message_skip.h"
+#include "core/index/outliers.h"
 #include "core/profile/profile.h"
 #include "core/trace/events.h"
 
@@ -17,11 +18,11 @@ std::uint64_t programVersion() { return kSourcesHash; }
 
 std::uint64_t layoutOfRows()
 {
-    static constexpr std::array<std::uint32_t, 14> kSizes{
+    static constexpr std::array<std::uint32_t, 15> kSizes{
         sizeof(Message),        sizeof(CollectiveOperation), sizeof(CollectiveMember), sizeof(RmaOperation),
         sizeof(IoOperation),    sizeof(ThreadEvent),         sizeof(ParameterEvent),   sizeof(Marker),
         sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun),
-        sizeof(CommMatrix::Entry), sizeof(CallSum), sizeof(MessageSkip::Block)};
+        sizeof(CommMatrix::Entry), sizeof(CallSum), sizeof(MessageSkip::Block), sizeof(Outlier)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

@@ -27,6 +27,17 @@ bool isOutlier(const std::vector<double>& all, std::size_t which)
     return all[which] > 4 * mean && all[which] > mean + 8 * std::sqrt(squares / others);
 }
 
+/// What is listed with the call is the call's.
+void checkRow(const CallIntervals& calls, const Column<Outlier>& outliers, std::uint32_t call)
+{
+    for (const Outlier& outlier : outliers) {
+        if (outlier.call != call) continue;
+        CHECK(outlier.begin == calls.begin[call]);
+        CHECK(outlier.end == calls.end[call]);
+        CHECK(outlier.callPath == calls.callPath[call]);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("outliers are the calls that lie far from all others of their region")
@@ -52,9 +63,10 @@ TEST_CASE("outliers are the calls that lie far from all others of their region")
         forEachCall([&](std::size_t location, std::uint32_t call, double) {
             const std::size_t region = regionOf(location, call);
             const auto& outliers = index.locations[location].outliers;
-            const bool listed = std::find(outliers.begin(), outliers.end(), call) != outliers.end();
+            const bool listed = std::any_of(outliers.begin(), outliers.end(), [&](const Outlier& outlier) { return outlier.call == call; });
             REQUIRE(listed == isOutlier(durations[region], next[region]++));
             found += listed;
+            if (listed) checkRow(experiment->trace->locations[location].intervals, outliers, call);
         });
     }
     CHECK(found > 0);
@@ -68,23 +80,24 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         std::mt19937 random(seed);
         // Any calls will do.
-        std::vector<std::uint32_t> outliers;
+        std::vector<Outlier> outliers;
         for (std::uint32_t call = 0; call < calls.size(); ++call)
-            if (random() % 3 == 0) outliers.push_back(call);
+            if (random() % 3 == 0) outliers.push_back({calls.begin[call], calls.end[call], call, calls.callPath[call]});
         const double end = static_cast<double>(experiment->trace->extent.end);
         for (const double nsPerColumn : {end / 300, end / 40, end / 7}) {
             const ColumnGrid grid{end * 0.2, nsPerColumn, static_cast<std::uint32_t>(end * 0.6 / nsPerColumn)};
             std::vector<OutlierColumn> found;
-            findOutlierColumns(calls, outliers, grid, 2 * nsPerColumn, found);
+            findOutlierColumns(outliers, grid, 2 * nsPerColumn, found);
             for (const OutlierColumn& one : found) {
                 const double begin = static_cast<double>(calls.begin[one.call]), last = static_cast<double>(calls.end[one.call]);
                 const double left = grid.begin + one.column * nsPerColumn;
                 REQUIRE(one.column < grid.count);
+                CHECK(one.callPath == calls.callPath[one.call]);
                 CHECK((begin < left + nsPerColumn * 1.001 && last >= left - nsPerColumn * 0.001));
                 CHECK(one.isNarrow == (last - begin < 2 * nsPerColumn));
                 narrow += one.isNarrow;
             }
-            for (const std::uint32_t call : outliers) {
+            for (const auto& [entry, leave, call, path] : outliers) {
                 const double begin = static_cast<double>(calls.begin[call]), last = static_cast<double>(calls.end[call]);
                 if (last <= grid.begin || begin >= grid.end()) continue;
                 if (std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.call == call; })) continue;

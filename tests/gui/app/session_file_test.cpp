@@ -210,7 +210,7 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
     }
 }
 
-TEST_CASE("the option --session wants a session file and nothing beside it")
+TEST_CASE("the option --session wants a session file and nothing beside it, and --outliers one of two words")
 {
     const auto parse = [](std::vector<const char*> words) {
         words.insert(words.begin(), "skein");
@@ -219,4 +219,7 @@ TEST_CASE("the option --session wants a session file and nothing beside it")
     CHECK(parse({"--session", "a.session.json"}).arguments.sources() == std::vector<std::string>{"a.session.json"});
     CHECK(parse({"--session", "a.json"}).exitCode == 2);
     CHECK(parse({"--session", "a.session.json", "traces.otf2"}).exitCode == 2);
+    CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png", "--outliers", "aggregated"}).arguments.outliers == "aggregated");
+    CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png"}).arguments.outliers.empty());
+    CHECK(parse({"--outliers", "nodes"}).exitCode == 2);
 }

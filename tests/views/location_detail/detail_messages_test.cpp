@@ -174,3 +174,37 @@ TEST_CASE("texts beside and at the lines of the detail can be read at every size
             }
     }
 }
+
+TEST_CASE("of few messages a picture finds those of its location itself, of many it waits for nobody")
+{
+    const test::PlainCanvas plain(1000, 300);
+    const auto few = test::timelineDataOf({threeRanks()});
+    CHECK_FALSE(takesLongToFindMessages(*few, {0, LocationId(0)}));
+    CHECK(linesOf(locationDetailScene(*few, {}, {0, DetailMessageDisplay::WhenKnown}, plain.canvas, Task())).size() == 2);
+    Experiment experiment = *threeRanks();
+    Trace trace = *experiment.trace;
+    std::vector<Message> messages((1u << 19) + 1, trace.messages[2]);  // between others
+    messages[0] = trace.messages[0];
+    trace.messages = Column<Message>(std::move(messages));
+    experiment.trace = std::make_shared<const Trace>(std::move(trace));
+    const auto many = test::timelineDataOf({std::make_shared<const Experiment>(std::move(experiment))});
+    const LocationDetailOptions options{0, DetailMessageDisplay::WhenKnown};
+    CHECK(takesLongToFindMessages(*many, {0, LocationId(0)}));
+    CHECK(linesOf(locationDetailScene(*many, {}, options, plain.canvas, Task())).empty());
+    many->messages->of(many->session, {0, LocationId(0)}, Task());
+    CHECK(linesOf(locationDetailScene(*many, {}, options, plain.canvas, Task())).size() == 1);
+}
+
+TEST_CASE("the calls of a location keep most of the height, and peers without room are left out")
+{
+    const auto data = test::timelineDataOf({threeRanks()});
+    for (int height = 60; height <= 600; height += 20) {
+        const test::PlainCanvas plain(1000, height);
+        const LocationDetailLayout layout = readyLayout(*data, {}, plain.canvas);
+        INFO("height " << height);
+        CHECK(layout.calls.height + layout.peers.height <= layout.frame.body.height + 0.5);
+        CHECK(layout.calls.height >= std::min(0.69 * layout.frame.body.height, layout.rows * layout.rowHeight));
+        CHECK(layout.peerPlaces.empty() == (layout.peers.height == 0));
+        if (height >= 200) CHECK_FALSE(layout.peerPlaces.empty());
+    }
+}

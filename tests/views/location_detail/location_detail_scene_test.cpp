@@ -170,7 +170,7 @@ TEST_CASE("in the detail of a location a call much longer than its region's usua
     const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, {}, plain.canvas)).front();
     const RegionPalette palette = regionPalette(experiment.definitions, plain.canvas.theme());
-    for (const std::uint32_t call : outliers) {
+    for (const auto& [entry, leave, call, path] : outliers) {
         const CallIntervals& intervals = experiment.trace->locations[0].intervals;
         const auto column = static_cast<std::size_t>(layout.frame.scale.toX(intervals.begin[call]) - layout.frame.body.x);
         const std::uint32_t shown = pixels.argb[2 * static_cast<std::size_t>(pixels.columns) + column];  // a line between rows

@@ -251,6 +251,15 @@ TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
     CHECK(profileTooltip(*picture, layout, hit) == std::vector<std::string>{"MPI_Wait", "all bars: 1 µs, 50.0 %"});
 }
 
+TEST_CASE("the heading counts bars where there are some, and areas have none")
+{
+    ProfileBars bars;
+    bars.title = "Time";
+    bars.bars.resize(8);
+    CHECK(profileHeading(bars, ProfileShape::Bars).find("8 bars") != std::string::npos);
+    CHECK(profileHeading(bars, ProfileShape::Treemap).find("bar") == std::string::npos);
+}
+
 TEST_CASE("groups of a treemap are named as far as there is room")
 {
     const Session session = twoRanks();

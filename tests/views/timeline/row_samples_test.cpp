@@ -131,7 +131,7 @@ std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetwee
         const double perColumn = rows.layout.scale.nsPerPixel();
         const double begin = rows.timeOf(location.experiment, 0);
         std::map<std::uint32_t, std::vector<std::uint32_t>> wide, narrow;
-        for (const std::uint32_t call : rows.data->indexes[location.experiment]->locations[location.id.index()].outliers) {
+        for (const auto& [entry, leave, call, path] : rows.data->indexes[location.experiment]->locations[location.id.index()].outliers) {
             const double from = static_cast<double>(calls.begin[call]), to = static_cast<double>(calls.end[call]);
             const double column = std::max(0.0, std::floor((from - begin) / perColumn));
             if (to <= begin || column >= rows.columns()) continue;

@@ -108,7 +108,7 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
                 const std::uint32_t middle = locations == 3 ? location : std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
                 const PlacedRow* place = picture.layout.placeOf({0, LocationId(middle)});
                 REQUIRE(place);
-                for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+                for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
                     if (!span.contains(calls.begin[call])) continue;
                     const TimeNs duration = calls.end[call] - calls.begin[call];
                     const TimeNs look = static_cast<double>(duration) < narrow ? calls.begin[call] : calls.begin[call] + duration / 2;
@@ -144,7 +144,7 @@ TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than thei
             REQUIRE(row.heights.size() == 2);
             for (std::uint32_t location = 0; location < kLocations; ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
-                for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+                for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
                     if (calls.end[call] <= span.begin || calls.begin[call] >= span.end) continue;
                     const TimeNs from = std::max(span.begin, calls.begin[call]);
                     const auto column = static_cast<std::size_t>(picture.layout.scale.toX(from) - picture.layout.body.x);
@@ -198,12 +198,12 @@ TEST_CASE("a call much longer than usual keeps a pixel though another begins in 
         const CallIntervals& calls = experiment.trace->locations[0].intervals;
         const auto& outliers = data->indexes[0]->locations[0].outliers;
         REQUIRE(outliers.size() == 2);
-        const TimeNs end = data->clock.extent.end, begin = calls.begin[outliers[0]];
+        const TimeNs end = data->clock.extent.end, begin = outliers[0].begin;
         for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{begin + 300, end}, TimeSpan{begin - 2000, begin + 150'000}}) {
             const Picture picture = pictureOf(*data, span, 400, height);
             const PixelItem& row = picture.rows.front();
             REQUIRE((row.heights.size() == 1) == (locations == 60));
-            for (const std::uint32_t call : outliers) {
+            for (const auto& [entry, leave, call, path] : outliers) {
                 const auto columnAt = [&](TimeNs time) { return static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x); };
                 bool seen = false;
                 for (int column = std::max(0, columnAt(calls.begin[call])); column <= std::min(columnAt(calls.end[call]), row.columns - 1); ++column)
@@ -248,7 +248,7 @@ TEST_CASE("in colours of duration a call much longer than its region's usual has
             const std::uint32_t middle = std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
             const PlacedRow* own = picture.layout.placeOf({0, LocationId(locations == 700 ? middle : location)});
             const double y = own ? own->y + own->height / 2 : picture.layout.places.front().y + picture.layout.places.front().height - 3;
-            for (const std::uint32_t call : data->indexes[0]->locations[location].outliers) {
+            for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
                 INFO(locations << " locations, location " << location << ", call " << call);
                 const std::uint32_t shown = pixelAt(picture, y, calls.begin[call]);
                 REQUIRE(isColor(shown, toArgb(colors.of({0, LocationId(location)}, call))));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/index/first_call.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/timeline_data.h"
 
@@ -28,8 +29,8 @@ std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewStat
 template <typename Visit>
 void visitLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs, Visit visit)
 {
-    const auto from = static_cast<std::uint32_t>(std::upper_bound(calls.begin.begin(), calls.begin.end(), span.begin) - calls.begin.begin());
-    const auto to = static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), span.end) - calls.begin.begin());
+    const std::uint32_t from = firstCallFrom(calls, span.begin + 1);
+    const std::uint32_t to = firstCallFrom(calls, span.end);
     std::vector<std::uint32_t> around;
     for (std::uint32_t call = skip.innermostAt(calls, span.begin); call != kNoInterval; call = skip.parent(calls, call))
         around.push_back(call);

@@ -7,6 +7,7 @@
 #include "core/session/experiment.h"
 #include "core/session/experiment_titles.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/buffer_flushes.h"
 #include "views/common/scene/location_message_lists.h"
 #include "views/common/scene/memo.h"
 #include "views/common/scene/metric_tracks.h"
@@ -34,6 +35,7 @@ struct TimelineData {
     std::shared_ptr<MetricTracks> metrics = std::make_shared<MetricTracks>();
     std::shared_ptr<GroupTrees> groups = std::make_shared<GroupTrees>();
     std::shared_ptr<LocationMessageLists> messages = std::make_shared<LocationMessageLists>();
+    std::shared_ptr<BufferFlushes> flushes = std::make_shared<BufferFlushes>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -62,7 +64,7 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
                                                               std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
                                                               std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>(),
-                                                              std::make_shared<LocationMessageLists>()});
+                                                              std::make_shared<LocationMessageLists>(), std::make_shared<BufferFlushes>()});
 }
 
 /// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
@@ -72,7 +74,7 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
     return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                                                              data->rows, data->metrics, data->groups, data->messages});
+                                                              data->rows, data->metrics, data->groups, data->messages, data->flushes});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.
