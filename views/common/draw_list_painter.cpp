@@ -242,18 +242,19 @@ SceneFonts::SceneFonts(const QFont& base, double scale, std::shared_ptr<TextCach
     fonts_[static_cast<std::size_t>(FontStyle::Title)].setBold(true);
 }
 
-QtTextMeasure::QtTextMeasure(const SceneFonts& fonts) : fonts_(fonts)
-{
-    for (const FontStyle style : {FontStyle::Normal, FontStyle::Small, FontStyle::Bold, FontStyle::Title})
-        lineHeights_[static_cast<std::size_t>(style)] = QFontMetricsF(fonts.font(style)).height();
-}
+QtTextMeasure::QtTextMeasure(const SceneFonts& fonts) : fonts_(fonts) {}
 
 double QtTextMeasure::width(std::string_view text, FontStyle style) const
 {
     return fonts_.texts().width(text, style, fonts_.font(style));
 }
 
-double QtTextMeasure::lineHeight(FontStyle style) const { return lineHeights_[static_cast<std::size_t>(style)]; }
+double QtTextMeasure::lineHeight(FontStyle style) const
+{
+    double& height = lineHeights_[static_cast<std::size_t>(style)];
+    if (height == 0) height = QFontMetricsF(fonts_.font(style)).height();
+    return height;
+}
 
 void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts)
 {

@@ -40,7 +40,7 @@ public:
 
 private:
     const SceneFonts& fonts_;
-    std::array<double, 4> lineHeights_{};
+    mutable std::array<double, 4> lineHeights_{};  ///< 0: not asked for yet
 };
 
 /// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel blocks are

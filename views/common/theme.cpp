@@ -60,12 +60,18 @@ void takeChosenGroups(Theme& theme)
 
 QColor toQColor(Color color) { return QColor(color.red, color.green, color.blue, color.alpha); }
 
-Theme themeFor(const QPalette& palette)
+Theme plainThemeFor(const QPalette& palette)
 {
     const Color window = toColor(palette.color(QPalette::Window));
     Theme theme = luminance(window) < 0.2 ? darkTheme() : lightTheme();
     const Color highlight = toColor(palette.color(QPalette::Active, QPalette::Highlight));
     if (contrast(highlight, theme.background) >= 3.0) setAccent(theme, highlight);
+    return theme;
+}
+
+Theme themeFor(const QPalette& palette)
+{
+    Theme theme = plainThemeFor(palette);
     takeChosenGroups(theme);
     return theme;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_delegate.h"
 
-#include "views/common/draw_list_painter.h"
 #include "views/common/theme.h"
 
 #include <QApplication>
 #include <QPainter>
+#include <QPixmapCache>
 
 #include <algorithm>
 
@@ -21,30 +21,33 @@ void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part
     const QRect cell = option.rect.adjusted(kMargin / 2, 3, -kMargin / 2, -3);
     const int length = static_cast<int>(cell.width() * std::clamp(part, 0.0, 1.0) + 0.5);
     if (length <= 0) return;
-    QColor color = toQColor(themeFor(option.palette).accent);
+    QColor color = toQColor(plainThemeFor(option.palette).accent);
     // Selected rows are tinted already.
     color.setAlpha(option.state.testFlag(QStyle::State_Selected) ? 96 : 56);
     painter.fillRect(QRect(cell.left(), cell.top(), length, cell.height()), color);
 }
 
+/// Kept from one painting to the next: many rows have the same few.
 QPixmap swatch(const QColor& color, const QColor& frame, qreal ratio)
 {
-    QPixmap pixmap(QSize(kSwatchSize, kSwatchSize) * ratio);
+    const QString key = QString("swatch %1 %2 %3").arg(color.rgba()).arg(frame.rgba()).arg(ratio);
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap)) return pixmap;
+    pixmap = QPixmap(QSize(kSwatchSize, kSwatchSize) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(color);
     QPainter painter(&pixmap);
     painter.setPen(frame);
     painter.drawRect(0, 0, kSwatchSize - 1, kSwatchSize - 1);
+    painter.end();
+    QPixmapCache::insert(key, pixmap);
     return pixmap;
 }
 
-QString shortened(const QStyleOptionViewItem& option)
+int roomFor(const QStyleOptionViewItem& option)
 {
     const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
-    const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &option, option.widget).width() - kMargin;
-    if (option.fontMetrics.horizontalAdvance(option.text) <= room) return option.text;
-    const SceneFonts fonts(option.font, 1.0);
-    return QString::fromStdString(elideName(option.text.toStdString(), room, FontStyle::Normal, QtTextMeasure(fonts)));
+    return style->subElementRect(QStyle::SE_ItemViewItemText, &option, option.widget).width() - kMargin;
 }
 
 int unitWidth(const QFontMetrics& metrics, const QString& unit)
@@ -71,17 +74,26 @@ void paintNumber(QPainter& painter, const QStyleOptionViewItem& option, const QS
 
 }  // namespace
 
+QString TableDelegate::shortened(const QStyleOptionViewItem& option) const
+{
+    const int room = roomFor(option);
+    if (option.fontMetrics.horizontalAdvance(option.text) <= room) return option.text;
+    if (!fonts_ || fontOf_ != option.font) fonts_ = std::make_unique<SceneFonts>(option.font, 1.0);
+    fontOf_ = option.font;
+    return QString::fromStdString(elideName(option.text.toStdString(), room, FontStyle::Normal, QtTextMeasure(*fonts_)));
+}
+
 void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->textElideMode = Qt::ElideMiddle;
     if (index.data(kWarnRole).toBool())
-        option->palette.setColor(QPalette::Text, toQColor(themeFor(option->palette).warning));
+        option->palette.setColor(QPalette::Text, toQColor(plainThemeFor(option->palette).warning));
     const QVariant color = index.data(kSwatchRole);
     if (!color.isValid()) return;
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
     option->features |= QStyleOptionViewItem::HasDecoration;
-    const QPixmap square = swatch(color.value<QColor>(), toQColor(themeFor(option->palette).frame), ratio);
+    const QPixmap square = swatch(color.value<QColor>(), toQColor(plainThemeFor(option->palette).frame), ratio);
     option->icon = QIcon(square);
     // Styles tint the pictures of selected rows; this one's colour means something.
     option->icon.addPixmap(square, QIcon::Selected);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/draw_list_painter.h"
+
 #include <QStyledItemDelegate>
+
+#include <memory>
 
 namespace skein {
 
@@ -27,6 +31,12 @@ public:
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+private:
+    QString shortened(const QStyleOptionViewItem& option) const;
+
+    mutable QFont fontOf_;                        ///< that fonts_ were made of
+    mutable std::unique_ptr<SceneFonts> fonts_;  ///< with the widths of names measured so far
 };
 
 }  // namespace skein

@@ -50,6 +50,10 @@ void TableView::fit(int leastFirst)
     // Widths for an empty table are none for what will stand in it.
     if (table_->model()->rowCount() > 0) leastFirst_ = leastFirst;
     fitColumns(*table_, leastFirst);
+    // Widths and painting take some milliseconds each: painted is in a turn of its own.
+    constexpr int kTurnMs = 1;
+    table_->setUpdatesEnabled(false);
+    QTimer::singleShot(kTurnMs, table_, [table = table_] { table->setUpdatesEnabled(true); });
 }
 
 void TableView::follow(const std::function<void()>& change)
