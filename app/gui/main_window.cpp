@@ -19,6 +19,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QIcon>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
@@ -284,13 +285,22 @@ void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std:
     if (!std::all_of(pictures.begin(), pictures.end(), isDrawn) && !deadline.hasExpired())
         return steps_.add([this, pictures, later, deadline] { giveSessionLater(pictures, later, deadline); });
     for (View* view : later) steps_.add([view, session = loader_.session()] { view->setSession(session); });
-    steps_.add([this] { rememberOpened(); });
+    steps_.add([this] {
+        focusTimeline();
+        rememberOpened();
+    });
+}
+
+/// So that its keys work at once. Who types into a field meanwhile goes on.
+void MainWindow::focusTimeline()
+{
+    const auto* field = qobject_cast<const QLineEdit*>(QApplication::focusWidget());
+    if (field && !field->text().isEmpty()) return;
+    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible()) timeline->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::rememberOpened()
 {
-    // So that its keys work at once.
-    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible()) timeline->setFocus(Qt::OtherFocusReason);
     if (settings_ == SettingsUse::Persistent) RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
     showRecent();
 }

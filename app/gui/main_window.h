@@ -106,6 +106,7 @@ private:
     void beginSession();
     void giveSession();
     void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
+    void focusTimeline();
     void givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later);
     void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
     void enableSessionActions(bool open);

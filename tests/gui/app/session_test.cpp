@@ -196,6 +196,21 @@ TEST_CASE("the timeline has the keyboard when an archive is open, and again afte
     }
 }
 
+TEST_CASE("who types while an archive is opened keeps the keyboard")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->activateWindow();
+    auto* filter = fixture.window->docks().find("call_tree")->view->findChild<QLineEdit*>();
+    filter->setFocus();
+    QTest::keyClicks(filter, "mpi");
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    CHECK(QApplication::focusWidget() == filter);
+    filter->clear();
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    CHECK(QApplication::focusWidget() == fixture.window->docks().find("timeline")->view);
+}
+
 TEST_CASE("details follow the clock of a component that is shifted")
 {
     test::WindowFixture fixture;
