@@ -35,9 +35,9 @@ public:
     /// The innermost call that contains the time; kNoInterval where there is none. O((1 + calls left again) · log n).
     std::uint32_t innermostAt(const CallIntervals& calls, TimeNs time) const;
 
-    /// The first call at or after `from`, before `to`, that lasts at least `durationNs`; `to` where there is none.
-    /// O(log n + groups on the way whose longest call is of the same class but shorter).
-    std::uint32_t nextLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs) const;
+    /// Appends the calls [from, to) that last at least `durationNs`, in their order.
+    /// O(log n + found + groups whose longest call is of the same class but shorter).
+    void appendLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs, std::vector<std::uint32_t>& found) const;
 
     /// Has the system read what finds long calls of the whole time, where that is on a disk.
     void expect() const;
@@ -46,6 +46,7 @@ public:
     std::size_t bytes() const { return minimumDepth_.bytes() + maximumWidth_.bytes(); }
 
 private:
+    struct Lasting;
     friend struct disk::Fields;
     std::vector<std::size_t> levelOffsets_;  ///< level 0 is groups of 16 calls
     Column<std::uint16_t> minimumDepth_;

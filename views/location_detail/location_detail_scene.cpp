@@ -94,8 +94,9 @@ private:
         if (task.stopRequested()) return;
         const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
         const auto shortest = static_cast<TimeNs>(std::ceil(canvas_.px(kNarrowestBar) * layout_.frame.scale.nsPerPixel()));
-        visitLongCalls(callsOf(data_, layout_.location), skipOf(data_, layout_.location), span, shortest,
-                       [&](std::uint32_t call) { drawCall(table, call); });
+        std::vector<std::uint32_t> wide;
+        findLongCalls(callsOf(data_, layout_.location), skipOf(data_, layout_.location), span, shortest, wide);
+        for (const std::uint32_t call : wide) drawCall(table, call);
         for (TextItem& name : names_) list_.items.push_back(std::move(name));
     }
 

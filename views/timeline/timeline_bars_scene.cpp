@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 6;    ///< columns; calls narrower than this get no line at their entry
+constexpr double kNarrowestMark = 6;   ///< columns; calls narrower than this get no line at their entry
 constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
 constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
@@ -246,13 +246,12 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
     const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
-    wide_.clear();
-    visitLongCalls(calls, skip, span, shortest, [&](std::uint32_t call) {
-        // They lie far apart in memory.
+    findLongCalls(calls, skip, span, shortest, wide_);
+    // They lie far apart in memory.
+    for (const std::uint32_t call : wide_) {
         __builtin_prefetch(calls.callPath.data() + call);
         __builtin_prefetch(calls.depth.data() + call);
-        wide_.push_back(call);
-    });
+    }
     for (const std::uint32_t call : wide_) visitCall(pixels, row, table, call, top);
 }
 

@@ -203,17 +203,16 @@ TEST_CASE("parents, innermost calls and long calls are found as by looking at ev
                 if (calls.span(i).contains(time)) inner = i;
             REQUIRE(skip.innermostAt(calls, time) == inner);
         }
-        for (const TimeNs duration : {1, 10, 100, 1000, 100000}) {
-            const auto size = static_cast<std::uint32_t>(calls.size());
-            std::uint32_t next = 0;
-            for (std::uint32_t i = 0; i < size; ++i) {
-                if (calls.end[i] - calls.begin[i] < duration) continue;
-                next = skip.nextLasting(calls, next, size, duration);
-                REQUIRE(next == i);
-                ++next;
-            }
-            REQUIRE(skip.nextLasting(calls, next, size, duration) == size);
-        }
+        const auto size = static_cast<std::uint32_t>(calls.size());
+        for (const TimeNs duration : {1, 10, 100, 1000, 100000})
+            for (std::uint32_t from = 0; from < size; from += 1 + size / 7)
+                for (std::uint32_t to = from; to <= size; to += 1 + size / 9) {
+                    std::vector<std::uint32_t> lasting, found;
+                    for (std::uint32_t i = from; i < to; ++i)
+                        if (calls.end[i] - calls.begin[i] >= duration) lasting.push_back(i);
+                    skip.appendLasting(calls, from, to, duration, found);
+                    REQUIRE(found == lasting);
+                }
     }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/call_stack.h"
 
+#include "core/index/first_call.h"
+
+#include <algorithm>
+
 namespace skein {
 
 bool canBeDrawn(const TimelineData& data, IntervalRef interval)
@@ -39,6 +43,15 @@ std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewStat
     }
     std::reverse(stack.begin(), stack.end());
     return stack;
+}
+
+void findLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs, std::vector<std::uint32_t>& found)
+{
+    found.clear();
+    for (std::uint32_t call = skip.innermostAt(calls, span.begin); call != kNoInterval; call = skip.parent(calls, call))
+        found.push_back(call);
+    std::reverse(found.begin(), found.end());
+    skip.appendLasting(calls, firstCallFrom(calls, span.begin + 1), firstCallFrom(calls, span.end), shortestNs, found);
 }
 
 }  // namespace skein

@@ -26,13 +26,20 @@ bool sameTree(const TimeTree& a, const TimeTree::Node& inA, const TimeTree& b, c
     return sameTree(a, a.left(inA), b, b.left(inB)) && sameTree(a, a.right(inA), b, b.right(inB));
 }
 
+std::vector<std::uint32_t> lastingFrom(const IntervalSkip& skip, const CallIntervals& calls, std::uint32_t first)
+{
+    std::vector<std::uint32_t> found;
+    skip.appendLasting(calls, first, static_cast<std::uint32_t>(calls.size()), 10'000, found);
+    return found;
+}
+
 bool sameSkip(const IntervalSkip& a, const IntervalSkip& b, const CallIntervals& calls)
 {
     const auto count = static_cast<std::uint32_t>(calls.size());
     for (std::uint32_t call = 0; call < count; call += 1 + count / 50) {
         const TimeNs begin = calls.begin[call];
         if (a.parent(calls, call) != b.parent(calls, call) || a.innermostAt(calls, begin) != b.innermostAt(calls, begin) ||
-            a.nextLasting(calls, call, count, 10'000) != b.nextLasting(calls, call, count, 10'000))
+            lastingFrom(a, calls, call) != lastingFrom(b, calls, call))
             return false;
     }
     return a.bytes() == b.bytes();
