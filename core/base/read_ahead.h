@@ -22,4 +22,8 @@ void readAhead(const Column<T>& column, std::size_t first, std::size_t count)
     readAhead(std::as_bytes(column.span().subspan(from, std::min(count, column.size() - from))));
 }
 
+/// Whether all of these bytes are in memory, so that nothing is gained by readAhead(). False as well where there are too
+/// many (64 MiB) to find out. 20 ns a page.
+bool isInMemory(std::span<const std::byte> bytes);
+
 }  // namespace skein

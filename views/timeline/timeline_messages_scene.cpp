@@ -86,25 +86,44 @@ private:
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const auto wide = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
         mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell));
+        const bool isRead = isInMemory(std::as_bytes(messages.span().subspan(first, last - first)));
+        if (!isRead) expectCells(experiment, first, last);
         const std::vector<Cell> cells = cellsOf(experiment, first, last);
-        for (const Cell& cell : cells)
-            for (std::uint32_t which = 0; which < cell.chosen(); ++which) readAhead(messages, cell.group(which) + cell.shift(which), 1);
+        if (!isRead) expectMessages(experiment, cells);
         for (const Cell& cell : cells) placeSome(experiment, cell);
     }
 
     /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
+    TimeNs cellNs() const
+    {
+        const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
+        return static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
+    }
+    static TimeNs endOfCell(TimeNs time, TimeNs length) { return (time / length + 1) * length; }
+
+    void expectCells(std::uint32_t experiment, std::uint32_t first, std::uint32_t last) const
+    {
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        const TimeNs length = cellNs();
+        for (TimeNs end = endOfCell(messages[first].sendTime, length); end <= messages[last - 1].sendTime; end += length)
+            data_.indexes[experiment]->messages.expect(messages, end);
+    }
+
+    void expectMessages(std::uint32_t experiment, std::span<const Cell> cells) const
+    {
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        for (const Cell& cell : cells)
+            for (std::uint32_t which = 0; which < cell.chosen(); ++which) readAhead(messages, cell.group(which) + cell.shift(which), 1);
+    }
+
     std::vector<Cell> cellsOf(std::uint32_t experiment, std::uint32_t first, std::uint32_t last) const
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const MessageSkip& skip = data_.indexes[experiment]->messages;
-        const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
-        const auto length = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
-        const auto endOf = [&](TimeNs time) { return (time / length + 1) * length; };
-        const TimeNs lastSend = messages[last - 1].sendTime;
-        for (TimeNs end = endOf(messages[first].sendTime); end <= lastSend; end += length) skip.expect(messages, end);
+        const TimeNs length = cellNs();
         std::vector<Cell> cells;
         for (std::uint32_t index = first; index < last; index = cells.back().next) {
-            const TimeNs end = endOf(messages[index].sendTime);
+            const TimeNs end = endOfCell(messages[index].sendTime, length);
             cells.push_back({index, std::max(index + 1, std::min(last, skip.firstSentAt(messages, end)))});
         }
         return cells;
