@@ -2,10 +2,12 @@
 #include "views/timeline/row_samples_scene.h"
 
 #include "core/index/column_sampler.h"
+#include "core/index/first_call.h"
 #include "views/common/scene/call_stack.h"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace skein {
 namespace {
@@ -57,13 +59,26 @@ void RowSamples::sampleColumns(const ColumnGrid& grid, std::uint32_t width, Samp
     for (std::size_t column = 0; column < columns_.size(); ++column) columns_[column] = samples_[column / width];
 }
 
+/// While the view moves. Between one call in two pixels and two in one, columns of twice the width cost half as much: with
+/// fewer calls all of them are gone through, with more the tree has nodes of about a column.
+std::uint32_t RowSamples::columnPxFor(const CallIntervals& calls, const ColumnGrid& pixels) const
+{
+    if (options_.columnPx <= 1) return 1;
+    const std::uint32_t first = firstCallFrom(calls, static_cast<TimeNs>(std::floor(pixels.begin)));
+    const std::uint32_t end = firstCallFrom(calls, static_cast<TimeNs>(std::ceil(pixels.end())));
+    const double callsPerPx = static_cast<double>(end - first) / pixels.count;
+    return callsPerPx > 0.5 && callsPerPx < 2 ? 2 * options_.columnPx : options_.columnPx;
+}
+
 void RowSamples::take(LocationRef location)
 {
     const std::uint32_t number = location.experiment;
-    ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, location), data_.indexes[number]->locations[location.id.index()]);
-    sampleColumns(gridOf(number), options_.columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns, options_.exactCalls); });
+    const CallIntervals& calls = callsOf(data_, location);
+    ColumnSampler sampler(*data_.session.experiments[number]->callTree, calls, data_.indexes[number]->locations[location.id.index()]);
+    const std::uint32_t columnPx = columnPxFor(calls, gridOf(number));
+    sampleColumns(gridOf(number), columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) { sampler.sample(grid, columns, options_.exactCalls); });
     outliers_.clear();
-    findOutliers(location);
+    findOutliers(location, columnPx);
 }
 
 void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task)
@@ -78,7 +93,7 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     for (const LocationRef& location : sorted)
         members.push_back({&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
     sampleTogether(sorted, members, task);
-    for (const LocationRef& location : sorted) findOutliers(location);
+    for (const LocationRef& location : sorted) findOutliers(location, options_.columnPx);
 }
 
 void RowSamples::sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task)
@@ -139,9 +154,9 @@ std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRe
     return groups;
 }
 
-void RowSamples::findOutliers(LocationRef location)
+void RowSamples::findOutliers(LocationRef location, std::uint32_t columnPx)
 {
-    const double narrowNs = 2 * layout_.scale.nsPerPixel() * options_.columnPx;
+    const double narrowNs = 2 * layout_.scale.nsPerPixel() * columnPx;
     found_.clear();
     findOutlierColumns(data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
                        gridOf(location.experiment), narrowNs, found_);

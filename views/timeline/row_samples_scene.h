@@ -57,12 +57,13 @@ private:
     ColumnGrid gridOf(std::uint32_t experiment) const;
     template <typename Sample>
     void sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample);
+    std::uint32_t columnPxFor(const CallIntervals& calls, const ColumnGrid& pixels) const;
     std::uint32_t columnPxFor(std::size_t treesOfOneRow) const;
     void sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task);
     std::shared_ptr<const BundleTree> madeFor(std::span<const LocationRef> locations) const;
     const BundleTree* bundleOf(std::span<const LocationRef> locations) const;
     std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
-    void findOutliers(LocationRef location);
+    void findOutliers(LocationRef location, std::uint32_t columnPx);
 
     const TimelineData& data_;
     const TimelineOptions& options_;
