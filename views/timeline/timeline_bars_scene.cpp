@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 10;  ///< columns; calls narrower than this get no line at their entry
+constexpr double kNarrowestMark = 10;   ///< columns; calls narrower than this get no line at their entry
 constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
 constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
