@@ -70,12 +70,25 @@ void BundleSampler::sample(std::span<const Member> members, const BundleTree* bu
 {
     grid_ = grid;
     bundle_ = bundle;
-    if (!bundle) return fewCalls(members) ? walkAll(members, columns) : askMembers(members, columns);
+    if (!bundle) {
+        if (!sampleExactly(members, grid, columns, grid.count)) askMembers(members, columns);
+        return;
+    }
     tally_.start(grid, columns);
     run_ = {};
     TreeWalk(bundle->tree, grid).tellRows(*this);
     showRun();
     tally_.finish();
+}
+
+bool BundleSampler::sampleExactly(std::span<const Member> members, const ColumnGrid& grid, std::span<ColumnSample> columns, std::size_t most)
+{
+    grid_ = grid;
+    if (!fewCalls(members, most)) return false;
+    votes_.start(grid_);
+    for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shownSpan(grid_), firstCalls_[member]);
+    votes_.decide(columns.first(grid_.count));
+    return true;
 }
 
 inline void BundleSampler::cells(const TimeTree::Cells& row)
@@ -98,14 +111,6 @@ void BundleSampler::showRun()
     if (run_.empty()) return;
     visitLeads(bundle_->tree, bundle_->leads, runFirst_, run_, [this](std::uint32_t callPath, double from, double to, double share) { tally_.addSpan(callPath, from, to, share); });
     run_ = {};
-}
-
-/// From their first calls on.
-void BundleSampler::walkAll(std::span<const Member> members, std::span<ColumnSample> columns)
-{
-    votes_.start(grid_);
-    for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shownSpan(grid_), firstCalls_[member]);
-    votes_.decide(columns.first(grid_.count));
 }
 
 void BundleSampler::askMembers(std::span<const Member> members, std::span<ColumnSample> columns)
@@ -136,18 +141,18 @@ void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
     for (std::size_t member = 0; member < members.size(); ++member) fetch(*members[member].calls, firstCalls_[member]);
 }
 
-/// Whether at most one call a column begins within the grid, on all members together.
-bool BundleSampler::fewCalls(std::span<const Member> members)
+/// Whether at most so many calls begin within the grid, on all members together.
+bool BundleSampler::fewCalls(std::span<const Member> members, std::size_t most)
 {
     const TimeSpan shown = shownSpan(grid_);
     findFirstCalls(members, shown.begin);
     std::size_t calls = 0;
-    for (std::size_t member = 0; member < members.size() && calls <= grid_.count; ++member) {
+    for (std::size_t member = 0; member < members.size() && calls <= most; ++member) {
         const Column<TimeNs>& begins = members[member].calls->begin;
         const std::size_t first = firstCalls_[member];
-        calls += countBefore(begins.data() + first, std::min<std::size_t>(begins.size() - first, std::size_t{grid_.count} + 1), shown.end);
+        calls += countBefore(begins.data() + first, std::min(begins.size() - first, most + 1), shown.end);
     }
-    return calls <= grid_.count;
+    return calls <= most;
 }
 
 void BundleSampler::askMember(const Member& member)

@@ -106,6 +106,8 @@ void RowSamples::sampleTogether(std::span<const LocationRef> sorted, Members mem
     Samplers& samplers = samplersOf(number);
     const std::vector<GroupSampler::Group> groups = bundle ? std::vector<GroupSampler::Group>() : groupsOf(sorted, members);
     sampleColumns(gridOf(number), columnPxFor(groups.size()), [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
+        const bool isAsked = options_.exactCalls > 1;
+        if (isAsked && samplers.bundle.sampleExactly(members, grid, columns, std::size_t{grid.count} * options_.exactCalls)) return;
         if (bundle || oneBundle) samplers.bundle.sample(members, bundle, grid, columns);
         else samplers.group.sample(groups, grid, columns, task);
     });

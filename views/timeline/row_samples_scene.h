@@ -32,7 +32,8 @@ public:
 
     /// Looks at a row of several locations of one experiment: for each column the region that took most time in all of
     /// them. O(columns) where there is a tree of exactly these locations (see GroupTrees); otherwise for each bundle of the
-    /// index of which all locations are among them, and for each location left over. Stops early when told to.
+    /// index of which all locations are among them, and for each location left over. Where more than one call a column may
+    /// be gone through and no more than that begin, columns are decided exactly. Stops early when told to.
     void takeTogether(std::span<const LocationRef> locations, const Task& task);
 
     /// One a pixel, without regard to outliers.

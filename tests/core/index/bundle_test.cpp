@@ -6,6 +6,7 @@
 #include "tests/support/many_locations.h"
 #include "tests/support/time_trees.h"
 
+#include <cmath>
 #include <map>
 
 using namespace skein;
@@ -77,6 +78,34 @@ TEST_CASE("where few calls begin, columns of locations without a tree show exact
                 REQUIRE(shown != times.end());
                 REQUIRE(shown->second >= test::longestOf(times) - grid.nsPerColumn * 1e-4);
             }
+        }
+    }
+}
+
+TEST_CASE("columns of many locations are decided exactly by as many calls as are asked for, and not at all where there are more")
+{
+    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+        const Fixture fixture(seed, 100);
+        BundleSampler sampler(fixture.paths);
+        const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+        const ColumnGrid grid{end * 0.1, end * 0.7 / 40, 40};
+        std::size_t calls = 0;
+        for (const CallIntervals* intervals : fixture.intervals)
+            for (const TimeNs begin : intervals->begin) calls += begin >= std::floor(grid.begin) && begin < std::ceil(grid.end());
+        REQUIRE(calls > 2 * grid.count);
+        const ColumnSample untouched{7, -1};
+        std::vector<ColumnSample> columns(grid.count, untouched);
+        REQUIRE_FALSE(sampler.sampleExactly(fixture.members, grid, columns, calls - 1));
+        for (const ColumnSample& column : columns) REQUIRE((column.callPath == 7 && column.timeNs == -1));
+        REQUIRE(sampler.sampleExactly(fixture.members, grid, columns, calls));
+        for (std::uint32_t c = 0; c < grid.count; ++c) {
+            const double from = grid.begin + c * grid.nsPerColumn;
+            const auto times = fixture.times(from, from + grid.nsPerColumn);
+            INFO("seed " << seed << " column " << c);
+            REQUIRE(!times.empty());
+            REQUIRE(columns[c].callPath < fixture.paths.region.size());
+            REQUIRE(times.at(fixture.paths.region[columns[c].callPath]) >= test::longestOf(times) * (1 - 1e-4));
+            REQUIRE(columns[c].timeNs == Approx(test::longestOf(times)).epsilon(1e-3));
         }
     }
 }

@@ -218,6 +218,32 @@ TEST_CASE("a row of several locations shows exactly the region that took most ti
     }
 }
 
+TEST_CASE("a row of many locations shows exactly the region that took most time in all of them, where its calls may be gone through")
+{
+    // One bundle of the index, two, and one with part of the next.
+    for (const std::uint32_t members : {64u, 128u, 90u}) {
+        const ExperimentPtr experiment = test::randomExperiment(members, 200, 130);
+        Rows rows({experiment}, partOf(experiment, 0.2, 0.3));
+        const std::vector<LocationRef> locations = locationsOf(0, 0, members);
+        INFO(members << " locations");
+        const auto right = [&](std::uint32_t exactCalls) {
+            rows.options.exactCalls = exactCalls;
+            RowSamples samples(*rows.data, rows.options, rows.layout);
+            samples.takeTogether(locations, Task());
+            std::size_t right = 0;
+            for (std::uint32_t column = 0; column < rows.columns(); column += 9) {
+                const Times times = rows.timesIn(locations, column, column + 1);
+                const auto found = times.find(rows.regionOf(0, samples.columns()[column].callPath));
+                right += found != times.end() && found->second >= test::longestOf(times) * (1 - 1e-4);
+            }
+            return right;
+        };
+        const std::size_t looked = (rows.columns() + 8) / 9;
+        CHECK(right(256) == looked);
+        CHECK(right(1) < looked);
+    }
+}
+
 TEST_CASE("a row of several locations counts regions of one name as one though every rank defines its own")
 {
     const auto opened = openExperiment(test::sourcePath("examples/eztrace-lulesh-8/trace-otf2"), Task());
