@@ -8,6 +8,11 @@
 #include <cmath>
 
 namespace skein {
+namespace {
+
+constexpr std::uint32_t kFewCalls = 2;  ///< a column: going through them costs less than descending the tree to leaves
+
+}  // namespace
 
 ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index)
     : calls_(calls), index_(index), walker_(calls, index.skip), tally_(callTree.regions().span()), walk_(callTree.regions().span())
@@ -16,7 +21,7 @@ ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& call
 
 void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> columns, std::uint32_t exactCalls)
 {
-    if (const auto first = fewCalls(grid, std::size_t{grid.count} * exactCalls)) {
+    if (const auto first = fewCalls(grid, std::size_t{grid.count} * std::max(exactCalls, kFewCalls))) {
         std::fill(columns.begin(), columns.begin() + grid.count, ColumnSample{});
         return walk_.walk(calls_, index_.skip, *first, grid, columns);
     }

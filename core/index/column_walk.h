@@ -5,7 +5,6 @@
 #include "core/index/interval_skip.h"
 #include "core/trace/trace.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,9 +24,11 @@ public:
     void walk(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first, const ColumnGrid& grid, std::span<ColumnSample> columns);
 
 private:
+    class Columns;
     struct Open {
-        TimeNs end;
+        double end;  ///< in columns
         std::uint32_t callPath;
+        std::uint32_t region;
     };
     struct Candidate {
         std::uint32_t region;
@@ -36,20 +37,12 @@ private:
         double callPathPart;  ///< largest of one call path
     };
 
-    void findOpen(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first, TimeNs time);
-    void stretch(std::uint32_t callPath, double from, double to);
-    void cross(std::uint32_t callPath, double from, double to);
-    void enter(std::size_t column);
-    void add(std::uint32_t callPath, double part);
-    void close();
+    std::size_t findOpen(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first, const ColumnGrid& grid);
 
     std::span<const std::uint32_t> regionOf_;
-    std::span<ColumnSample> columns_;
-    double nsPerColumn_ = 1;
-    std::vector<Open> open_;
-    std::vector<Candidate> candidates_;  ///< of the column that is decided
-    std::size_t column_ = 0;
-    double right_ = 1;                   ///< its right edge, in columns
+    std::vector<std::uint32_t> around_;    ///< calls that are open at the beginning, innermost first
+    std::vector<Open> open_;               ///< room for those that are open, below them nobody
+    std::vector<Candidate> candidates_;    ///< room for those of the column that is decided
 };
 
 }  // namespace skein

@@ -27,7 +27,7 @@ struct TimelineOptions {
     double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
     double scrollY = 0;      ///< device pixels that are scrolled out above
     std::uint32_t columnPx = 1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
-    std::uint32_t exactCalls = 1;  ///< rows with so many calls a column at most are decided exactly, those of several locations from 2 on; see exactCallsWithin()
+    std::uint32_t exactCalls = 1;  ///< rows with so many calls a column at most are decided exactly, those of one location always up to 2, of several from 2 on; see exactCallsWithin()
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::vector<CollectiveTablePtr> inferred = {};  ///< one an experiment: collectives of traces that have none of their own; may be null
