@@ -29,7 +29,9 @@ std::uint64_t sharedVector(std::span<const CollectiveMember> members)
     return sent == 0 || received == 0 ? std::max(sent, received) : std::min(sent, received);
 }
 
-std::vector<std::uint64_t> byRank(std::span<const CollectiveMember> members, std::span<const std::uint32_t> ranks, std::uint64_t CollectiveMember::*field)
+std::vector<std::uint64_t> byRank(std::span<const CollectiveMember> members,
+                                  std::span<const std::uint32_t> ranks,
+                                  std::uint64_t CollectiveMember::*field)
 {
     std::vector<std::uint64_t> values(members.size(), 0);
     for (std::size_t i = 0; i < members.size(); ++i) values[ranks[i]] = members[i].*field;
@@ -37,23 +39,28 @@ std::vector<std::uint64_t> byRank(std::span<const CollectiveMember> members, std
 }
 
 /// Contributions in the proportion of what was sent, of which each member received all.
-std::vector<std::uint64_t> contributions(std::span<const CollectiveMember> members, std::span<const std::uint32_t> ranks)
+std::vector<std::uint64_t> contributions(std::span<const CollectiveMember> members,
+                                         std::span<const std::uint32_t> ranks)
 {
     auto sent = byRank(members, ranks, &CollectiveMember::bytesSent);
     const std::uint64_t received = largest(members, &CollectiveMember::bytesReceived);
     const std::uint64_t sum = std::accumulate(sent.begin(), sent.end(), std::uint64_t{0});
     if (received == 0 || sum == received) return sent;
     for (std::uint64_t& bytes : sent)
-        bytes = sum == 0 ? received / members.size()
-                         : static_cast<std::uint64_t>(static_cast<long double>(bytes) / static_cast<long double>(sum) * static_cast<long double>(received));
+        bytes = sum == 0
+            ? received / members.size()
+            : static_cast<std::uint64_t>(static_cast<long double>(bytes) / static_cast<long double>(sum)
+                                         * static_cast<long double>(received));
     return sent;
 }
 
 bool messagesArePairs(CollectiveKind kind)
 {
-    return kind == CollectiveKind::AllGather || kind == CollectiveKind::AllGatherV || kind == CollectiveKind::AllToAll ||
-           kind == CollectiveKind::AllToAllV || kind == CollectiveKind::AllToAllW || kind == CollectiveKind::ReduceScatter ||
-           kind == CollectiveKind::ReduceScatterBlock || kind == CollectiveKind::AllReduce || kind == CollectiveKind::Broadcast;
+    return kind == CollectiveKind::AllGather || kind == CollectiveKind::AllGatherV
+        || kind == CollectiveKind::AllToAll || kind == CollectiveKind::AllToAllV
+        || kind == CollectiveKind::AllToAllW || kind == CollectiveKind::ReduceScatter
+        || kind == CollectiveKind::ReduceScatterBlock || kind == CollectiveKind::AllReduce
+        || kind == CollectiveKind::Broadcast;
 }
 
 /// Calls of one form among the same ranks.
@@ -65,13 +72,17 @@ struct Form {
 
 class Expander {
 public:
-    Expander(const Experiment& experiment, CollectiveAlgorithm algorithm) : experiment_(experiment), algorithm_(algorithm), ranks_(ranksOfLocations(experiment.definitions)) {}
+    Expander(const Experiment& experiment, CollectiveAlgorithm algorithm)
+        : experiment_(experiment), algorithm_(algorithm), ranks_(ranksOfLocations(experiment.definitions))
+    {
+    }
 
     void count(const CollectiveOperation& operation)
     {
         const auto& all = experiment_.trace->collectiveMembers;
         if (operation.firstMember + operation.memberCount > all.size()) return;
-        const std::span<const CollectiveMember> members(all.data() + operation.firstMember, operation.memberCount);
+        const std::span<const CollectiveMember> members(all.data() + operation.firstMember,
+                                                        operation.memberCount);
         const auto order = ranksIn(operation, members);
         if (order.empty()) return;
         std::vector<std::uint32_t> position(members.size());
@@ -93,18 +104,22 @@ public:
         for (const auto& [counted, times] : forms_) {
             const Form& form = counted;
             if (task.stopRequested()) return cancelled();
-            if (messagesArePairs(form.call.kind) && std::uint64_t{form.call.ranks} * form.call.ranks > kMaximumMessages)
-                return fail(ErrorCode::OutOfMemory, fmt::format("A collective operation of {} ranks is too many messages to expand.", form.call.ranks));
-            expandCollective(form.call, algorithm_, [&, count = times](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
-                const std::uint32_t sender = form.worldRanks[from];
-                const std::uint32_t receiver = form.worldRanks[to];
-                CommMatrix::Entry& entry = sums[std::uint64_t{sender} << 32 | receiver];
-                entry.sender = sender;
-                entry.receiver = receiver;
-                entry.messages += count;
-                entry.bytes += bytes * count;
-                ranks = std::max({ranks, sender + 1, receiver + 1});
-            });
+            if (messagesArePairs(form.call.kind)
+                && std::uint64_t{form.call.ranks} * form.call.ranks > kMaximumMessages)
+                return fail(ErrorCode::OutOfMemory,
+                            fmt::format("A collective operation of {} ranks is too many messages to expand.",
+                                        form.call.ranks));
+            expandCollective(form.call, algorithm_,
+                             [&, count = times](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+                                 const std::uint32_t sender = form.worldRanks[from];
+                                 const std::uint32_t receiver = form.worldRanks[to];
+                                 CommMatrix::Entry& entry = sums[std::uint64_t{sender} << 32 | receiver];
+                                 entry.sender = sender;
+                                 entry.receiver = receiver;
+                                 entry.messages += count;
+                                 entry.bytes += bytes * count;
+                                 ranks = std::max({ranks, sender + 1, receiver + 1});
+                             });
         }
         std::vector<CommMatrix::Entry> entries;
         for (const auto& [pair, entry] : sums) entries.push_back(entry);
@@ -112,23 +127,30 @@ public:
     }
 
 private:
-    std::uint32_t worldRank(LocationId location) const { return static_cast<std::uint32_t>(ranks_[location.index()]); }
+    std::uint32_t worldRank(LocationId location) const
+    {
+        return static_cast<std::uint32_t>(ranks_[location.index()]);
+    }
 
-    /// The members in the order of their ranks in the communicator: as it lists them, else by world rank. Empty where a
-    /// member has no rank.
-    std::vector<std::uint32_t> ranksIn(const CollectiveOperation& operation, std::span<const CollectiveMember> members) const
+    /// The members in the order of their ranks in the communicator: as it lists them, else by world rank.
+    /// Empty where a member has no rank.
+    std::vector<std::uint32_t> ranksIn(const CollectiveOperation& operation,
+                                       std::span<const CollectiveMember> members) const
     {
         const auto placed = [&](const CollectiveMember& member) {
-            return member.location.valid() && member.location.index() < ranks_.size() && ranks_[member.location.index()] >= 0;
+            return member.location.valid() && member.location.index() < ranks_.size()
+                && ranks_[member.location.index()] >= 0;
         };
         if (!std::ranges::all_of(members, placed)) return {};
         std::unordered_map<LocationId, std::size_t> listed;
         const auto& communicators = experiment_.definitions.communicators;
         if (operation.communicator.valid() && operation.communicator.index() < communicators.size())
-            for (const LocationId location : communicators[operation.communicator.index()].members) listed.emplace(location, listed.size());
+            for (const LocationId location : communicators[operation.communicator.index()].members)
+                listed.emplace(location, listed.size());
         const auto key = [&](std::uint32_t member) {
             const auto found = listed.find(members[member].location);
-            return std::pair(found == listed.end() ? listed.size() : found->second, worldRank(members[member].location));
+            return std::pair(found == listed.end() ? listed.size() : found->second,
+                             worldRank(members[member].location));
         };
         std::vector<std::uint32_t> order(members.size());
         std::iota(order.begin(), order.end(), 0u);
@@ -144,42 +166,49 @@ private:
 
 }  // namespace
 
-CollectiveCall callOf(const CollectiveOperation& operation, std::span<const CollectiveMember> members, std::span<const std::uint32_t> ranks,
-                      std::uint32_t root)
+CollectiveCall callOf(const CollectiveOperation& operation, std::span<const CollectiveMember> members,
+                      std::span<const std::uint32_t> ranks, std::uint32_t root)
 {
     CollectiveCall call{operation.kind, static_cast<std::uint32_t>(members.size()), root, {}};
     switch (operation.kind) {
-        case CollectiveKind::Gather:
-        case CollectiveKind::GatherV: call.bytes = byRank(members, ranks, &CollectiveMember::bytesSent); break;
-        case CollectiveKind::Scatter:
-        case CollectiveKind::ScatterV: call.bytes = byRank(members, ranks, &CollectiveMember::bytesReceived); break;
-        case CollectiveKind::AllGather:
-        case CollectiveKind::AllGatherV: call.bytes = contributions(members, ranks); break;
-        case CollectiveKind::AllToAll:
-        case CollectiveKind::AllToAllV:
-        case CollectiveKind::AllToAllW:
-            call.bytes = byRank(members, ranks, &CollectiveMember::bytesSent);
-            for (std::uint64_t& bytes : call.bytes) bytes /= members.size();
-            if (operation.kind != CollectiveKind::AllToAll) call.received = byRank(members, ranks, &CollectiveMember::bytesReceived);
-            break;
-        case CollectiveKind::Broadcast:
-        case CollectiveKind::Reduce:
-        case CollectiveKind::AllReduce:
-        case CollectiveKind::ReduceScatter:
-        case CollectiveKind::ReduceScatterBlock:
-        case CollectiveKind::Scan:
-        case CollectiveKind::ExScan: call.bytes = {sharedVector(members)}; break;
-        case CollectiveKind::Barrier:
-        case CollectiveKind::CreateHandle:
-        case CollectiveKind::DestroyHandle:
-        case CollectiveKind::Other: break;
+    case CollectiveKind::Gather:
+    case CollectiveKind::GatherV: call.bytes = byRank(members, ranks, &CollectiveMember::bytesSent); break;
+    case CollectiveKind::Scatter:
+    case CollectiveKind::ScatterV:
+        call.bytes = byRank(members, ranks, &CollectiveMember::bytesReceived);
+        break;
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllGatherV: call.bytes = contributions(members, ranks); break;
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::AllToAllV:
+    case CollectiveKind::AllToAllW:
+        call.bytes = byRank(members, ranks, &CollectiveMember::bytesSent);
+        for (std::uint64_t& bytes : call.bytes) bytes /= members.size();
+        if (operation.kind != CollectiveKind::AllToAll)
+            call.received = byRank(members, ranks, &CollectiveMember::bytesReceived);
+        break;
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::Reduce:
+    case CollectiveKind::AllReduce:
+    case CollectiveKind::ReduceScatter:
+    case CollectiveKind::ReduceScatterBlock:
+    case CollectiveKind::Scan:
+    case CollectiveKind::ExScan: call.bytes = {sharedVector(members)}; break;
+    case CollectiveKind::Barrier:
+    case CollectiveKind::CreateHandle:
+    case CollectiveKind::DestroyHandle:
+    case CollectiveKind::Other: break;
     }
     return call;
 }
 
-Result<CommMatrix> expandCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window, CollectiveAlgorithm algorithm, const Task& task)
+Result<CommMatrix> expandCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window,
+                                     CollectiveAlgorithm algorithm, const Task& task)
 {
-    if (!experiment.trace) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no trace, so its collective operations are not known.", experiment.name));
+    if (!experiment.trace)
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("{} holds no trace, so its collective operations are not known.", experiment.name));
     Expander expander(experiment, algorithm);
     std::size_t seen = 0;
     for (const CollectiveOperation& operation : experiment.trace->collectives) {

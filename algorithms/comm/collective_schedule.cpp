@@ -36,31 +36,43 @@ constexpr std::array<NamedAlgorithm, 7> kAlgorithms{{
     {"ring", CollectiveAlgorithm::Ring},
 }};
 
-enum class Family : std::uint8_t { None, AllGather, AllReduce, AllToAll, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scan, Scatter };
+enum class Family : std::uint8_t {
+    None,
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Barrier,
+    Broadcast,
+    Gather,
+    Reduce,
+    ReduceScatter,
+    Scan,
+    Scatter
+};
 
 Family familyOf(CollectiveKind kind)
 {
     switch (kind) {
-        case CollectiveKind::Barrier: return Family::Barrier;
-        case CollectiveKind::Broadcast: return Family::Broadcast;
-        case CollectiveKind::Gather:
-        case CollectiveKind::GatherV: return Family::Gather;
-        case CollectiveKind::Scatter:
-        case CollectiveKind::ScatterV: return Family::Scatter;
-        case CollectiveKind::AllGather:
-        case CollectiveKind::AllGatherV: return Family::AllGather;
-        case CollectiveKind::AllToAll:
-        case CollectiveKind::AllToAllV:
-        case CollectiveKind::AllToAllW: return Family::AllToAll;
-        case CollectiveKind::AllReduce: return Family::AllReduce;
-        case CollectiveKind::Reduce: return Family::Reduce;
-        case CollectiveKind::ReduceScatter:
-        case CollectiveKind::ReduceScatterBlock: return Family::ReduceScatter;
-        case CollectiveKind::Scan:
-        case CollectiveKind::ExScan: return Family::Scan;
-        case CollectiveKind::CreateHandle:
-        case CollectiveKind::DestroyHandle:
-        case CollectiveKind::Other: return Family::None;
+    case CollectiveKind::Barrier: return Family::Barrier;
+    case CollectiveKind::Broadcast: return Family::Broadcast;
+    case CollectiveKind::Gather:
+    case CollectiveKind::GatherV: return Family::Gather;
+    case CollectiveKind::Scatter:
+    case CollectiveKind::ScatterV: return Family::Scatter;
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllGatherV: return Family::AllGather;
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::AllToAllV:
+    case CollectiveKind::AllToAllW: return Family::AllToAll;
+    case CollectiveKind::AllReduce: return Family::AllReduce;
+    case CollectiveKind::Reduce: return Family::Reduce;
+    case CollectiveKind::ReduceScatter:
+    case CollectiveKind::ReduceScatterBlock: return Family::ReduceScatter;
+    case CollectiveKind::Scan:
+    case CollectiveKind::ExScan: return Family::Scan;
+    case CollectiveKind::CreateHandle:
+    case CollectiveKind::DestroyHandle:
+    case CollectiveKind::Other: return Family::None;
     }
     return Family::None;
 }
@@ -68,24 +80,31 @@ Family familyOf(CollectiveKind kind)
 bool serves(Family family, CollectiveAlgorithm algorithm)
 {
     using A = CollectiveAlgorithm;
-    const auto any = [&](std::initializer_list<A> list) { return std::find(list.begin(), list.end(), algorithm) != list.end(); };
+    const auto any = [&](std::initializer_list<A> list) {
+        return std::find(list.begin(), list.end(), algorithm) != list.end();
+    };
     switch (family) {
-        case Family::AllGather: return any({A::Binomial, A::Bruck, A::Dissemination, A::Pairwise, A::RecursiveDoubling, A::Ring});
-        case Family::AllReduce: return any({A::Binomial, A::RecursiveDoubling, A::Ring});
-        case Family::AllToAll: return any({A::Bruck, A::Pairwise});
-        case Family::Barrier: return any({A::Binomial, A::Bruck, A::Dissemination, A::RecursiveDoubling, A::Ring});
-        case Family::Broadcast: return any({A::Binomial, A::Pairwise, A::Ring});
-        case Family::Gather:
-        case Family::Scatter: return any({A::Binomial, A::Pairwise});
-        case Family::Reduce: return any({A::Binomial, A::Pairwise, A::Ring});
-        case Family::ReduceScatter: return any({A::Pairwise, A::Ring});
-        case Family::Scan: return any({A::RecursiveDoubling, A::Ring});
-        case Family::None: return false;
+    case Family::AllGather:
+        return any({A::Binomial, A::Bruck, A::Dissemination, A::Pairwise, A::RecursiveDoubling, A::Ring});
+    case Family::AllReduce: return any({A::Binomial, A::RecursiveDoubling, A::Ring});
+    case Family::AllToAll: return any({A::Bruck, A::Pairwise});
+    case Family::Barrier:
+        return any({A::Binomial, A::Bruck, A::Dissemination, A::RecursiveDoubling, A::Ring});
+    case Family::Broadcast: return any({A::Binomial, A::Pairwise, A::Ring});
+    case Family::Gather:
+    case Family::Scatter: return any({A::Binomial, A::Pairwise});
+    case Family::Reduce: return any({A::Binomial, A::Pairwise, A::Ring});
+    case Family::ReduceScatter: return any({A::Pairwise, A::Ring});
+    case Family::Scan: return any({A::RecursiveDoubling, A::Ring});
+    case Family::None: return false;
     }
     return false;
 }
 
-std::uint64_t totalOf(const CollectiveCall& call) { return std::accumulate(call.bytes.begin(), call.bytes.end(), std::uint64_t{0}); }
+std::uint64_t totalOf(const CollectiveCall& call)
+{
+    return std::accumulate(call.bytes.begin(), call.bytes.end(), std::uint64_t{0});
+}
 
 /// What MPICH does; nothing where it joins several algorithms.
 std::optional<CollectiveAlgorithm> defaultFor(const CollectiveCall& call)
@@ -93,22 +112,27 @@ std::optional<CollectiveAlgorithm> defaultFor(const CollectiveCall& call)
     using A = CollectiveAlgorithm;
     const std::uint64_t total = totalOf(call);
     switch (familyOf(call.kind)) {
-        case Family::AllGather:
-            if (total < kLongAllGather && std::has_single_bit(call.ranks)) return A::RecursiveDoubling;
-            return total < kShortAllGather ? A::Bruck : A::Ring;
-        case Family::AllReduce: return total <= kShortReduction ? std::optional(A::RecursiveDoubling) : std::nullopt;
-        case Family::AllToAll: {
-            const std::uint64_t largest = call.bytes.empty() ? 0 : *std::max_element(call.bytes.begin(), call.bytes.end());
-            return call.kind == CollectiveKind::AllToAll && largest <= kShortAllToAll && call.ranks >= kFewRanks ? A::Bruck : A::Pairwise;
-        }
-        case Family::Barrier: return A::Dissemination;
-        case Family::Broadcast: return total < kShortBroadcast || call.ranks < kFewRanks ? std::optional(A::Binomial) : std::nullopt;
-        case Family::Gather: return call.kind == CollectiveKind::Gather ? A::Binomial : A::Pairwise;
-        case Family::Scatter: return call.kind == CollectiveKind::Scatter ? A::Binomial : A::Pairwise;
-        case Family::Reduce: return total <= kShortReduction ? std::optional(A::Binomial) : std::nullopt;
-        case Family::ReduceScatter: return total < kLongReduceScatter ? std::nullopt : std::optional(A::Pairwise);
-        case Family::Scan: return A::RecursiveDoubling;
-        case Family::None: return std::nullopt;
+    case Family::AllGather:
+        if (total < kLongAllGather && std::has_single_bit(call.ranks)) return A::RecursiveDoubling;
+        return total < kShortAllGather ? A::Bruck : A::Ring;
+    case Family::AllReduce:
+        return total <= kShortReduction ? std::optional(A::RecursiveDoubling) : std::nullopt;
+    case Family::AllToAll: {
+        const std::uint64_t largest =
+            call.bytes.empty() ? 0 : *std::max_element(call.bytes.begin(), call.bytes.end());
+        return call.kind == CollectiveKind::AllToAll && largest <= kShortAllToAll && call.ranks >= kFewRanks
+            ? A::Bruck
+            : A::Pairwise;
+    }
+    case Family::Barrier: return A::Dissemination;
+    case Family::Broadcast:
+        return total < kShortBroadcast || call.ranks < kFewRanks ? std::optional(A::Binomial) : std::nullopt;
+    case Family::Gather: return call.kind == CollectiveKind::Gather ? A::Binomial : A::Pairwise;
+    case Family::Scatter: return call.kind == CollectiveKind::Scatter ? A::Binomial : A::Pairwise;
+    case Family::Reduce: return total <= kShortReduction ? std::optional(A::Binomial) : std::nullopt;
+    case Family::ReduceScatter: return total < kLongReduceScatter ? std::nullopt : std::optional(A::Pairwise);
+    case Family::Scan: return A::RecursiveDoubling;
+    case Family::None: return std::nullopt;
     }
     return std::nullopt;
 }
@@ -116,22 +140,30 @@ std::optional<CollectiveAlgorithm> defaultFor(const CollectiveCall& call)
 /// Writes the messages of one call. `relative` ranks count from the root.
 class Schedule {
 public:
-    Schedule(const CollectiveCall& call, const MessageReceiver& receive) : call_(call), receive_(receive), p_(call.ranks) {}
+    Schedule(const CollectiveCall& call, const MessageReceiver& receive)
+        : call_(call), receive_(receive), p_(call.ranks)
+    {
+    }
 
     void run(CollectiveAlgorithm algorithm)
     {
         switch (familyOf(call_.kind)) {
-            case Family::AllGather: return allGather(call_.bytes, algorithm);
-            case Family::AllReduce: return allReduce(algorithm);
-            case Family::AllToAll: return allToAll(algorithm);
-            case Family::Barrier: return barrier(algorithm);
-            case Family::Broadcast: return broadcast(whole(), algorithm);
-            case Family::Gather: return algorithm == CollectiveAlgorithm::Binomial ? binomialGather(call_.bytes) : direct(call_.bytes, Direction::ToRoot);
-            case Family::Scatter: return algorithm == CollectiveAlgorithm::Binomial ? binomialScatter(call_.bytes) : direct(call_.bytes, Direction::FromRoot);
-            case Family::Reduce: return reduce(whole(), algorithm);
-            case Family::ReduceScatter: return algorithm == CollectiveAlgorithm::Ring ? ringReduceScatter() : pairwiseReduceScatter();
-            case Family::Scan: return scan(algorithm);
-            case Family::None: return;
+        case Family::AllGather: return allGather(call_.bytes, algorithm);
+        case Family::AllReduce: return allReduce(algorithm);
+        case Family::AllToAll: return allToAll(algorithm);
+        case Family::Barrier: return barrier(algorithm);
+        case Family::Broadcast: return broadcast(whole(), algorithm);
+        case Family::Gather:
+            return algorithm == CollectiveAlgorithm::Binomial ? binomialGather(call_.bytes)
+                                                              : direct(call_.bytes, Direction::ToRoot);
+        case Family::Scatter:
+            return algorithm == CollectiveAlgorithm::Binomial ? binomialScatter(call_.bytes)
+                                                              : direct(call_.bytes, Direction::FromRoot);
+        case Family::Reduce: return reduce(whole(), algorithm);
+        case Family::ReduceScatter:
+            return algorithm == CollectiveAlgorithm::Ring ? ringReduceScatter() : pairwiseReduceScatter();
+        case Family::Scan: return scan(algorithm);
+        case Family::None: return;
         }
     }
 
@@ -139,18 +171,22 @@ public:
     void runComposed()
     {
         switch (familyOf(call_.kind)) {
-            case Family::AllReduce: return halveAndDouble();
-            case Family::Broadcast:
-                binomialScatter(pieces(whole()));
-                return allGather(pieces(whole()), whole() < kLongBroadcast && std::has_single_bit(p_) ? CollectiveAlgorithm::RecursiveDoubling : CollectiveAlgorithm::Ring);
-            case Family::Reduce: {
-                halve();
-                std::vector<std::uint64_t> held(p_, 0);
-                for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core) held[unfolded(core)] = corePieces(core, 1);
-                return binomialGather(held);
-            }
-            case Family::ReduceScatter: return halve();
-            default: return;
+        case Family::AllReduce: return halveAndDouble();
+        case Family::Broadcast:
+            binomialScatter(pieces(whole()));
+            return allGather(pieces(whole()),
+                             whole() < kLongBroadcast && std::has_single_bit(p_)
+                                 ? CollectiveAlgorithm::RecursiveDoubling
+                                 : CollectiveAlgorithm::Ring);
+        case Family::Reduce: {
+            halve();
+            std::vector<std::uint64_t> held(p_, 0);
+            for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core)
+                held[unfolded(core)] = corePieces(core, 1);
+            return binomialGather(held);
+        }
+        case Family::ReduceScatter: return halve();
+        default: return;
         }
     }
 
@@ -168,11 +204,15 @@ private:
         for (std::uint32_t i = 0; i < bytes % p_; ++i) ++cut[i];
         return cut;
     }
-    static std::uint64_t at(const std::vector<std::uint64_t>& blocks, std::size_t rank) { return blocks.empty() ? 0 : blocks[std::min(rank, blocks.size() - 1)]; }
+    static std::uint64_t at(const std::vector<std::uint64_t>& blocks, std::size_t rank)
+    {
+        return blocks.empty() ? 0 : blocks[std::min(rank, blocks.size() - 1)];
+    }
 
     void broadcast(std::uint64_t bytes, CollectiveAlgorithm algorithm)
     {
-        if (algorithm == CollectiveAlgorithm::Pairwise) return direct(std::vector<std::uint64_t>(p_, bytes), Direction::FromRoot);
+        if (algorithm == CollectiveAlgorithm::Pairwise)
+            return direct(std::vector<std::uint64_t>(p_, bytes), Direction::FromRoot);
         if (algorithm == CollectiveAlgorithm::Ring) {
             for (std::uint32_t r = 0; r + 1 < p_; ++r) send(absolute(r), absolute(r + 1), bytes);
             return;
@@ -183,7 +223,8 @@ private:
 
     void reduce(std::uint64_t bytes, CollectiveAlgorithm algorithm)
     {
-        if (algorithm == CollectiveAlgorithm::Pairwise) return direct(std::vector<std::uint64_t>(p_, bytes), Direction::ToRoot);
+        if (algorithm == CollectiveAlgorithm::Pairwise)
+            return direct(std::vector<std::uint64_t>(p_, bytes), Direction::ToRoot);
         if (algorithm == CollectiveAlgorithm::Ring) {
             for (std::uint32_t r = p_ - 1; r > 0; --r) send(absolute(r), absolute(r - 1), bytes);
             return;
@@ -211,12 +252,14 @@ private:
     void binomialGather(const std::vector<std::uint64_t>& blocks)
     {
         for (std::uint32_t bit = 1; bit < p_; bit *= 2)
-            for (std::uint32_t r = bit; r < p_; r += 2 * bit) send(absolute(r), absolute(r - bit), sumOf(blocks, r, r + bit));
+            for (std::uint32_t r = bit; r < p_; r += 2 * bit)
+                send(absolute(r), absolute(r - bit), sumOf(blocks, r, r + bit));
     }
     void binomialScatter(const std::vector<std::uint64_t>& blocks)
     {
         for (std::uint32_t bit = std::bit_ceil(p_) / 2; bit > 0; bit /= 2)
-            for (std::uint32_t r = 0; r + bit < p_; r += 2 * bit) send(absolute(r), absolute(r + bit), sumOf(blocks, r + bit, r + 2 * bit));
+            for (std::uint32_t r = 0; r + bit < p_; r += 2 * bit)
+                send(absolute(r), absolute(r + bit), sumOf(blocks, r + bit, r + 2 * bit));
     }
 
     void allGather(const std::vector<std::uint64_t>& blocks, CollectiveAlgorithm algorithm)
@@ -228,19 +271,23 @@ private:
         if (algorithm == CollectiveAlgorithm::Pairwise) return everyOther(blocks);
         if (algorithm == CollectiveAlgorithm::Ring) {
             for (std::uint32_t step = 0; step + 1 < p_; ++step)
-                for (std::uint32_t r = 0; r < p_; ++r) send(r, (r + 1) % p_, at(blocks, (r + p_ - step) % p_));
+                for (std::uint32_t r = 0; r < p_; ++r)
+                    send(r, (r + 1) % p_, at(blocks, (r + p_ - step) % p_));
             return;
         }
         if (algorithm == CollectiveAlgorithm::RecursiveDoubling && std::has_single_bit(p_)) {
             for (std::uint32_t bit = 1; bit < p_; bit *= 2)
-                for (std::uint32_t r = 0; r < p_; ++r) send(r, r ^ bit, cyclicSum(blocks, r & ~(bit - 1), bit));
+                for (std::uint32_t r = 0; r < p_; ++r)
+                    send(r, r ^ bit, cyclicSum(blocks, r & ~(bit - 1), bit));
             return;
         }
         for (std::uint32_t distance = 1; distance < p_; distance *= 2)
-            for (std::uint32_t r = 0; r < p_; ++r) send(r, (r + p_ - distance) % p_, cyclicSum(blocks, r, std::min(distance, p_ - distance)));
+            for (std::uint32_t r = 0; r < p_; ++r)
+                send(r, (r + p_ - distance) % p_, cyclicSum(blocks, r, std::min(distance, p_ - distance)));
     }
 
-    std::uint64_t cyclicSum(const std::vector<std::uint64_t>& blocks, std::uint32_t first, std::uint32_t count) const
+    std::uint64_t cyclicSum(const std::vector<std::uint64_t>& blocks, std::uint32_t first,
+                            std::uint32_t count) const
     {
         std::uint64_t sum = 0;
         for (std::uint32_t i = 0; i < count; ++i) sum += at(blocks, (first + i) % p_);
@@ -262,7 +309,9 @@ private:
             for (std::uint32_t r = 0; r < p_; ++r) {
                 const std::uint32_t to = (r + step) % p_;
                 const double share = all > 0.0 ? static_cast<double>(at(call_.received, to)) / all : 1.0 / p_;
-                send(r, to, static_cast<std::uint64_t>(std::llround(static_cast<double>(at(call_.bytes, r)) * p_ * share)));
+                send(r, to,
+                     static_cast<std::uint64_t>(
+                         std::llround(static_cast<double>(at(call_.bytes, r)) * p_ * share)));
             }
         }
     }
@@ -274,7 +323,8 @@ private:
         for (std::uint32_t distance = 1; distance < p_; distance *= 2)
             for (std::uint32_t r = 0; r < p_; ++r) {
                 std::uint64_t bytes = 0;
-                // Of the block for the rank i further, what has this bit set moves on; it began `i mod distance` back.
+                // Of the block for the rank i further, what has this bit set moves on; it began `i mod
+                // distance` back.
                 for (std::uint32_t i = distance; i < p_; ++i)
                     if ((i & distance) != 0) bytes += at(call_.bytes, (r + p_ - i % distance) % p_);
                 send(r, (r + distance) % p_, bytes);
@@ -296,7 +346,8 @@ private:
             for (std::uint32_t r = 0; r < p_; ++r) send(r, (r + distance) % p_, 0);
     }
 
-    /// Ranks beyond a power of two are folded in: of the first 2·rest ranks the even ones hand over to the odd ones.
+    /// Ranks beyond a power of two are folded in: of the first 2·rest ranks the even ones hand over to the
+    /// odd ones.
     std::uint32_t rest() const { return p_ - std::bit_floor(p_); }
     std::uint32_t unfolded(std::uint32_t core) const { return core < rest() ? 2 * core + 1 : core + rest(); }
     void foldIn(std::uint64_t bytes)
@@ -312,20 +363,26 @@ private:
     {
         foldIn(bytes);
         for (std::uint32_t bit = 1; bit < std::bit_floor(p_); bit *= 2)
-            for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core) send(unfolded(core), unfolded(core ^ bit), bytes);
+            for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core)
+                send(unfolded(core), unfolded(core ^ bit), bytes);
         foldOut(bytes);
     }
 
-    /// Where the part of a core rank begins in the vector: a rank that was folded in leaves its piece with its partner
-    /// where every rank is to get one.
+    /// Where the part of a core rank begins in the vector: a rank that was folded in leaves its piece with
+    /// its partner where every rank is to get one.
     std::uint64_t coreBegin(std::uint32_t core) const
     {
         const bool pieceForEach = familyOf(call_.kind) == Family::ReduceScatter;
         const std::uint64_t parts = pieceForEach ? p_ : std::bit_floor(p_);
-        const std::uint64_t part = !pieceForEach ? core : core < rest() ? std::uint64_t{2} * core : std::uint64_t{core} + rest();
+        const std::uint64_t part = !pieceForEach ? core
+            : core < rest()                      ? std::uint64_t{2} * core
+                                                 : std::uint64_t{core} + rest();
         return whole() / parts * part + std::min(whole() % parts, part);
     }
-    std::uint64_t corePieces(std::uint32_t first, std::uint32_t count) const { return coreBegin(first + count) - coreBegin(first); }
+    std::uint64_t corePieces(std::uint32_t first, std::uint32_t count) const
+    {
+        return coreBegin(first + count) - coreBegin(first);
+    }
 
     /// Reduce-scatter by recursive halving.
     void halve()
@@ -344,7 +401,8 @@ private:
     {
         halve();
         for (std::uint32_t bit = 1; bit < std::bit_floor(p_); bit *= 2)
-            for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core) send(unfolded(core), unfolded(core ^ bit), corePieces(core & ~(bit - 1), bit));
+            for (std::uint32_t core = 0; core < std::bit_floor(p_); ++core)
+                send(unfolded(core), unfolded(core ^ bit), corePieces(core & ~(bit - 1), bit));
         foldOut(whole());
     }
 
@@ -393,7 +451,9 @@ private:
 
 std::string_view name(CollectiveAlgorithm algorithm)
 {
-    return std::find_if(kAlgorithms.begin(), kAlgorithms.end(), [&](const NamedAlgorithm& known) { return known.algorithm == algorithm; })->name;
+    return std::find_if(kAlgorithms.begin(), kAlgorithms.end(),
+                        [&](const NamedAlgorithm& known) { return known.algorithm == algorithm; })
+        ->name;
 }
 
 Result<CollectiveAlgorithm> parseCollectiveAlgorithm(std::string_view text)
@@ -401,7 +461,9 @@ Result<CollectiveAlgorithm> parseCollectiveAlgorithm(std::string_view text)
     for (const NamedAlgorithm& known : kAlgorithms)
         if (known.name == text) return known.algorithm;
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("\"{}\" is no algorithm of collectives; there are binomial, bruck, default, dissemination, pairwise, recursive-doubling and ring.", text));
+                fmt::format("\"{}\" is no algorithm of collectives; there are binomial, bruck, default, "
+                            "dissemination, pairwise, recursive-doubling and ring.",
+                            text));
 }
 
 std::optional<CollectiveAlgorithm> servingAlgorithm(const CollectiveCall& call, CollectiveAlgorithm algorithm)
@@ -409,7 +471,8 @@ std::optional<CollectiveAlgorithm> servingAlgorithm(const CollectiveCall& call, 
     return serves(familyOf(call.kind), algorithm) ? std::optional(algorithm) : defaultFor(call);
 }
 
-void expandCollective(const CollectiveCall& call, CollectiveAlgorithm algorithm, const MessageReceiver& receive)
+void expandCollective(const CollectiveCall& call, CollectiveAlgorithm algorithm,
+                      const MessageReceiver& receive)
 {
     if (call.ranks < 2 || call.root >= call.ranks || familyOf(call.kind) == Family::None) return;
     Schedule schedule(call, receive);

@@ -12,7 +12,8 @@ constexpr std::size_t kMessagesBetweenStopChecks = 1u << 16;
 /// Matrices keep an offset a rank: a rank beyond this is garbage from a broken archive and gets none.
 constexpr std::int64_t kMostRanks = std::int64_t{1} << 26;
 
-/// Sums messages by (sender, receiver) as they come; so millions of messages need the room of their pairs only.
+/// Sums messages by (sender, receiver) as they come; so millions of messages need the room of their pairs
+/// only.
 class PairSums {
 public:
     void add(std::uint32_t sender, std::uint32_t receiver, std::uint64_t bytes)
@@ -27,7 +28,8 @@ public:
         std::vector<CommMatrix::Entry> entries;
         entries.reserve(amounts_.size());
         for (const auto& [pair, amount] : amounts_)
-            entries.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), amount.messages, amount.bytes});
+            entries.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
+                               amount.messages, amount.bytes});
         return CommMatrix(ranks, std::move(entries));
     }
 
@@ -49,20 +51,30 @@ std::uint32_t rankCount(const std::vector<std::int64_t>& ranks)
 Unexpected noMessages(const Experiment& experiment, bool windowWanted)
 {
     if (windowWanted && experiment.commMatrix)
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{} has communication sums over the whole run and no times, so no window can be cut from "
-                                "it. Open a trace, or leave the window out.", experiment.name));
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{} holds no communication: neither messages nor a communication matrix. TAU profiles have one "
-                            "when they are measured with TAU_COMM_MATRIX=1.", experiment.name));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format(
+                "{} has communication sums over the whole run and no times, so no window can be cut from "
+                "it. Open a trace, or leave the window out.",
+                experiment.name));
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "{} holds no communication: neither messages nor a communication matrix. TAU profiles have one "
+            "when they are measured with TAU_COMM_MATRIX=1.",
+            experiment.name));
 }
 
-/// Calls back with (message, sender's rank, receiver's rank) for every send within the span; false when stopped.
+/// Calls back with (message, sender's rank, receiver's rank) for every send within the span; false when
+/// stopped.
 template <typename Function>
-bool forEachSend(const Experiment& experiment, const std::optional<TimeSpan>& span, const Task& task, Function function)
+bool forEachSend(const Experiment& experiment, const std::optional<TimeSpan>& span, const Task& task,
+                 Function function)
 {
     const std::vector<std::int64_t> ranks = ranksOfLocations(experiment.definitions);
-    const auto rankOf = [&](LocationId location) { return location.index() < ranks.size() ? ranks[location.index()] : -1; };
+    const auto rankOf = [&](LocationId location) {
+        return location.index() < ranks.size() ? ranks[location.index()] : -1;
+    };
     const Column<Message>& messages = experiment.trace->messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         if (i % kMessagesBetweenStopChecks == 0 && task.stopRequested()) return false;
@@ -89,24 +101,29 @@ std::vector<std::int64_t> ranksOfLocations(const Definitions& definitions)
 
 bool tellsCommunication(const Experiment& experiment) { return experiment.trace || experiment.commMatrix; }
 
-Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
+Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
+                                                       const std::optional<TimeSpan>& window,
                                                        const Task& task)
 {
     if (experiment.commMatrix && !window) return experiment.commMatrix;
     if (!experiment.trace) return noMessages(experiment, window.has_value());
     PairSums sums;
-    const bool complete = forEachSend(experiment, window, task, [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-        sums.add(sender, receiver, message.bytes);
-    });
+    const bool complete = forEachSend(
+        experiment, window, task, [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
+            sums.add(sender, receiver, message.bytes);
+        });
     if (!complete) return cancelled();
-    return std::make_shared<const CommMatrix>(sums.matrix(rankCount(ranksOfLocations(experiment.definitions))));
+    return std::make_shared<const CommMatrix>(
+        sums.matrix(rankCount(ranksOfLocations(experiment.definitions))));
 }
 
-Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins, const Task& task)
+Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins,
+                                               const Task& task)
 {
     if (!experiment.trace) return noMessages(experiment, true);
     if (bins == 0 || span.empty())
-        return fail(ErrorCode::InvalidArgument, "Time can only be cut into parts where there is some, and into at least one.");
+        return fail(ErrorCode::InvalidArgument,
+                    "Time can only be cut into parts where there is some, and into at least one.");
     std::vector<PairSums> sums(bins);
     const auto length = static_cast<unsigned __int128>(span.lengthNs());
     const auto binOf = [&](TimeNs time) {
@@ -114,9 +131,10 @@ Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, Tim
         const auto offset = static_cast<unsigned __int128>(time - span.begin);
         return static_cast<std::size_t>(((offset + 1) * bins - 1) / length);
     };
-    const bool complete = forEachSend(experiment, span, task, [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-        sums[binOf(message.sendTime)].add(sender, receiver, message.bytes);
-    });
+    const bool complete = forEachSend(
+        experiment, span, task, [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
+            sums[binOf(message.sendTime)].add(sender, receiver, message.bytes);
+        });
     if (!complete) return cancelled();
     const std::uint32_t ranks = rankCount(ranksOfLocations(experiment.definitions));
     std::vector<CommMatrix> matrices;

@@ -12,22 +12,26 @@
 
 namespace skein {
 
-/// The rank of each location as communication names it: that of its process, or the location's own number where the
-/// archive has no ranks at all; -1 for a location without a rank among others that have one.
+/// The rank of each location as communication names it: that of its process, or the location's own number
+/// where the archive has no ranks at all; -1 for a location without a rank among others that have one.
 std::vector<std::int64_t> ranksOfLocations(const Definitions& definitions);
 
-/// Whether the archive tells at all who sent to whom: a trace (perhaps without any message), or recorded sums.
+/// Whether the archive tells at all who sent to whom: a trace (perhaps without any message), or recorded
+/// sums.
 bool tellsCommunication(const Experiment& experiment);
 
-/// Who sent how much to whom: as the measurement recorded it (TAU's user events, a hop-byte file), or by the sends of
-/// a trace whose time lies in the window. Sends that nobody received count, receives without a send do not.
-/// Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled.
-/// O(messages + pairs log pairs).
-Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
+/// Who sent how much to whom: as the measurement recorded it (TAU's user events, a hop-byte file), or by the
+/// sends of a trace whose time lies in the window. Sends that nobody received count, receives without a send
+/// do not. Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled. O(messages
+/// + pairs log pairs).
+Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
+                                                       const std::optional<TimeSpan>& window,
                                                        const Task& task);
 
-/// The same for `bins` parts of a span: part i is [begin + i·length/bins, begin + (i+1)·length/bins), rounded down.
-/// Errors: InvalidArgument without a trace, for no bins or an empty span; Cancelled. O(messages + bins·pairs log pairs).
-Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins, const Task& task);
+/// The same for `bins` parts of a span: part i is [begin + i·length/bins, begin + (i+1)·length/bins), rounded
+/// down. Errors: InvalidArgument without a trace, for no bins or an empty span; Cancelled. O(messages +
+/// bins·pairs log pairs).
+Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins,
+                                               const Task& task);
 
 }  // namespace skein

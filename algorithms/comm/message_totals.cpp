@@ -11,13 +11,17 @@ constexpr std::string_view kSentToAll = "Message size sent to all nodes";
 /// Sums beyond this come from garbled numbers; they stay what an unsigned number can hold.
 constexpr double kLargestSum = 1.8e19;
 
-std::uint64_t whole(double sum) { return sum > 0.0 ? static_cast<std::uint64_t>(std::min(std::round(sum), kLargestSum)) : 0; }
+std::uint64_t whole(double sum)
+{
+    return sum > 0.0 ? static_cast<std::uint64_t>(std::min(std::round(sum), kLargestSum)) : 0;
+}
 
 MessageTotals totalsOfUserEvents(const Experiment& experiment)
 {
     double messages = 0.0, bytes = 0.0;
     for (const EventStatistic& statistic : experiment.profile->statistics) {
-        if (statistic.context.valid() || experiment.definitions.metric(statistic.metric).name != kSentToAll) continue;
+        if (statistic.context.valid() || experiment.definitions.metric(statistic.metric).name != kSentToAll)
+            continue;
         messages += statistic.count;
         bytes += statistic.count * statistic.mean;
     }
@@ -46,7 +50,8 @@ MessageTotals messageTotals(const Experiment& experiment)
         return totals;
     }
     if (experiment.commMatrix)
-        return {experiment.commMatrix->totalMessages(), experiment.commMatrix->totalBytes(), MessageSource::CommMatrix};
+        return {experiment.commMatrix->totalMessages(), experiment.commMatrix->totalBytes(),
+                MessageSource::CommMatrix};
     return experiment.profile ? totalsOfUserEvents(experiment) : MessageTotals{};
 }
 

@@ -20,7 +20,8 @@ constexpr double kProbeShare = 0.15;
 /// The descent at temperature zero ends when fewer than this share of tries still helps.
 constexpr double kSettled = 2e-6;
 constexpr double kDescentShare = 0.03;
-/// How fast competing runs cool: the share of swaps that are done falls slowly at first, for the order forms while it is high.
+/// How fast competing runs cool: the share of swaps that are done falls slowly at first, for the order forms
+/// while it is high.
 constexpr double kCooling = 1.5;
 /// A swap that is done costs about as much as so many that are not.
 constexpr double kDoneCost = 10.0;
@@ -33,21 +34,24 @@ std::uint32_t sweepsPerRound(const FieldAnnealer& annealer)
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kTriesPerRegionRound / tries, 1, 64));
 }
 
-double acceptedIn(FieldAnnealer& annealer, double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
+double acceptedIn(FieldAnnealer& annealer, double temperature, std::uint32_t sweeps, const SearchClock& clock,
+                  const Task& task)
 {
     const std::uint64_t tried = annealer.tried();
     const std::uint64_t done = annealer.done();
     annealer.round(temperature, sweeps, clock, task);
-    return static_cast<double>(annealer.done() - done) / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried));
+    return static_cast<double>(annealer.done() - done)
+        / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried));
 }
 
-/// The temperature at which about `wanted` of the tries succeed from the start. Probes on a throw-away copy of the
-/// start, from cold to hot, so that the start is not harmed.
+/// The temperature at which about `wanted` of the tries succeed from the start. Probes on a throw-away copy
+/// of the start, from cold to hot, so that the start is not harmed.
 double startTemperature(const FieldAnnealer& start, double wanted, const SearchClock& clock, const Task& task)
 {
     FieldAnnealer probe = start;
     double temperature = 1.0 / kProbeTemperature;
-    for (int i = 0; i < kProbeRounds && !task.stopRequested() && clock.spent(0) < kProbeShare; ++i, temperature *= 1.5) {
+    for (int i = 0; i < kProbeRounds && !task.stopRequested() && clock.spent(0) < kProbeShare;
+         ++i, temperature *= 1.5) {
         if (acceptedIn(probe, temperature, 1, clock, task) >= wanted) break;
     }
     return temperature;
@@ -59,12 +63,17 @@ struct Replica {
     Thermostat thermostat{1.0};
 };
 
-/// Competing runs on a common clock. The cooling is cut into stages; every stage takes the same effort, shared by the
-/// runs that are left.
+/// Competing runs on a common clock. The cooling is cut into stages; every stage takes the same effort,
+/// shared by the runs that are left.
 class Population {
 public:
-    Population(const FieldAnnealer& origin, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock, const Task& task)
-        : schedule_(schedule), clock_(clock), task_(task), sweeps_(sweepsPerRound(origin)), triesPerRound_(sweeps_ * origin.triesPerSweep())
+    Population(const FieldAnnealer& origin, const AnnealingSchedule& schedule, std::uint64_t seed,
+               const SearchClock& clock, const Task& task)
+        : schedule_(schedule),
+          clock_(clock),
+          task_(task),
+          sweeps_(sweepsPerRound(origin)),
+          triesPerRound_(sweeps_ * origin.triesPerSweep())
     {
         const Thermostat first(startTemperature(origin, schedule.firstAcceptance, clock, task));
         for (std::uint32_t i = 0; i < schedule.replicas; ++i) {
@@ -98,18 +107,25 @@ private:
         if (clock_.bySteps()) {
             const double stagesLeft = static_cast<double>(kStages - stage) + 1.0;
             const double left = static_cast<double>(clock_.steps() - std::min(clock_.steps(), tried_));
-            return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / stagesLeft / count / static_cast<double>(triesPerRound_)));
+            return std::max<std::uint64_t>(
+                1,
+                static_cast<std::uint64_t>(left / stagesLeft / count / static_cast<double>(triesPerRound_)));
         }
         if (roundUnitSeconds_ <= 0.0) return 2;
         const double left = std::max(0.0, clock_.seconds() - clock_.elapsed());
-        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left / tryUnitsFrom(stage) / (roundUnitSeconds_ * count)));
+        return std::max<std::uint64_t>(
+            1, static_cast<std::uint64_t>(left / tryUnitsFrom(stage) / (roundUnitSeconds_ * count)));
     }
     double wantedAt(double done) const
     {
-        return schedule_.firstAcceptance * std::pow(schedule_.lastAcceptance / schedule_.firstAcceptance, std::pow(done, kCooling));
+        return schedule_.firstAcceptance
+            * std::pow(schedule_.lastAcceptance / schedule_.firstAcceptance, std::pow(done, kCooling));
     }
     /// How much more a try costs in a stage for the swaps that are done.
-    double tryUnits(std::uint32_t stage) const { return 1.0 + kDoneCost * wantedAt(static_cast<double>(stage) / kStages); }
+    double tryUnits(std::uint32_t stage) const
+    {
+        return 1.0 + kDoneCost * wantedAt(static_cast<double>(stage) / kStages);
+    }
     double tryUnitsFrom(std::uint32_t stage) const
     {
         double sum = 1.0;
@@ -122,9 +138,11 @@ private:
         const std::uint64_t rounds = roundsOf(stage);
         const double before = clock_.elapsed();
         std::vector<std::uint64_t> tried(replicas_.size(), 0);
-        parallelFor(replicas_.size(), task_, [&](std::size_t i) { tried[i] = coolReplica(replicas_[i], stage, rounds); });
+        parallelFor(replicas_.size(), task_,
+                    [&](std::size_t i) { tried[i] = coolReplica(replicas_[i], stage, rounds); });
         for (const std::uint64_t count : tried) tried_ += count;
-        roundUnitSeconds_ = (clock_.elapsed() - before) / (tryUnits(stage) * static_cast<double>(rounds * replicas_.size()));
+        roundUnitSeconds_ =
+            (clock_.elapsed() - before) / (tryUnits(stage) * static_cast<double>(rounds * replicas_.size()));
     }
 
     std::uint64_t coolReplica(Replica& replica, std::uint32_t stage, std::uint64_t rounds)
@@ -134,7 +152,9 @@ private:
         for (std::uint64_t i = 0; i < rounds && !task_.stopRequested(); ++i) {
             if (clock_.late()) break;
             const double done = (stage + static_cast<double>(i) / static_cast<double>(rounds)) / kStages;
-            replica.thermostat.adjust(acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, clock_, alone), wantedAt(done));
+            replica.thermostat.adjust(
+                acceptedIn(*replica.annealer, replica.thermostat.temperature(), sweeps_, clock_, alone),
+                wantedAt(done));
         }
         return replica.annealer->tried() - before;
     }
@@ -142,21 +162,27 @@ private:
     void settle(FieldAnnealer& annealer)
     {
         const Task alone = Task().withThreads(1);
-        for (int i = 0; i < kSettlingRounds && acceptedIn(annealer, 0.0, sweeps_, clock_, alone) > kSettled; ++i) {
-        }
+        for (int i = 0; i < kSettlingRounds && acceptedIn(annealer, 0.0, sweeps_, clock_, alone) > kSettled;
+             ++i) {}
     }
 
     /// Gives up the worse runs once costs begin to tell them apart: a quarter at a time, down to two.
     void selectAfter(std::uint32_t stage)
     {
-        if (stage < kStages * 3 / 10 || stage > kStages * 7 / 10 || stage % 2 != 0 || replicas_.size() <= 2) return;
-        std::stable_sort(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) { return a.annealer->scaledCost() < b.annealer->scaledCost(); });
+        if (stage < kStages * 3 / 10 || stage > kStages * 7 / 10 || stage % 2 != 0 || replicas_.size() <= 2)
+            return;
+        std::stable_sort(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) {
+            return a.annealer->scaledCost() < b.annealer->scaledCost();
+        });
         replicas_.resize(std::max<std::size_t>(2, replicas_.size() * 3 / 4));
     }
 
     const FieldAnnealer& best() const
     {
-        const auto found = std::min_element(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) { return a.annealer->scaledCost() < b.annealer->scaledCost(); });
+        const auto found =
+            std::min_element(replicas_.begin(), replicas_.end(), [](const Replica& a, const Replica& b) {
+                return a.annealer->scaledCost() < b.annealer->scaledCost();
+            });
         return *found->annealer;
     }
 
@@ -172,8 +198,9 @@ private:
 
 }  // namespace
 
-AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
-                        std::uint64_t seed, const SearchClock& clock, const AnnealingObserver& observer, const Task& task)
+AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::uint32_t> start,
+                        const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
+                        const AnnealingObserver& observer, const Task& task)
 {
     if (clock.late()) return {std::move(start), 0, 0.0};
     FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions);
@@ -185,7 +212,8 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
     const double hotShare = 1.0 - kDescentShare;
     double spent = clock.spent(0);
     int idle = 0;
-    for (; spent < hotShare && idle < kIdleRounds && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+    for (; spent < hotShare && idle < kIdleRounds && !task.stopRequested();
+         spent = clock.spent(annealer.tried())) {
         const std::uint64_t triedBefore = annealer.tried();
         const double wanted = schedule.firstAcceptance * std::pow(ratio, spent / hotShare);
         thermostat.adjust(acceptedIn(annealer, thermostat.temperature(), sweeps, clock, task), wanted);

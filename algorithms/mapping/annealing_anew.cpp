@@ -14,25 +14,31 @@ namespace {
 /// Runs side by side, whatever the threads.
 constexpr std::size_t kRunsOfWave = 2;
 /// Measured on MiniAMR on 64 nodes of Theta.
-constexpr std::array<AnnealingSchedule, kRunsOfWave> kHot{AnnealingSchedule{.firstAcceptance = 0.12, .lastAcceptance = 0.03, .regions = 1},
-                                                          AnnealingSchedule{.firstAcceptance = 0.2, .lastAcceptance = 0.02, .regions = 1}};
+constexpr std::array<AnnealingSchedule, kRunsOfWave> kHot{
+    AnnealingSchedule{.firstAcceptance = 0.12, .lastAcceptance = 0.03, .regions = 1},
+    AnnealingSchedule{.firstAcceptance = 0.2, .lastAcceptance = 0.02, .regions = 1}};
 constexpr AnnealingSchedule kGentle{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = 1};
 constexpr double kHotShare = 0.85;
 
-AnnealingOutcome hotThenGentle(const AnnealOnce& once, const std::vector<std::uint32_t>& start, const AnnealingSchedule& hot,
-                               std::uint64_t seed, const SearchClock& clock, const Task& task)
+AnnealingOutcome hotThenGentle(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
+                               const AnnealingSchedule& hot, std::uint64_t seed, const SearchClock& clock,
+                               const Task& task)
 {
     const auto hotTries = static_cast<std::uint64_t>(kHotShare * static_cast<double>(clock.steps()));
-    AnnealingOutcome first = once(start, hot, seed, clock.withSteps(std::max<std::uint64_t>(1, hotTries)), task);
-    AnnealingOutcome second = once(std::move(first.slotOfRank), kGentle, seed, clock.withSteps(std::max<std::uint64_t>(1, clock.steps() - hotTries)), task);
+    AnnealingOutcome first =
+        once(start, hot, seed, clock.withSteps(std::max<std::uint64_t>(1, hotTries)), task);
+    AnnealingOutcome second =
+        once(std::move(first.slotOfRank), kGentle, seed,
+             clock.withSteps(std::max<std::uint64_t>(1, clock.steps() - hotTries)), task);
     second.steps += first.steps;
     return second;
 }
 
 }  // namespace
 
-std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t>& start, std::uint64_t shortest, std::uint64_t seed,
-                         const SearchClock& clock, const EndedAnnealing& ended, const Task& task)
+std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
+                         std::uint64_t shortest, std::uint64_t seed, const SearchClock& clock,
+                         const EndedAnnealing& ended, const Task& task)
 {
     std::uint64_t steps = 0;
     for (std::uint64_t wave = 1; clock.spent(steps) < 1.0 && !task.stopRequested(); ++wave) {
@@ -41,7 +47,9 @@ std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t
         std::array<AnnealingOutcome, kRunsOfWave> outcomes;
         // Every run begins even after a stop request, so that each has a map.
         parallelFor(kRunsOfWave, Task().withThreads(task.threads()), [&](std::size_t i) {
-            outcomes[i] = hotThenGentle(once, start, kHot[i], Random::mix(Random::mix(seed) + wave * kRunsOfWave + i), clock.withSteps(tries), task.withThreads(1));
+            outcomes[i] =
+                hotThenGentle(once, start, kHot[i], Random::mix(Random::mix(seed) + wave * kRunsOfWave + i),
+                              clock.withSteps(tries), task.withThreads(1));
         });
         const bool cut = clock.late() || task.stopRequested();
         for (const AnnealingOutcome& outcome : outcomes) {

@@ -16,8 +16,13 @@ constexpr std::uint64_t kNodesBetweenStops = 16;
 
 class Search {
 public:
-    Search(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock, const Task& task)
-        : instance_(instance), clock_(clock), task_(task), place_(instance.size, kFree), taken_(instance.size, 0)
+    Search(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock,
+           const Task& task)
+        : instance_(instance),
+          clock_(clock),
+          task_(task),
+          place_(instance.size, kFree),
+          taken_(instance.size, 0)
     {
         result_.cost = qapCost(instance, start);
         result_.permutation = std::move(start);
@@ -25,9 +30,11 @@ public:
         std::iota(order_.begin(), order_.end(), 0u);
         std::vector<std::int64_t> total(instance.size, 0);
         for (std::uint32_t i = 0; i < instance.size; ++i) {
-            for (std::uint32_t j = 0; j < instance.size; ++j) total[i] += instance.flowAt(i, j) + instance.flowAt(j, i);
+            for (std::uint32_t j = 0; j < instance.size; ++j)
+                total[i] += instance.flowAt(i, j) + instance.flowAt(j, i);
         }
-        std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return total[a] > total[b]; });
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return total[a] > total[b]; });
     }
 
     BranchAndBoundResult run()
@@ -43,15 +50,17 @@ private:
         std::int64_t sum = instance_.flowAt(item, item) * instance_.distanceAt(place, place);
         for (std::uint32_t k = 0; k < depth; ++k) {
             const std::uint32_t other = order_[k];
-            sum += instance_.flowAt(item, other) * instance_.distanceAt(place, place_[other]) +
-                   instance_.flowAt(other, item) * instance_.distanceAt(place_[other], place);
+            sum += instance_.flowAt(item, other) * instance_.distanceAt(place, place_[other])
+                + instance_.flowAt(other, item) * instance_.distanceAt(place_[other], place);
         }
         return sum;
     }
 
     bool descend(std::uint32_t depth, std::int64_t cost)
     {
-        if (++result_.nodes % kNodesBetweenStops == 0 && (task_.stopRequested() || clock_.spent(result_.nodes) >= 1.0)) return false;
+        if (++result_.nodes % kNodesBetweenStops == 0
+            && (task_.stopRequested() || clock_.spent(result_.nodes) >= 1.0))
+            return false;
         if (depth == instance_.size) {
             if (cost < result_.cost) {
                 result_.cost = cost;
@@ -64,7 +73,8 @@ private:
         for (std::uint32_t place = 0; place < instance_.size; ++place) {
             if (!taken_[place]) places.push_back(place);
         }
-        std::stable_sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) { return bounds[a] < bounds[b]; });
+        std::stable_sort(places.begin(), places.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return bounds[a] < bounds[b]; });
         for (const std::uint32_t place : places) {
             if (bounds[place] >= result_.cost) break;
             if (!placeAndDescend(depth, cost, place)) return false;
@@ -96,7 +106,8 @@ private:
         std::vector<std::int64_t> matrix(std::size_t{count} * count);
         for (std::uint32_t i = 0; i < count; ++i) {
             for (std::uint32_t k = 0; k < count; ++k) {
-                matrix[std::size_t{i} * count + k] = added(items[i], places[k], depth) + restProduct(items, i, places, k);
+                matrix[std::size_t{i} * count + k] =
+                    added(items[i], places[k], depth) + restProduct(items, i, places, k);
             }
         }
         std::vector<std::int64_t> bounds(instance_.size, std::numeric_limits<std::int64_t>::max());
@@ -106,15 +117,18 @@ private:
     }
 
     /// The same with the first item forced to each place in turn.
-    static std::vector<std::int64_t> forcedBounds(const std::vector<std::int64_t>& matrix, std::uint32_t count, const std::vector<std::uint32_t>& places,
-                                                  std::int64_t cost, std::vector<std::int64_t> bounds)
+    static std::vector<std::int64_t> forcedBounds(const std::vector<std::int64_t>& matrix,
+                                                  std::uint32_t count,
+                                                  const std::vector<std::uint32_t>& places, std::int64_t cost,
+                                                  std::vector<std::int64_t> bounds)
     {
         const std::uint32_t rest = count - 1;
         std::vector<std::int64_t> reduced(std::size_t{rest} * rest);
         for (std::uint32_t k = 0; k < count; ++k) {
             for (std::uint32_t i = 0; i < rest; ++i) {
                 for (std::uint32_t l = 0, column = 0; l < count; ++l) {
-                    if (l != k) reduced[std::size_t{i} * rest + column++] = matrix[std::size_t{i + 1} * count + l];
+                    if (l != k)
+                        reduced[std::size_t{i} * rest + column++] = matrix[std::size_t{i + 1} * count + l];
                 }
             }
             bounds[places[k]] = cost + matrix[k] + solveLinearAssignment(reduced, rest).cost;
@@ -122,9 +136,10 @@ private:
         return bounds;
     }
 
-    /// The least that an item at a place can add with the other free items: rows sorted against each other. Pairs of
-    /// free items are counted from their first end only, so nothing counts twice.
-    std::int64_t restProduct(const std::vector<std::uint32_t>& items, std::uint32_t i, const std::vector<std::uint32_t>& places, std::uint32_t k)
+    /// The least that an item at a place can add with the other free items: rows sorted against each other.
+    /// Pairs of free items are counted from their first end only, so nothing counts twice.
+    std::int64_t restProduct(const std::vector<std::uint32_t>& items, std::uint32_t i,
+                             const std::vector<std::uint32_t>& places, std::uint32_t k)
     {
         flows_.clear();
         distances_.clear();
@@ -150,7 +165,8 @@ private:
 
 }  // namespace
 
-BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock, const Task& task)
+BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start,
+                                    const SearchClock& clock, const Task& task)
 {
     return Search(instance, std::move(start), clock, task).run();
 }

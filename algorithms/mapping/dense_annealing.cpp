@@ -9,7 +9,8 @@ namespace skein {
 namespace {
 
 constexpr int kSamples = 200;
-/// First and last temperature, of the mean rise of a random swap; measured best on instances of each kind of QAPLIB.
+/// First and last temperature, of the mean rise of a random swap; measured best on instances of each kind of
+/// QAPLIB.
 constexpr double kFirstHeat = 0.5;
 constexpr double kLastHeat = 0.002;
 constexpr std::size_t kLanes = 4;
@@ -20,7 +21,8 @@ double crossSum(const double* a, const double* b, const double* c, const double*
     double lanes[kLanes] = {};
     std::size_t k = 0;
     for (; k + kLanes <= size; k += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += (a[k + lane] - b[k + lane]) * (c[k + lane] - d[k + lane]);
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            lanes[lane] += (a[k + lane] - b[k + lane]) * (c[k + lane] - d[k + lane]);
     }
     double sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     for (; k < size; ++k) sum += (a[k] - b[k]) * (c[k] - d[k]);
@@ -34,7 +36,8 @@ DenseAnnealing::DenseAnnealing(const QapInstance& instance) : instance_(instance
     symmetric_ = true;
     for (std::uint32_t i = 0; i < size_; ++i) {
         for (std::uint32_t j = 0; j < i; ++j) {
-            symmetric_ = symmetric_ && instance.flowAt(i, j) == instance.flowAt(j, i) && instance.distanceAt(i, j) == instance.distanceAt(j, i);
+            symmetric_ = symmetric_ && instance.flowAt(i, j) == instance.flowAt(j, i)
+                && instance.distanceAt(i, j) == instance.distanceAt(j, i);
         }
     }
     flow_.resize(std::size_t{size_} * size_);
@@ -63,12 +66,14 @@ void DenseAnnealing::place(const std::vector<std::uint32_t>& permutation)
 double DenseAnnealing::change(std::uint32_t u, std::uint32_t v) const
 {
     const double *fu = row(flow_, u), *fv = row(flow_, v), *du = row(distance_, u), *dv = row(distance_, v);
-    const auto term = [](const double* a, const double* b, const double* c, const double* d, std::uint32_t k) { return (a[k] - b[k]) * (c[k] - d[k]); };
+    const auto term = [](const double* a, const double* b, const double* c, const double* d,
+                         std::uint32_t k) { return (a[k] - b[k]) * (c[k] - d[k]); };
     double sum = crossSum(fu, fv, dv, du, size_) - term(fu, fv, dv, du, u) - term(fu, fv, dv, du, v);
     if (symmetric_) {
         sum *= 2.0;
     } else {
-        const double *bu = row(flowBack_, u), *bv = row(flowBack_, v), *eu = row(distanceBack_, u), *ev = row(distanceBack_, v);
+        const double *bu = row(flowBack_, u), *bv = row(flowBack_, v), *eu = row(distanceBack_, u),
+                     *ev = row(distanceBack_, v);
         sum += crossSum(bu, bv, ev, eu, size_) - term(bu, bv, ev, eu, u) - term(bu, bv, ev, eu, v);
     }
     return sum + (fu[u] - fv[v]) * (dv[v] - du[u]) + (fu[v] - fv[u]) * (dv[u] - du[v]);
@@ -80,7 +85,8 @@ void DenseAnnealing::swap(std::uint32_t u, std::uint32_t v)
         double* first = matrix->data() + std::size_t{u} * size_;
         double* second = matrix->data() + std::size_t{v} * size_;
         std::swap_ranges(first, first + size_, second);
-        for (std::uint32_t i = 0; i < size_; ++i) std::swap((*matrix)[std::size_t{i} * size_ + u], (*matrix)[std::size_t{i} * size_ + v]);
+        for (std::uint32_t i = 0; i < size_; ++i)
+            std::swap((*matrix)[std::size_t{i} * size_ + u], (*matrix)[std::size_t{i} * size_ + v]);
     }
 }
 
@@ -98,14 +104,16 @@ double DenseAnnealing::meanRise(Random& random) const
     return rises == 0 ? 1.0 : sum / rises;
 }
 
-std::uint64_t DenseAnnealing::run(std::vector<std::uint32_t>& permutation, std::uint32_t sweeps, Random& random, const std::function<bool()>& stop)
+std::uint64_t DenseAnnealing::run(std::vector<std::uint32_t>& permutation, std::uint32_t sweeps,
+                                  Random& random, const std::function<bool()>& stop)
 {
     if (size_ < 2) return 0;
     place(permutation);
     const double unit = meanRise(random);
     std::uint64_t tried = 0;
     for (std::uint32_t sweep = 0; sweep < sweeps; ++sweep) {
-        const double heat = unit * kFirstHeat * std::pow(kLastHeat / kFirstHeat, static_cast<double>(sweep) / std::max(1u, sweeps - 1));
+        const double heat = unit * kFirstHeat
+            * std::pow(kLastHeat / kFirstHeat, static_cast<double>(sweep) / std::max(1u, sweeps - 1));
         for (std::uint32_t u = 0; u + 1 < size_; ++u) {
             if (stop()) return tried;
             for (std::uint32_t v = u + 1; v < size_; ++v, ++tried) {

@@ -10,20 +10,26 @@
 
 namespace skein {
 
-/// Annealing of a dense quadratic assignment by swaps in a fixed order (Connolly 1990), cooling geometrically between
-/// temperatures taken from a sample of swaps. Where few flows are heavy, as in real programs, it finds the large-scale order
-/// that tabu search from random placements misses. A try costs O(n). Not thread-safe.
+/// Annealing of a dense quadratic assignment by swaps in a fixed order (Connolly 1990), cooling geometrically
+/// between temperatures taken from a sample of swaps. Where few flows are heavy, as in real programs, it
+/// finds the large-scale order that tabu search from random placements misses. A try costs O(n). Not
+/// thread-safe.
 class DenseAnnealing {
 public:
     explicit DenseAnnealing(const QapInstance& instance);
 
-    /// Tries every swap `sweeps` times, or until `stop` says so (asked once a row of swaps). Returns the swaps tried.
-    std::uint64_t run(std::vector<std::uint32_t>& permutation, std::uint32_t sweeps, Random& random, const std::function<bool()>& stop);
+    /// Tries every swap `sweeps` times, or until `stop` says so (asked once a row of swaps). Returns the
+    /// swaps tried.
+    std::uint64_t run(std::vector<std::uint32_t>& permutation, std::uint32_t sweeps, Random& random,
+                      const std::function<bool()>& stop);
 
 private:
     using Matrix = std::vector<double>;
 
-    const double* row(const Matrix& matrix, std::uint32_t i) const { return matrix.data() + std::size_t{i} * size_; }
+    const double* row(const Matrix& matrix, std::uint32_t i) const
+    {
+        return matrix.data() + std::size_t{i} * size_;
+    }
     void place(const std::vector<std::uint32_t>& permutation);
     double change(std::uint32_t u, std::uint32_t v) const;
     void swap(std::uint32_t u, std::uint32_t v);

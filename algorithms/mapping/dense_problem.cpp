@@ -5,7 +5,8 @@
 
 namespace skein {
 
-QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uint32_t> ranks, std::span<const std::uint32_t> slots)
+QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uint32_t> ranks,
+                         std::span<const std::uint32_t> slots)
 {
     QapInstance instance;
     instance.size = static_cast<std::uint32_t>(slots.size());
@@ -14,7 +15,8 @@ QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uin
     std::vector<std::uint32_t> item(problem.flow.ranks, kNoRank);
     for (std::uint32_t i = 0; i < ranks.size(); ++i) item[ranks[i]] = i;
     for (std::uint32_t i = 0; i < ranks.size(); ++i) {
-        for (std::uint32_t entry = problem.flow.first[ranks[i]]; entry < problem.flow.first[ranks[i] + 1]; ++entry) {
+        for (std::uint32_t entry = problem.flow.first[ranks[i]]; entry < problem.flow.first[ranks[i] + 1];
+             ++entry) {
             const std::uint32_t j = item[problem.flow.peer[entry]];
             if (j != kNoRank) instance.flow[std::size_t{i} * instance.size + j] = problem.flow.sent[entry];
         }
@@ -22,7 +24,8 @@ QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uin
     problem.distances.visit([&](const auto& distances) {
         for (std::uint32_t k = 0; k < instance.size; ++k) {
             for (std::uint32_t l = 0; l < instance.size; ++l) {
-                instance.distance[std::size_t{k} * instance.size + l] = distances.between(slots[k] / problem.ranksPerNode, slots[l] / problem.ranksPerNode);
+                instance.distance[std::size_t{k} * instance.size + l] =
+                    distances.between(slots[k] / problem.ranksPerNode, slots[l] / problem.ranksPerNode);
             }
         }
     });

@@ -11,6 +11,7 @@ namespace skein {
 QapInstance denseProblem(const MappingProblem& problem);
 
 /// The same on a chosen list of slots only: item i is the i-th listed rank, then empties.
-QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uint32_t> ranks, std::span<const std::uint32_t> slots);
+QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uint32_t> ranks,
+                         std::span<const std::uint32_t> slots);
 
 }  // namespace skein

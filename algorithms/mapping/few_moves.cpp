@@ -23,7 +23,9 @@ public:
     void begin(const std::vector<std::uint32_t>& start)
     {
         const std::uint32_t moved = countMoved(problem_.current, start);
-        if (moved <= most_) levels_[moved].push_back({hopBytes(problem_.flow, problem_.distances, start, problem_.ranksPerNode), start, false});
+        if (moved <= most_)
+            levels_[moved].push_back(
+                {hopBytes(problem_.flow, problem_.distances, start, problem_.ranksPerNode), start, false});
     }
 
     void run(const SearchClock& clock, std::uint64_t& steps, const Task& task)
@@ -31,7 +33,8 @@ public:
         for (std::uint32_t moved = 0; moved <= most_; ++moved) {
             for (std::uint32_t expanded = 0; expanded < 2 * width_; ++expanded) {
                 auto& level = levels_[moved];
-                const auto next = std::find_if(level.begin(), level.end(), [](const State& state) { return !state.expanded; });
+                const auto next = std::find_if(level.begin(), level.end(),
+                                               [](const State& state) { return !state.expanded; });
                 if (next == level.end()) break;
                 if (clock.spent(steps) >= 1.0 || task.stopRequested()) return;
                 next->expanded = true;
@@ -44,7 +47,8 @@ public:
     {
         std::vector<FewMoves> found;
         for (std::uint32_t moved = 0; moved <= most_; ++moved) {
-            if (!levels_[moved].empty()) found.push_back({moved, levels_[moved].front().cost, levels_[moved].front().slots});
+            if (!levels_[moved].empty())
+                found.push_back({moved, levels_[moved].front().cost, levels_[moved].front().slots});
         }
         return found;
     }
@@ -64,12 +68,16 @@ private:
             if (clock.late() || task.stopRequested()) break;
             for (std::size_t k = i + 1; k < open_.size(); ++k) {
                 const std::uint32_t a = open_[i], b = open_[k];
-                if (a / problem_.ranksPerNode == b / problem_.ranksPerNode || (rankAt[a] == kNoRank && rankAt[b] == kNoRank)) continue;
+                if (a / problem_.ranksPerNode == b / problem_.ranksPerNode
+                    || (rankAt[a] == kNoRank && rankAt[b] == kNoRank))
+                    continue;
                 const int more = change(rankAt, a, b);
                 const std::uint32_t after = moved + static_cast<std::uint32_t>(std::max(0, more));
                 if (more < 0 || after > most_) continue;
                 ++weighed;
-                const std::int64_t cost = state.cost + hopBytesChange(problem_.flow, problem_.distances, state.slots, rankAt, problem_.ranksPerNode, a, b);
+                const std::int64_t cost = state.cost
+                    + hopBytesChange(problem_.flow, problem_.distances, state.slots, rankAt,
+                                     problem_.ranksPerNode, a, b);
                 auto& level = levels_[after];
                 if (level.size() == width_ && cost >= level.back().cost) continue;
                 if (rules_.allowed(rankAt, a, b, moved)) keep(level, state.slots, rankAt, a, b, cost);
@@ -88,11 +96,13 @@ private:
         }
         return more;
     }
-    void keep(std::vector<State>& level, std::vector<std::uint32_t> slots, const std::vector<std::uint32_t>& rankAt, std::uint32_t a, std::uint32_t b, std::int64_t cost)
+    void keep(std::vector<State>& level, std::vector<std::uint32_t> slots,
+              const std::vector<std::uint32_t>& rankAt, std::uint32_t a, std::uint32_t b, std::int64_t cost)
     {
         if (rankAt[a] != kNoRank) slots[rankAt[a]] = b;
         if (rankAt[b] != kNoRank) slots[rankAt[b]] = a;
-        auto at = std::lower_bound(level.begin(), level.end(), cost, [](const State& state, std::int64_t value) { return state.cost < value; });
+        auto at = std::lower_bound(level.begin(), level.end(), cost,
+                                   [](const State& state, std::int64_t value) { return state.cost < value; });
         for (; at != level.end() && at->cost == cost; ++at) {
             if (at->slots == slots) return;
         }
@@ -110,8 +120,10 @@ private:
 
 }  // namespace
 
-std::vector<FewMoves> searchFewMoves(const MappingProblem& problem, const SwapRules& rules, const std::vector<std::uint32_t>& start,
-                                     std::uint32_t most, std::uint32_t width, const SearchClock& clock, std::uint64_t& steps, const Task& task)
+std::vector<FewMoves> searchFewMoves(const MappingProblem& problem, const SwapRules& rules,
+                                     const std::vector<std::uint32_t>& start, std::uint32_t most,
+                                     std::uint32_t width, const SearchClock& clock, std::uint64_t& steps,
+                                     const Task& task)
 {
     if (problem.slots() > kMostFewMovesSlots) return {};
     Beam beam(problem, rules, most, width);

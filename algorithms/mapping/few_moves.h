@@ -22,12 +22,15 @@ struct FewMoves {
 inline constexpr std::uint32_t kMostFewMoves = 8;
 inline constexpr std::uint32_t kMostFewMovesSlots = 2048;
 
-/// A beam search from `start` over how many ranks of `problem.current` move: every swap is tried in the `width` best placements
-/// of each number of moved ranks, up to `most`. Exact for two moved ranks where `width` is not below ranks × empty slots, since
-/// all placements with one moved rank are then gone through. Gives the best of each number. Begins no further placement when
-/// the clock is over. `steps` counts the swaps that were weighed.
-/// O(most × width × slots² × degree) time; at most `most`, `width` placements in memory.
-std::vector<FewMoves> searchFewMoves(const MappingProblem& problem, const SwapRules& rules, const std::vector<std::uint32_t>& start,
-                                     std::uint32_t most, std::uint32_t width, const SearchClock& clock, std::uint64_t& steps, const Task& task);
+/// A beam search from `start` over how many ranks of `problem.current` move: every swap is tried in the
+/// `width` best placements of each number of moved ranks, up to `most`. Exact for two moved ranks where
+/// `width` is not below ranks × empty slots, since all placements with one moved rank are then gone through.
+/// Gives the best of each number. Begins no further placement when the clock is over. `steps` counts the
+/// swaps that were weighed. O(most × width × slots² × degree) time; at most `most`, `width` placements in
+/// memory.
+std::vector<FewMoves> searchFewMoves(const MappingProblem& problem, const SwapRules& rules,
+                                     const std::vector<std::uint32_t>& start, std::uint32_t most,
+                                     std::uint32_t width, const SearchClock& clock, std::uint64_t& steps,
+                                     const Task& task);
 
 }  // namespace skein

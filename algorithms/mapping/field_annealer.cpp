@@ -18,12 +18,14 @@ constexpr std::uint32_t kThresholds = 1u << 14;
 /// Slots between two looks at the clock: about 0.2 ms.
 constexpr std::size_t kSlotsPerLook = 512;
 constexpr std::uint32_t kUnmoved = 0xFFFFFFFFu;
-/// Heavy peers are looked for first, but light ones as well: probability ~ flow^0.5 (measured best between 0 and 1).
+/// Heavy peers are looked for first, but light ones as well: probability ~ flow^0.5 (measured best between 0
+/// and 1).
 constexpr double kPeerExponent = 0.5;
 
 }  // namespace
 
-FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed, std::uint32_t regions)
+FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed,
+                             std::uint32_t regions)
     : flow_(problem.flow),
       model_(problem.model),
       rules_(problem.rules),
@@ -50,14 +52,17 @@ FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfR
     fillNeighbours();
     fillFields();
     threshold_.resize(kThresholds);
-    for (std::uint32_t i = 0; i < kThresholds; ++i) threshold_[i] = static_cast<float>(-std::log((i + 0.5) / kThresholds));
-    for (std::uint32_t i = kThresholds; i > 1; --i) std::swap(threshold_[i - 1], threshold_[random_.below(i)]);
+    for (std::uint32_t i = 0; i < kThresholds; ++i)
+        threshold_[i] = static_cast<float>(-std::log((i + 0.5) / kThresholds));
+    for (std::uint32_t i = kThresholds; i > 1; --i)
+        std::swap(threshold_[i - 1], threshold_[random_.below(i)]);
 }
 
 void FieldAnnealer::reseed(std::uint64_t seed)
 {
     random_ = Random(seed);
-    for (std::size_t region = 0; region < regions_.size(); ++region) regions_[region].random = Random(Random::mix(seed + 1 + region));
+    for (std::size_t region = 0; region < regions_.size(); ++region)
+        regions_[region].random = Random(Random::mix(seed + 1 + region));
 }
 
 void FieldAnnealer::scaleFlows()
@@ -65,7 +70,8 @@ void FieldAnnealer::scaleFlows()
     double heaviest = 0.0;
     for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) {
         double sum = 0.0;
-        for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry) sum += static_cast<double>(flow_.both(entry));
+        for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry)
+            sum += static_cast<double>(flow_.both(entry));
         heaviest = std::max(heaviest, sum);
     }
     const double limit = kRoundingMargin * kExactFloat / std::max(1.0, model_.diameter);
@@ -74,7 +80,8 @@ void FieldAnnealer::scaleFlows()
     weight_.resize(flow_.entries());
     double total = 0.0;
     for (std::size_t entry = 0; entry < weight_.size(); ++entry) {
-        weight_[entry] = static_cast<float>(std::max(1.0, std::round(static_cast<double>(flow_.both(entry)) * scale_)));
+        weight_[entry] =
+            static_cast<float>(std::max(1.0, std::round(static_cast<double>(flow_.both(entry)) * scale_)));
         total += weight_[entry];
     }
     meanFlow_ = weight_.empty() ? 1.0 : total / static_cast<double>(weight_.size());
@@ -93,9 +100,11 @@ void FieldAnnealer::fillPeerTable(std::uint64_t seed)
         }
         for (std::uint32_t i = 0; i < kPeerTable; ++i) {
             const double at = (i + random.unit()) / kPeerTable * sum;
-            auto index = static_cast<std::size_t>(std::lower_bound(cumulated.begin(), cumulated.end(), at) - cumulated.begin());
+            auto index = static_cast<std::size_t>(std::lower_bound(cumulated.begin(), cumulated.end(), at)
+                                                  - cumulated.begin());
             if (!cumulated.empty()) index = std::min(index, cumulated.size() - 1);
-            peerTable_[std::size_t{rank} * kPeerTable + i] = cumulated.empty() ? rank : flow_.peer[flow_.first[rank] + index];
+            peerTable_[std::size_t{rank} * kPeerTable + i] =
+                cumulated.empty() ? rank : flow_.peer[flow_.first[rank] + index];
         }
     }
 }
@@ -108,7 +117,8 @@ void FieldAnnealer::fillFields()
         for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry) {
             const std::uint32_t node = slotOf_[flow_.peer[entry]] / ranksPerNode_;
             for (std::size_t f = 0; f < model_.factors; ++f) {
-                const float* hops = model_.hops[f].data() + std::size_t{model_.position(node, f)} * model_.size[f];
+                const float* hops =
+                    model_.hops[f].data() + std::size_t{model_.position(node, f)} * model_.size[f];
                 float* part = row + model_.start[f];
                 for (std::uint32_t x = 0; x < model_.size[f]; ++x) part[x] += weight_[entry] * hops[x];
             }
@@ -116,14 +126,18 @@ void FieldAnnealer::fillFields()
     }
 }
 
-void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
+void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const SearchClock& clock,
+                          const Task& task)
 {
     divide();
     const auto heat = static_cast<float>(temperature * meanFlow_);
     const auto count = static_cast<std::uint32_t>(regions_.size());
-    parallelFor(count, task, [&](std::size_t region) { runRegion(static_cast<std::uint32_t>(region), heat, sweeps, clock, task); });
+    parallelFor(count, task, [&](std::size_t region) {
+        runRegion(static_cast<std::uint32_t>(region), heat, sweeps, clock, task);
+    });
     const Task unstoppable = Task().withThreads(task.threads());
-    parallelFor(count, unstoppable, [&](std::size_t region) { applyForeignMoves(static_cast<std::uint32_t>(region)); });
+    parallelFor(count, unstoppable,
+                [&](std::size_t region) { applyForeignMoves(static_cast<std::uint32_t>(region)); });
     for (Region& region : regions_) {
         for (const Move& move : region.moves) slotAtRoundStart_[move.rank] = kUnmoved;
         region.moves.clear();
@@ -132,11 +146,13 @@ void FieldAnnealer::round(double temperature, std::uint32_t sweeps, const Search
     }
 }
 
-void FieldAnnealer::runRegion(std::uint32_t index, float temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task)
+void FieldAnnealer::runRegion(std::uint32_t index, float temperature, std::uint32_t sweeps,
+                              const SearchClock& clock, const Task& task)
 {
     using Sweep = void (FieldAnnealer::*)(Region&, std::uint8_t, std::span<const std::uint32_t>, float);
-    static constexpr Sweep kSweeps[] = {&FieldAnnealer::sweep<1>, &FieldAnnealer::sweep<2>, &FieldAnnealer::sweep<3>,
-                                        &FieldAnnealer::sweep<4>, &FieldAnnealer::sweep<5>, &FieldAnnealer::sweep<6>,
+    static constexpr Sweep kSweeps[] = {&FieldAnnealer::sweep<1>, &FieldAnnealer::sweep<2>,
+                                        &FieldAnnealer::sweep<3>, &FieldAnnealer::sweep<4>,
+                                        &FieldAnnealer::sweep<5>, &FieldAnnealer::sweep<6>,
                                         &FieldAnnealer::sweep<7>, &FieldAnnealer::sweep<8>};
     Region& region = regions_[index];
     const std::span<const std::uint32_t> slots(region.slots);
@@ -150,7 +166,8 @@ void FieldAnnealer::runRegion(std::uint32_t index, float temperature, std::uint3
 }
 
 template <std::size_t Factors>
-void FieldAnnealer::sweep(Region& region, std::uint8_t id, std::span<const std::uint32_t> slots, float temperature)
+void FieldAnnealer::sweep(Region& region, std::uint8_t id, std::span<const std::uint32_t> slots,
+                          float temperature)
 {
     for (const std::uint32_t slot : slots) visit<Factors>(region, id, slot, temperature);
 }
@@ -160,9 +177,11 @@ template <std::size_t Factors>
 float FieldAnnealer::gain(const float* row, const std::uint16_t* at, std::uint32_t target) const
 {
     const float* other = fields_.data() + std::size_t{target} * model_.width;
-    const std::uint16_t* there = model_.entry.data() + std::size_t{target / ranksPerNode_} * FieldModel::kMaxFactors;
+    const std::uint16_t* there =
+        model_.entry.data() + std::size_t{target / ranksPerNode_} * FieldModel::kMaxFactors;
     float sum = 0.0f;
-    for (std::size_t f = 0; f < Factors; ++f) sum += (row[there[f]] - row[at[f]]) + (other[at[f]] - other[there[f]]);
+    for (std::size_t f = 0; f < Factors; ++f)
+        sum += (row[there[f]] - row[at[f]]) + (other[at[f]] - other[there[f]]);
     return sum;
 }
 
@@ -180,7 +199,8 @@ void FieldAnnealer::visit(Region& region, std::uint8_t id, std::uint32_t slot, f
     float bestExcess = 0.0f, bestChange = 0.0f, bestLimit = 0.0f;
     for (std::uint32_t i = 0; i < count; ++i) {
         float change = gain<Factors>(row, at, targets[i]);
-        if (price_ > 0.0f) change += price_ * static_cast<float>(rules_.movedChange(rankAt_, slot, targets[i]));
+        if (price_ > 0.0f)
+            change += price_ * static_cast<float>(rules_.movedChange(rankAt_, slot, targets[i]));
         const float limit = temperature * threshold_[(quantile + i) % kThresholds];
         if (change - limit >= bestExcess || !mayExchange(slot, targets[i])) continue;
         bestExcess = change - limit;
@@ -210,7 +230,9 @@ void FieldAnnealer::swap(Region& region, std::uint8_t id, std::uint32_t slot, st
 {
     const std::uint32_t rank = rankAt_[slot];
     const std::uint32_t partner = rankAt_[other];
-    if (rules_.limitsMoves()) movedRanks_ = static_cast<std::uint32_t>(static_cast<int>(movedRanks_) + rules_.movedChange(rankAt_, slot, other));
+    if (rules_.limitsMoves())
+        movedRanks_ = static_cast<std::uint32_t>(static_cast<int>(movedRanks_)
+                                                 + rules_.movedChange(rankAt_, slot, other));
     float* row = fields_.data() + std::size_t{slot} * model_.width;
     std::swap_ranges(row, row + model_.width, fields_.data() + std::size_t{other} * model_.width);
     std::swap(rankAt_[slot], rankAt_[other]);
@@ -234,7 +256,8 @@ void FieldAnnealer::remember(Region& region, std::uint32_t rank, std::uint32_t s
     region.moves.push_back({rank, slot});
 }
 
-/// How much dearer each entry of a peer's field becomes, per unit of flow, when a rank goes from one node to another.
+/// How much dearer each entry of a peer's field becomes, per unit of flow, when a rank goes from one node to
+/// another.
 void FieldAnnealer::measureChange(Region& region, std::uint32_t fromNode, std::uint32_t toNode) const
 {
     std::fill(region.change.begin(), region.change.end(), 0.0f);
@@ -249,7 +272,8 @@ void FieldAnnealer::measureChange(Region& region, std::uint32_t fromNode, std::u
         for (std::uint32_t x = 0; x < model_.size[f]; ++x) region.change[start + x] = after[x] - before[x];
         const std::uint32_t lastBlock = (start + model_.size[f] - 1) / FieldModel::kLane;
         for (std::uint32_t block = start / FieldModel::kLane; block <= lastBlock; ++block) {
-            if (region.blocks.empty() || region.blocks.back() < block * FieldModel::kLane) region.blocks.push_back(block * FieldModel::kLane);
+            if (region.blocks.empty() || region.blocks.back() < block * FieldModel::kLane)
+                region.blocks.push_back(block * FieldModel::kLane);
         }
     }
 }
@@ -262,7 +286,8 @@ void FieldAnnealer::applyChange(const Region& region, std::uint8_t id, std::uint
         const float weight = sign * weight_[entry];
         float* row = fields_.data() + std::size_t{slotOf_[peer]} * model_.width;
         for (const std::uint32_t block : region.blocks) {
-            for (std::uint32_t x = 0; x < FieldModel::kLane; ++x) row[block + x] += weight * region.change[block + x];
+            for (std::uint32_t x = 0; x < FieldModel::kLane; ++x)
+                row[block + x] += weight * region.change[block + x];
         }
     }
 }
@@ -285,7 +310,8 @@ double FieldAnnealer::scaledCost() const
     double cost = 0.0;
     for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) {
         const float* row = fields_.data() + std::size_t{slotOf_[rank]} * model_.width;
-        const std::uint16_t* at = model_.entry.data() + std::size_t{slotOf_[rank] / ranksPerNode_} * FieldModel::kMaxFactors;
+        const std::uint16_t* at =
+            model_.entry.data() + std::size_t{slotOf_[rank] / ranksPerNode_} * FieldModel::kMaxFactors;
         for (std::size_t f = 0; f < model_.factors; ++f) cost += row[at[f]];
     }
     return cost / 2.0;

@@ -14,15 +14,17 @@
 
 namespace skein {
 
-/// Simulated annealing by swaps on a machine that a FieldModel describes. Every slot keeps the field of its rank: the
-/// cost that the rank would have at each position of each factor. A swap is then tried in O(factors), from two rows,
-/// whatever the degree; only a swap that is done costs O(degree × changed factors) to bring the peers' fields up to
-/// date. Rows lie in the order of slots, so that trying the neighbourhood of a node touches neighbouring memory, and
-/// candidates of a visit are tried in one batch (places beside the peers it talks to most).
+/// Simulated annealing by swaps on a machine that a FieldModel describes. Every slot keeps the field of its
+/// rank: the cost that the rank would have at each position of each factor. A swap is then tried in
+/// O(factors), from two rows, whatever the degree; only a swap that is done costs O(degree × changed factors)
+/// to bring the peers' fields up to date. Rows lie in the order of slots, so that trying the neighbourhood of
+/// a node touches neighbouring memory, and candidates of a visit are tried in one batch (places beside the
+/// peers it talks to most).
 ///
-/// Work on several cores: a round splits the machine into regions along a random dimension; each region swaps only
-/// inside itself and brings only its own rows up to date; what ranks of other regions did is applied between rounds.
-/// The number of regions follows from the problem, never from the threads: the bits are the same for any number.
+/// Work on several cores: a round splits the machine into regions along a random dimension; each region swaps
+/// only inside itself and brings only its own rows up to date; what ranks of other regions did is applied
+/// between rounds. The number of regions follows from the problem, never from the threads: the bits are the
+/// same for any number.
 ///
 /// Flows are scaled into 24 bits, in which float arithmetic is exact: fields never drift. Not thread-safe.
 class FieldAnnealer {
@@ -33,10 +35,11 @@ public:
         const SwapRules& rules;
     };
 
-    FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed, std::uint32_t regions);
+    FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed,
+                  std::uint32_t regions);
 
-    /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow()); fewer where
-    /// the clock's time is over or the task stops.
+    /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow());
+    /// fewer where the clock's time is over or the task stops.
     void round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
 
     /// What a rank away from home costs from here on, in bytes × hops; only where the rules have a price.
@@ -86,7 +89,8 @@ private:
     void fillNeighbours();
     std::uint32_t splitFactor(std::uint32_t regions);
     void divide();
-    void runRegion(std::uint32_t region, float temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
+    void runRegion(std::uint32_t region, float temperature, std::uint32_t sweeps, const SearchClock& clock,
+                   const Task& task);
     template <std::size_t Factors>
     void sweep(Region& region, std::uint8_t id, std::span<const std::uint32_t> slots, float temperature);
     template <std::size_t Factors>
@@ -97,7 +101,10 @@ private:
     std::uint32_t beside(std::uint32_t node, std::uint64_t bits) const;
     std::uint32_t somewhereElse(const Region& region, std::uint32_t node, std::uint64_t bits) const;
     float flowBetween(std::uint32_t a, std::uint32_t b) const;
-    bool mayExchange(std::uint32_t slot, std::uint32_t target) const { return rules_.free() || rules_.allowed(rankAt_, slot, target, movedRanks_); }
+    bool mayExchange(std::uint32_t slot, std::uint32_t target) const
+    {
+        return rules_.free() || rules_.allowed(rankAt_, slot, target, movedRanks_);
+    }
     void swap(Region& region, std::uint8_t id, std::uint32_t slot, std::uint32_t other);
     void remember(Region& region, std::uint32_t rank, std::uint32_t slot);
     void measureChange(Region& region, std::uint32_t fromNode, std::uint32_t toNode) const;
@@ -110,15 +117,15 @@ private:
     std::uint32_t ranksPerNode_ = 1;
     double scale_ = 1.0;
     double meanFlow_ = 1.0;
-    float price_ = 0.0f;                      ///< scaled, of a rank away from home
-    std::vector<float> weight_;               ///< scaled flow per entry of the flow graph
+    float price_ = 0.0f;         ///< scaled, of a rank away from home
+    std::vector<float> weight_;  ///< scaled flow per entry of the flow graph
     std::vector<std::uint32_t> slotOf_;
     std::vector<std::uint32_t> rankAt_;
-    std::vector<float> fields_;               ///< slot × width
-    std::vector<std::uint32_t> peerTable_;    ///< rank × kPeerTable: peers, heavier ones more often
-    std::vector<std::uint32_t> neighbours_;   ///< per node: nodes nearby
+    std::vector<float> fields_;              ///< slot × width
+    std::vector<std::uint32_t> peerTable_;   ///< rank × kPeerTable: peers, heavier ones more often
+    std::vector<std::uint32_t> neighbours_;  ///< per node: nodes nearby
     std::vector<std::uint32_t> firstNeighbour_;
-    std::vector<float> threshold_;            ///< -ln of shuffled quantiles
+    std::vector<float> threshold_;  ///< -ln of shuffled quantiles
     std::vector<std::uint8_t> regionOfNode_;
     std::vector<std::uint8_t> regionOfRank_;
     std::vector<std::uint32_t> slotAtRoundStart_;

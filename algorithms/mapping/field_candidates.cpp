@@ -11,9 +11,10 @@ namespace {
 constexpr std::uint32_t kNearest = 12;
 constexpr std::uint32_t kNearestWindow = 4096;
 
-/// Open nodes one step along one factor; every node of a complete or irregular factor counts as one step when it is
-/// as near as the nearest.
-void addSteps(const FieldModel& model, std::span<const std::uint8_t> open, std::uint32_t node, std::size_t factor, std::vector<std::uint32_t>& out)
+/// Open nodes one step along one factor; every node of a complete or irregular factor counts as one step when
+/// it is as near as the nearest.
+void addSteps(const FieldModel& model, std::span<const std::uint8_t> open, std::uint32_t node,
+              std::size_t factor, std::vector<std::uint32_t>& out)
 {
     const std::uint32_t size = model.size[factor];
     const std::uint32_t at = model.position(node, factor);
@@ -30,18 +31,21 @@ void addSteps(const FieldModel& model, std::span<const std::uint8_t> open, std::
 }
 
 /// The nearest open nodes by distance, for machines of which a job has only scattered nodes.
-void addNearest(const FieldModel& model, std::span<const std::uint32_t> openNodes, std::uint32_t node, std::vector<std::uint32_t>& out)
+void addNearest(const FieldModel& model, std::span<const std::uint32_t> openNodes, std::uint32_t node,
+                std::vector<std::uint32_t>& out)
 {
     const auto middle = std::lower_bound(openNodes.begin(), openNodes.end(), node) - openNodes.begin();
     const auto begin = std::max<std::ptrdiff_t>(0, middle - kNearestWindow / 2);
-    const auto end = std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(openNodes.size()), begin + kNearestWindow);
+    const auto end =
+        std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(openNodes.size()), begin + kNearestWindow);
     std::vector<std::pair<float, std::uint32_t>> byDistance;
     for (auto i = begin; i < end; ++i) {
         const std::uint32_t there = openNodes[static_cast<std::size_t>(i)];
         if (there != node) byDistance.emplace_back(model.between(node, there), there);
     }
     const std::size_t count = std::min<std::size_t>(kNearest, byDistance.size());
-    std::partial_sort(byDistance.begin(), byDistance.begin() + static_cast<std::ptrdiff_t>(count), byDistance.end());
+    std::partial_sort(byDistance.begin(), byDistance.begin() + static_cast<std::ptrdiff_t>(count),
+                      byDistance.end());
     for (std::size_t i = 0; i < count; ++i) out.push_back(byDistance[i].second);
 }
 
@@ -50,7 +54,8 @@ void addNearest(const FieldModel& model, std::span<const std::uint32_t> openNode
 void FieldAnnealer::fillNeighbours()
 {
     std::vector<std::uint8_t> open(model_.nodes, 0);
-    for (std::uint32_t slot = 0; slot < rankAt_.size(); ++slot) open[slot / ranksPerNode_] |= rules_.fixed(slot) ? 0 : 1;
+    for (std::uint32_t slot = 0; slot < rankAt_.size(); ++slot)
+        open[slot / ranksPerNode_] |= rules_.fixed(slot) ? 0 : 1;
     std::vector<std::uint32_t> openNodes;
     for (std::uint32_t node = 0; node < model_.nodes; ++node) {
         if (open[node]) openNodes.push_back(node);
@@ -71,7 +76,8 @@ void FieldAnnealer::fillNeighbours()
     }
 }
 
-/// A random factor that is long enough for wide regions, whose swaps seldom miss a peer; the longest where none is.
+/// A random factor that is long enough for wide regions, whose swaps seldom miss a peer; the longest where
+/// none is.
 std::uint32_t FieldAnnealer::splitFactor(std::uint32_t regions)
 {
     std::uint32_t longest = 0, wide = 0;
@@ -104,7 +110,8 @@ void FieldAnnealer::divide()
             if (!rules_.fixed(slot)) regions_[regionOfNode_[node]].slots.push_back(slot);
         }
     }
-    for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) regionOfRank_[rank] = regionOfNode_[slotOf_[rank] / ranksPerNode_];
+    for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank)
+        regionOfRank_[rank] = regionOfNode_[slotOf_[rank] / ranksPerNode_];
 }
 
 std::uint32_t FieldAnnealer::beside(std::uint32_t node, std::uint64_t bits) const
@@ -115,7 +122,8 @@ std::uint32_t FieldAnnealer::beside(std::uint32_t node, std::uint64_t bits) cons
     return neighbours_[begin + static_cast<std::uint32_t>(((bits & 0xFFFFu) * count) >> 16)];
 }
 
-/// A node that differs in one factor only, which keeps most of the field; anywhere in the region on irregular machines.
+/// A node that differs in one factor only, which keeps most of the field; anywhere in the region on irregular
+/// machines.
 std::uint32_t FieldAnnealer::somewhereElse(const Region& region, std::uint32_t node, std::uint64_t bits) const
 {
     if (model_.stride[0] == 0) {
@@ -127,16 +135,19 @@ std::uint32_t FieldAnnealer::somewhereElse(const Region& region, std::uint32_t n
     return node + (x - model_.position(node, factor)) * model_.stride[factor];
 }
 
-/// Slots that are worth trying for the rank of a slot: beside peers that it talks to, and one elsewhere. All lie on
-/// other nodes of the same region, but a rank's way home where moves have a price: there is one region then.
-std::uint32_t FieldAnnealer::candidates(Region& region, std::uint8_t id, std::uint32_t slot, std::uint32_t* out)
+/// Slots that are worth trying for the rank of a slot: beside peers that it talks to, and one elsewhere. All
+/// lie on other nodes of the same region, but a rank's way home where moves have a price: there is one region
+/// then.
+std::uint32_t FieldAnnealer::candidates(Region& region, std::uint8_t id, std::uint32_t slot,
+                                        std::uint32_t* out)
 {
     const std::uint32_t node = slot / ranksPerNode_;
     const std::uint32_t rank = rankAt_[slot];
     std::uint32_t count = 0;
     const auto offer = [&](std::uint32_t target, std::uint64_t bits) {
         if (target == node || regionOfNode_[target] != id) return;
-        const std::uint32_t core = ranksPerNode_ == 1 ? 0 : static_cast<std::uint32_t>(((bits & 0xFFFFu) * ranksPerNode_) >> 16);
+        const std::uint32_t core =
+            ranksPerNode_ == 1 ? 0 : static_cast<std::uint32_t>(((bits & 0xFFFFu) * ranksPerNode_) >> 16);
         const std::uint32_t found = target * ranksPerNode_ + core;
         if (!rules_.fixed(found)) out[count++] = found;
     };
@@ -145,7 +156,8 @@ std::uint32_t FieldAnnealer::candidates(Region& region, std::uint8_t id, std::ui
         for (std::uint32_t i = 0; i + 1 < kCandidates; ++i) {
             const std::uint64_t bits = region.random.next();
             const std::uint32_t peer = peers[bits >> 60];
-            if (regionOfRank_[peer] == id) offer(beside(slotOf_[peer] / ranksPerNode_, bits >> 16), bits >> 36);
+            if (regionOfRank_[peer] == id)
+                offer(beside(slotOf_[peer] / ranksPerNode_, bits >> 16), bits >> 36);
         }
     }
     if (price_ > 0.0f && rank != kNoRank) {

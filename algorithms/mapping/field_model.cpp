@@ -11,7 +11,8 @@ std::vector<float> tableAlong(const GridDistances& grid, std::size_t dimension)
     const std::uint32_t size = grid.dimensions()[dimension].size;
     std::vector<float> table(std::size_t{size} * size);
     for (std::uint32_t a = 0; a < size; ++a) {
-        for (std::uint32_t b = 0; b < size; ++b) table[std::size_t{a} * size + b] = static_cast<float>(grid.along(dimension, a, b));
+        for (std::uint32_t b = 0; b < size; ++b)
+            table[std::size_t{a} * size + b] = static_cast<float>(grid.along(dimension, a, b));
     }
     return table;
 }
@@ -54,7 +55,8 @@ std::optional<FieldModel> fromTable(const Table& table, std::uint32_t ranksPerNo
     model.stride[0] = 0;
     model.entry.assign(std::size_t{nodes} * FieldModel::kMaxFactors, 0);
     for (std::uint32_t node = 0; node < nodes; ++node) {
-        model.entry[std::size_t{node} * FieldModel::kMaxFactors] = static_cast<std::uint16_t>(perNode ? node : table.routerOf(node));
+        model.entry[std::size_t{node} * FieldModel::kMaxFactors] =
+            static_cast<std::uint16_t>(perNode ? node : table.routerOf(node));
     }
     return model;
 }
@@ -90,7 +92,8 @@ FieldModel makeFieldModel(std::span<const std::uint32_t> sizes, std::vector<std:
     for (std::uint32_t node = 0; node < model.nodes; ++node) {
         for (std::size_t f = 0; f < sizes.size(); ++f) {
             const std::uint32_t position = node / model.stride[f] % sizes[f];
-            model.entry[std::size_t{node} * FieldModel::kMaxFactors + f] = static_cast<std::uint16_t>(model.start[f] + position);
+            model.entry[std::size_t{node} * FieldModel::kMaxFactors + f] =
+                static_cast<std::uint16_t>(model.start[f] + position);
         }
     }
     return model;

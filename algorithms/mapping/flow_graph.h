@@ -30,7 +30,8 @@ struct FlowGraph {
 /// What weighs in a mapping: bytes, or messages where the source of the matrix tells no sizes at all.
 FlowGraph makeFlowGraph(const CommMatrix& matrix);
 
-/// The graph in which every `group[rank]` (0 … groups-1) is one vertex; flows inside a group vanish. O(entries log).
+/// The graph in which every `group[rank]` (0 … groups-1) is one vertex; flows inside a group vanish.
+/// O(entries log).
 FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups);
 
 }  // namespace skein

@@ -25,9 +25,10 @@ constexpr std::uint64_t kMapsPerChain = 4000;
 /// How the annealings differ: no one way finds all orders.
 struct Manner {
     double firstHeat = 0.007;  ///< of the cost at the start; on small machines a step is a larger part
-    double runs = 0.0;         ///< share of moves that mirror runs of digits: whole dimensions, as a snake does
+    double runs = 0.0;  ///< share of moves that mirror runs of digits: whole dimensions, as a snake does
 };
-constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007, 0.0}, Manner{0.007, 0.25}, Manner{0.03, 0.1}};
+constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007, 0.0}, Manner{0.007, 0.25},
+                                               Manner{0.03, 0.1}};
 constexpr double kLastHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
 
@@ -40,7 +41,8 @@ constexpr std::array kStages{Stage{0.0, 250}, Stage{0.8, 1000}, Stage{0.95, 4000
 
 void shuffle(std::span<std::uint32_t> values, Random& random)
 {
-    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t i = values.size(); i > 1; --i)
+        std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
 }
 
 /// Factors of each dimension, of the cores of a node last. The order within a dimension is a matter of luck.
@@ -75,8 +77,14 @@ bool treatable(const MappingProblem& problem, const FoldingRoom& room)
 /// One annealing from the order of the ranks, by moves of digits.
 class Chain {
 public:
-    Chain(std::uint32_t ranks, const FoldingRoom& room, const FoldingJudge& judge, const Manner& manner, std::uint64_t seed)
-        : judge_(judge), manner_(manner), random_(seed), placeDigits_(placeBases(room, random_)), rankDigits_(rankBases(ranks, room.slotAt.size(), random_)), placeOf_(room.slotAt.size())
+    Chain(std::uint32_t ranks, const FoldingRoom& room, const FoldingJudge& judge, const Manner& manner,
+          std::uint64_t seed)
+        : judge_(judge),
+          manner_(manner),
+          random_(seed),
+          placeDigits_(placeBases(room, random_)),
+          rankDigits_(rankBases(ranks, room.slotAt.size(), random_)),
+          placeOf_(room.slotAt.size())
     {
         std::iota(placeOf_.begin(), placeOf_.end(), 0u);
         best_ = placeOf_;
@@ -130,12 +138,14 @@ private:
     {
         const bool amongRanks = random_.below(2) == 0;
         const DigitMove move(amongRanks ? rankDigits_ : placeDigits_, manner_.runs, random_);
-        const double cost = amongRanks ? costThrough([&](std::uint32_t rank) { return placeOf_[move.of(rank)]; })
-                                       : costThrough([&](std::uint32_t rank) { return move.of(placeOf_[rank]); });
+        const double cost = amongRanks
+            ? costThrough([&](std::uint32_t rank) { return placeOf_[move.of(rank)]; })
+            : costThrough([&](std::uint32_t rank) { return move.of(placeOf_[rank]); });
         if (cost > cost_ && random_.unit() >= std::exp((cost_ - cost) / heat)) return;
         cost_ = cost;
         if (amongRanks) applyAmongRanks(move);
-        else for (std::uint32_t& place : placeOf_) place = move.of(place);
+        else
+            for (std::uint32_t& place : placeOf_) place = move.of(place);
         if (cost_ >= bestCost_) return;
         bestCost_ = cost_;
         best_ = placeOf_;
@@ -165,8 +175,15 @@ private:
 /// Wave after wave of annealings, as long as there is time for one more.
 class Folding {
 public:
-    Folding(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
-        : problem_(problem), room_(room), judge_(problem, room.slotAt), target_(target), seed_(seed), clock_(clock), task_(task)
+    Folding(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed,
+            const SearchClock& clock, const Task& task)
+        : problem_(problem),
+          room_(room),
+          judge_(problem, room.slotAt),
+          target_(target),
+          seed_(seed),
+          clock_(clock),
+          task_(task)
     {
     }
 
@@ -174,7 +191,8 @@ public:
     {
         for (std::uint64_t wave = 1; wave == 1 || goesOn(wave); ++wave) {
             runWave(wave);
-            task_.report(std::min(1.0, clock_.spent(outcome_.steps)), "folding the order of ranks onto the machine");
+            task_.report(std::min(1.0, clock_.spent(outcome_.steps)),
+                         "folding the order of ranks onto the machine");
         }
         return std::move(outcome_);
     }
@@ -184,14 +202,16 @@ private:
     {
         const std::uint64_t maps = kMapsPerChain * lubyNumber(wave);
         if (!clock_.bySteps()) return maps;
-        return std::clamp<std::uint64_t>((clock_.steps() - std::min(clock_.steps(), outcome_.steps)) / kChains, 1, maps);
+        return std::clamp<std::uint64_t>(
+            (clock_.steps() - std::min(clock_.steps(), outcome_.steps)) / kChains, 1, maps);
     }
     /// By time, a wave that would not end is not begun: the rest is of more use to swaps.
     bool goesOn(std::uint64_t wave) const
     {
         if (task_.stopRequested() || bestCost_ <= target_) return false;
         if (clock_.bySteps()) return outcome_.steps < clock_.steps();
-        const double perMap = clock_.elapsed() / static_cast<double>(std::max<std::uint64_t>(1, outcome_.steps));
+        const double perMap =
+            clock_.elapsed() / static_cast<double>(std::max<std::uint64_t>(1, outcome_.steps));
         return clock_.elapsed() + perMap * static_cast<double>(mapsOf(wave) * kChains) <= clock_.seconds();
     }
     void runWave(std::uint64_t wave)
@@ -203,9 +223,11 @@ private:
         // Every annealing begins even after a stop request, so that each has a map.
         const Task always = Task().withThreads(task_.threads());
         parallelFor(kChains, always, [&](std::size_t i) {
-            chains[i].emplace(problem_.flow.ranks, room_, judge_, kManners[i], Random::mix(Random::mix(seed_) + wave * kChains + i));
+            chains[i].emplace(problem_.flow.ranks, room_, judge_, kManners[i],
+                              Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
-            for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) slots[i].push_back(room_.slotAt[chains[i]->best()[rank]]);
+            for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank)
+                slots[i].push_back(room_.slotAt[chains[i]->best()[rank]]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
         for (std::size_t i = 0; i < kChains; ++i) {
@@ -229,7 +251,8 @@ private:
 
 }  // namespace
 
-FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed, const SearchClock& clock, const Task& task)
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target,
+                         std::uint64_t seed, const SearchClock& clock, const Task& task)
 {
     if (!treatable(problem, room)) return {};
     return Folding(problem, room, target, seed, clock, task).run();

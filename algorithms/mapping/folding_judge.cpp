@@ -19,7 +19,8 @@ std::uint32_t sumOfBytes(std::uint64_t word)
 
 }  // namespace
 
-FoldingJudge::FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt) : problem_(problem), slotAt_(slotAt)
+FoldingJudge::FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt)
+    : problem_(problem), slotAt_(slotAt)
 {
     const FlowGraph& flow = problem.flow;
     double sum = 0.0;
@@ -45,14 +46,17 @@ void FoldingJudge::packGrid(const GridDistances& grid)
     for (std::size_t d = 0; d < dimensions.size(); ++d) {
         const GridDimension& dimension = dimensions[d];
         for (const std::size_t lane : {d, d + kLanes}) {
-            if (dimension.shape == DimensionShape::Ring) around_[lane] = static_cast<std::uint8_t>(dimension.size);
+            if (dimension.shape == DimensionShape::Ring)
+                around_[lane] = static_cast<std::uint8_t>(dimension.size);
             if (dimension.shape == DimensionShape::Complete) most_[lane] = 1;
         }
     }
     packed_.resize(slotAt_.size());
     for (std::size_t place = 0; place < packed_.size(); ++place) {
         std::array<std::uint8_t, kLanes> position{};
-        for (std::size_t d = 0; d < dimensions.size(); ++d) position[d] = static_cast<std::uint8_t>(grid.coordinate(slotAt_[place] / problem_.ranksPerNode, d));
+        for (std::size_t d = 0; d < dimensions.size(); ++d)
+            position[d] =
+                static_cast<std::uint8_t>(grid.coordinate(slotAt_[place] / problem_.ranksPerNode, d));
         std::memcpy(&packed_[place], position.data(), kLanes);
     }
 }
@@ -69,7 +73,8 @@ FlowSample FoldingJudge::sample(std::size_t wanted, Random& random) const
     const double step = cumulated_.back() / static_cast<double>(wanted);
     for (std::size_t i = 0; i < wanted; ++i) {
         const double at = (static_cast<double>(i) + random.unit()) * step;
-        const auto found = static_cast<std::size_t>(std::lower_bound(cumulated_.begin(), cumulated_.end(), at) - cumulated_.begin());
+        const auto found = static_cast<std::size_t>(std::lower_bound(cumulated_.begin(), cumulated_.end(), at)
+                                                    - cumulated_.begin());
         const std::size_t index = std::min(found, from_.size() - 1);
         sample.from.push_back(from_[index]);
         sample.to.push_back(to_[index]);
@@ -78,12 +83,16 @@ FlowSample FoldingJudge::sample(std::size_t wanted, Random& random) const
     return sample;
 }
 
-double FoldingJudge::cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, std::span<const double> weight) const
+double FoldingJudge::cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
+                          std::span<const double> weight) const
 {
     double sum = 0.0;
     if (packed_.empty()) {
         problem_.distances.visit([&](const auto& hops) {
-            for (std::size_t i = 0; i < from.size(); ++i) sum += weight[i] * hops.between(slotAt_[from[i]] / problem_.ranksPerNode, slotAt_[to[i]] / problem_.ranksPerNode);
+            for (std::size_t i = 0; i < from.size(); ++i)
+                sum += weight[i]
+                    * hops.between(slotAt_[from[i]] / problem_.ranksPerNode,
+                                   slotAt_[to[i]] / problem_.ranksPerNode);
         });
         return sum;
     }

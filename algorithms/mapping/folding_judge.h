@@ -19,8 +19,8 @@ struct FlowSample {
     std::size_t size() const { return from.size(); }
 };
 
-/// Tells quickly about how many hop-bytes a mapping costs: on samples of the flows, with the distances of grids
-/// computed for all dimensions at once. Immutable after building.
+/// Tells quickly about how many hop-bytes a mapping costs: on samples of the flows, with the distances of
+/// grids computed for all dimensions at once. Immutable after building.
 class FoldingJudge {
 public:
     /// Places stand for the slots of `slotAt`, which must outlive it.
@@ -29,7 +29,8 @@ public:
     /// Pairs drawn in proportion to their bytes, or all where they are no more than `wanted`.
     FlowSample sample(std::size_t wanted, Random& random) const;
     /// Σ weight × hops between the places from[i] and to[i].
-    double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, std::span<const double> weight) const;
+    double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
+                std::span<const double> weight) const;
 
 private:
     static constexpr std::size_t kLanes = 8;
@@ -40,7 +41,8 @@ private:
     std::span<const std::uint32_t> slotAt_;
     std::vector<std::uint32_t> from_, to_;
     std::vector<double> bytes_, cumulated_;
-    std::vector<std::uint64_t> packed_;  ///< per place: its position in each dimension, a byte each; empty where they do not fit
+    std::vector<std::uint64_t>
+        packed_;  ///< per place: its position in each dimension, a byte each; empty where they do not fit
     std::array<std::uint8_t, 2 * kLanes> around_{};  ///< hops of the way round, both ways together
     std::array<std::uint8_t, 2 * kLanes> most_{};    ///< no distance along the dimension is longer
 };

@@ -47,14 +47,17 @@ std::vector<std::uint32_t> blockSizes(std::uint32_t places, const std::vector<st
 }
 
 /// For each slot how many of the blocks around it, from the smallest on, are open altogether.
-std::vector<std::uint8_t> openBlocks(const std::vector<std::uint32_t>& open, std::uint32_t slots, const std::vector<std::uint32_t>& blocks)
+std::vector<std::uint8_t> openBlocks(const std::vector<std::uint32_t>& open, std::uint32_t slots,
+                                     const std::vector<std::uint32_t>& blocks)
 {
     std::vector<std::uint8_t> level(slots, 0);
     std::vector<std::uint32_t> count;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         count.assign(slots / blocks[i] + 1, 0);
         for (const std::uint32_t slot : open) ++count[slot / blocks[i]];
-        for (const std::uint32_t slot : open) level[slot] = static_cast<std::uint8_t>(level[slot] + (count[slot / blocks[i]] == blocks[i] ? 1 : 0));
+        for (const std::uint32_t slot : open)
+            level[slot] =
+                static_cast<std::uint8_t>(level[slot] + (count[slot / blocks[i]] == blocks[i] ? 1 : 0));
     }
     return level;
 }
@@ -74,11 +77,14 @@ FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
     const std::vector<std::uint32_t> machine = machineSizes(problem);
     const std::uint32_t places = open / ranks * ranks;
     if (!whole) {
-        const std::vector<std::uint8_t> level = openBlocks(room.slotAt, problem.slots(), blockSizes(places, machine));
+        const std::vector<std::uint8_t> level =
+            openBlocks(room.slotAt, problem.slots(), blockSizes(places, machine));
         const std::uint8_t nodeLevel = problem.ranksPerNode > 1 ? 1 : 0;
-        const auto regular = std::count_if(room.slotAt.begin(), room.slotAt.end(), [&](std::uint32_t slot) { return level[slot] > nodeLevel; });
+        const auto regular = std::count_if(room.slotAt.begin(), room.slotAt.end(),
+                                           [&](std::uint32_t slot) { return level[slot] > nodeLevel; });
         if (2 * regular < static_cast<std::ptrdiff_t>(open)) return {};
-        std::stable_sort(room.slotAt.begin(), room.slotAt.end(), [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
+        std::stable_sort(room.slotAt.begin(), room.slotAt.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
     }
     room.slotAt.resize(places);
     room.sizes = sizesOf(places, machine);

@@ -24,7 +24,8 @@ constexpr std::uint32_t kTriesPerWayHome = 8;
 constexpr double kProbeShare = 0.15;
 constexpr double kDescentShare = 0.05;
 
-/// Open nodes near each open node, among those with numbers nearby: machines number their nodes by neighbourhood.
+/// Open nodes near each open node, among those with numbers nearby: machines number their nodes by
+/// neighbourhood.
 class NearbyNodes {
 public:
     NearbyNodes(const MappingProblem& problem, const SwapRules& rules)
@@ -32,7 +33,8 @@ public:
         std::vector<std::uint32_t> open;
         for (std::uint32_t node = 0; node < problem.distances.nodes(); ++node) {
             bool any = false;
-            for (std::uint32_t core = 0; core < problem.ranksPerNode; ++core) any = any || !rules.fixed(node * problem.ranksPerNode + core);
+            for (std::uint32_t core = 0; core < problem.ranksPerNode; ++core)
+                any = any || !rules.fixed(node * problem.ranksPerNode + core);
             if (any) open.push_back(node);
         }
         first_.assign(problem.distances.nodes() + std::size_t{1}, 0);
@@ -49,7 +51,8 @@ private:
     void fill(const Hops& hops, const std::vector<std::uint32_t>& open)
     {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
-        const std::size_t window = std::clamp(kWindowWork / std::max<std::size_t>(1, first_.size()), kSmallestWindow, kLargestWindow);
+        const std::size_t window = std::clamp(kWindowWork / std::max<std::size_t>(1, first_.size()),
+                                              kSmallestWindow, kLargestWindow);
         std::size_t index = 0;
         for (std::uint32_t node = 0; node + 1 < first_.size(); ++node) {
             while (index < open.size() && open[index] < node) ++index;
@@ -70,7 +73,8 @@ private:
 
 class GeneralAnnealer {
 public:
-    GeneralAnnealer(const MappingProblem& problem, const SwapRules& rules, std::vector<std::uint32_t> start, std::uint64_t seed)
+    GeneralAnnealer(const MappingProblem& problem, const SwapRules& rules, std::vector<std::uint32_t> start,
+                    std::uint64_t seed)
         : problem_(problem),
           rules_(rules),
           slotOf_(std::move(start)),
@@ -83,9 +87,13 @@ public:
             if (!rules_.fixed(slotOf_[rank]) && problem.flow.degree(rank) > 0) movable_.push_back(rank);
         }
         const std::int64_t total = 2 * problem.flow.totalSent();
-        const std::size_t degree = std::max<std::size_t>(1, problem.flow.entries() / std::max(1u, problem.flow.ranks));
-        triesPerRound_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(kPeersPerRound / degree, 32, kTriesPerRound));
-        meanFlow_ = std::max(1.0, static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, problem.flow.entries())));
+        const std::size_t degree =
+            std::max<std::size_t>(1, problem.flow.entries() / std::max(1u, problem.flow.ranks));
+        triesPerRound_ =
+            static_cast<std::uint32_t>(std::clamp<std::size_t>(kPeersPerRound / degree, 32, kTriesPerRound));
+        meanFlow_ = std::max(1.0,
+                             static_cast<double>(total)
+                                 / static_cast<double>(std::max<std::size_t>(1, problem.flow.entries())));
     }
 
     bool movable() const { return !movable_.empty(); }
@@ -106,9 +114,11 @@ private:
     {
         const std::uint32_t rank = movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
         const std::uint32_t slot = slotOf_[rank];
-        if (rules_.price() > 0.0 && random_.below(kTriesPerWayHome) == 0) return tryWayHome(rank, temperature);
+        if (rules_.price() > 0.0 && random_.below(kTriesPerWayHome) == 0)
+            return tryWayHome(rank, temperature);
         const std::uint32_t entry = problem_.flow.first[rank] + random_.below(problem_.flow.degree(rank));
-        const std::uint32_t node = nearby_.pick(slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, random_);
+        const std::uint32_t node =
+            nearby_.pick(slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, random_);
         const std::uint32_t other = node * problem_.ranksPerNode + random_.below(problem_.ranksPerNode);
         if (node == slot / problem_.ranksPerNode || rules_.fixed(other)) return false;
         return trySwapOf(slot, other, temperature);
@@ -116,7 +126,8 @@ private:
     bool trySwapOf(std::uint32_t slot, std::uint32_t other, double temperature)
     {
         const double limit = temperature <= 0.0 ? 0.0 : -std::log(1.0 - random_.unit()) * temperature;
-        auto change = static_cast<double>(hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other));
+        auto change = static_cast<double>(hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_,
+                                                         problem_.ranksPerNode, slot, other));
         if (rules_.price() > 0.0) change += rules_.price() * rules_.movedChange(rankAt_, slot, other);
         if (change >= limit) return false;
         if (!rules_.free() && !rules_.allowed(rankAt_, slot, other, moved_)) return false;
@@ -131,7 +142,8 @@ private:
     }
     void swap(std::uint32_t slot, std::uint32_t other)
     {
-        moved_ = static_cast<std::uint32_t>(static_cast<int>(moved_) + rules_.movedChange(rankAt_, slot, other));
+        moved_ =
+            static_cast<std::uint32_t>(static_cast<int>(moved_) + rules_.movedChange(rankAt_, slot, other));
         std::swap(rankAt_[slot], rankAt_[other]);
         if (rankAt_[slot] != kNoRank) slotOf_[rankAt_[slot]] = slot;
         if (rankAt_[other] != kNoRank) slotOf_[rankAt_[other]] = other;
@@ -150,11 +162,13 @@ private:
     std::uint64_t tried_ = 0;
 };
 
-double startTemperature(const GeneralAnnealer& start, double wanted, const SearchClock& clock, const Task& task)
+double startTemperature(const GeneralAnnealer& start, double wanted, const SearchClock& clock,
+                        const Task& task)
 {
     GeneralAnnealer probe = start;
     double temperature = 1.0 / 64.0;
-    for (int i = 0; i < 40 && !task.stopRequested() && clock.spent(0) < kProbeShare; ++i, temperature *= 1.5) {
+    for (int i = 0; i < 40 && !task.stopRequested() && clock.spent(0) < kProbeShare;
+         ++i, temperature *= 1.5) {
         if (probe.round(temperature) >= wanted) break;
     }
     return temperature;
@@ -162,8 +176,9 @@ double startTemperature(const GeneralAnnealer& start, double wanted, const Searc
 
 }  // namespace
 
-AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules& rules, std::vector<std::uint32_t> start,
-                                 const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
+AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules& rules,
+                                 std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
+                                 std::uint64_t seed, const SearchClock& clock,
                                  const AnnealingObserver& observer, const Task& task)
 {
     if (clock.late()) return {std::move(start), 0};
@@ -172,12 +187,14 @@ AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules&
     Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
     const double hotShare = 1.0 - kDescentShare;
-    for (double spent = clock.spent(0); spent < 1.0 && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+    for (double spent = clock.spent(0); spent < 1.0 && !task.stopRequested();
+         spent = clock.spent(annealer.tried())) {
         if (spent >= hotShare) {
             annealer.round(0.0);
             continue;
         }
-        thermostat.adjust(annealer.round(thermostat.temperature()), schedule.firstAcceptance * std::pow(ratio, spent / hotShare));
+        thermostat.adjust(annealer.round(thermostat.temperature()),
+                          schedule.firstAcceptance * std::pow(ratio, spent / hotShare));
         if (observer) observer(spent, annealer.slotOfRank());
     }
     return {annealer.slotOfRank(), annealer.tried()};

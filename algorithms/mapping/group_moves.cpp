@@ -16,8 +16,16 @@ constexpr std::size_t kPeerNodes = 256;
 
 class GroupMover {
 public:
-    GroupMover(const MappingProblem& problem, std::span<const std::uint8_t> usable, std::vector<std::uint32_t>& slotOfRank)
-        : problem_(problem), usable_(usable), slotOf_(slotOfRank), rankAt_(ranksOfSlots(slotOfRank, problem.slots())), held_(problem.flow.ranks, 0), groups_(joinedGroups(problem.constraints.together, problem.flow.ranks)), apart_(problem.constraints.apart, problem.flow.ranks), random_(1)
+    GroupMover(const MappingProblem& problem, std::span<const std::uint8_t> usable,
+               std::vector<std::uint32_t>& slotOfRank)
+        : problem_(problem),
+          usable_(usable),
+          slotOf_(slotOfRank),
+          rankAt_(ranksOfSlots(slotOfRank, problem.slots())),
+          held_(problem.flow.ranks, 0),
+          groups_(joinedGroups(problem.constraints.together, problem.flow.ranks)),
+          apart_(problem.constraints.apart, problem.flow.ranks),
+          random_(1)
     {
         for (const std::uint32_t rank : problem.constraints.pinned) held_[rank] = 1;
     }
@@ -41,7 +49,9 @@ private:
     {
         std::vector<std::vector<std::uint32_t>> groups;
         for (const auto& group : groups_) {
-            if (std::none_of(group.begin(), group.end(), [&](std::uint32_t rank) { return held_[rank] != 0; })) groups.push_back(group);
+            if (std::none_of(group.begin(), group.end(),
+                             [&](std::uint32_t rank) { return held_[rank] != 0; }))
+                groups.push_back(group);
         }
         return groups;
     }
@@ -51,11 +61,13 @@ private:
     {
         std::vector<std::uint32_t> nodes;
         for (const std::uint32_t rank : group) {
-            for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1] && nodes.size() < kPeerNodes; ++entry) {
+            for (std::uint32_t entry = problem_.flow.first[rank];
+                 entry < problem_.flow.first[rank + 1] && nodes.size() < kPeerNodes; ++entry) {
                 nodes.push_back(nodeOf(problem_.flow.peer[entry]));
             }
         }
-        for (std::uint32_t i = 0; i < kOtherNodes; ++i) nodes.push_back(random_.below(problem_.distances.nodes()));
+        for (std::uint32_t i = 0; i < kOtherNodes; ++i)
+            nodes.push_back(random_.below(problem_.distances.nodes()));
         std::sort(nodes.begin(), nodes.end());
         nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
         return nodes;
@@ -65,9 +77,11 @@ private:
     {
         std::vector<std::uint32_t> slots;
         for (const bool empty : {true, false}) {
-            for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode && slots.size() < wanted; ++slot) {
+            for (std::uint32_t slot = node * problem_.ranksPerNode;
+                 slot < (node + 1) * problem_.ranksPerNode && slots.size() < wanted; ++slot) {
                 const std::uint32_t rank = rankAt_[slot];
-                if (usable_[slot] && (rank == kNoRank) == empty && (empty || !held_[rank])) slots.push_back(slot);
+                if (usable_[slot] && (rank == kNoRank) == empty && (empty || !held_[rank]))
+                    slots.push_back(slot);
             }
         }
         if (slots.size() < wanted) slots.clear();
@@ -81,16 +95,21 @@ private:
         const std::uint32_t begin = slotOfNode / problem_.ranksPerNode * problem_.ranksPerNode;
         for (std::uint32_t a = begin; a < begin + problem_.ranksPerNode; ++a) {
             for (std::uint32_t b = begin; b < a; ++b) {
-                if (rankAt_[a] != kNoRank && rankAt_[b] != kNoRank && apart_.conflict(rankAt_[a], rankAt_[b])) return false;
+                if (rankAt_[a] != kNoRank && rankAt_[b] != kNoRank && apart_.conflict(rankAt_[a], rankAt_[b]))
+                    return false;
             }
         }
         return true;
     }
-    std::uint32_t awayAt(std::uint32_t slot) const { return rankAt_[slot] != kNoRank && problem_.current[rankAt_[slot]] != slot ? 1u : 0u; }
+    std::uint32_t awayAt(std::uint32_t slot) const
+    {
+        return rankAt_[slot] != kNoRank && problem_.current[rankAt_[slot]] != slot ? 1u : 0u;
+    }
     std::int64_t exchange(std::uint32_t slot, std::uint32_t other)
     {
         moved_ -= awayAt(slot) + awayAt(other);
-        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other);
+        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_,
+                                                   problem_.ranksPerNode, slot, other);
         std::swap(rankAt_[slot], rankAt_[other]);
         for (const std::uint32_t at : {slot, other}) {
             if (rankAt_[at] != kNoRank) slotOf_[rankAt_[at]] = at;
@@ -115,7 +134,8 @@ private:
             const std::vector<std::uint32_t> to = roomOn(node, group.size());
             if (to.empty()) continue;
             const std::int64_t change = move(from, to);
-            const bool kept = change < bestChange && limitHolds() && apartHolds(from.front()) && apartHolds(to.front());
+            const bool kept =
+                change < bestChange && limitHolds() && apartHolds(from.front()) && apartHolds(to.front());
             move(to, from);
             if (!kept) continue;
             bestChange = change;
@@ -132,13 +152,14 @@ private:
     std::vector<std::uint8_t> held_;  ///< ranks that no block may displace
     const std::vector<std::vector<std::uint32_t>> groups_;
     const ApartGroups apart_;
-    std::uint32_t moved_ = 0;         ///< ranks that are elsewhere than in the current placement
+    std::uint32_t moved_ = 0;  ///< ranks that are elsewhere than in the current placement
     Random random_;
 };
 
 }  // namespace
 
-void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable, std::vector<std::uint32_t>& slotOfRank)
+void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable,
+                std::vector<std::uint32_t>& slotOfRank)
 {
     GroupMover(problem, usable, slotOfRank).run();
 }

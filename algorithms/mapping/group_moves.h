@@ -9,10 +9,12 @@
 
 namespace skein {
 
-/// Moves groups of ranks that stay together, as blocks, to nodes where they cost less, until no such move helps: the
-/// ranks of a group change places with as many slots of another node that hold no rank of a group and may be used. Nodes of
-/// peers and some others are tried. A group with a pinned rank stays. `usable[slot]` = 0 for slots that hold nobody.
-/// Keeps to all constraints that the placement meets, the limit of moves from `problem.current` included.
-void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable, std::vector<std::uint32_t>& slotOfRank);
+/// Moves groups of ranks that stay together, as blocks, to nodes where they cost less, until no such move
+/// helps: the ranks of a group change places with as many slots of another node that hold no rank of a group
+/// and may be used. Nodes of peers and some others are tried. A group with a pinned rank stays.
+/// `usable[slot]` = 0 for slots that hold nobody. Keeps to all constraints that the placement meets, the
+/// limit of moves from `problem.current` included.
+void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable,
+                std::vector<std::uint32_t>& slotOfRank);
 
 }  // namespace skein

@@ -8,8 +8,14 @@
 
 namespace skein {
 
-HomeWalk::HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> slotOfRank, std::size_t weighings)
-    : problem_(problem), prepared_(prepared), slotOf_(std::move(slotOfRank)), rankAt_(ranksOfSlots(slotOf_, problem.slots())), moved_(countMoved(problem.current, slotOf_)), hopBytes_(skein::hopBytes(problem.flow, problem.distances, slotOf_, problem.ranksPerNode))
+HomeWalk::HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared,
+                   std::vector<std::uint32_t> slotOfRank, std::size_t weighings)
+    : problem_(problem),
+      prepared_(prepared),
+      slotOf_(std::move(slotOfRank)),
+      rankAt_(ranksOfSlots(slotOf_, problem.slots())),
+      moved_(countMoved(problem.current, slotOf_)),
+      hopBytes_(skein::hopBytes(problem.flow, problem.distances, slotOf_, problem.ranksPerNode))
 {
     peersOfStep_ = moved_ == 0 ? 0 : weighings / moved_ / 2;
     for (std::uint32_t rank = 0; rank < slotOf_.size(); ++rank) {
@@ -45,7 +51,8 @@ bool HomeWalk::mayGo(std::uint32_t rank) const
 HomeWalk::WayHome HomeWalk::weighed(std::uint32_t rank) const
 {
     const std::uint32_t from = slotOf_[rank], home = problem_.current[rank], other = rankAt_[home];
-    const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, from, home);
+    const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_,
+                                               problem_.ranksPerNode, from, home);
     const bool both = other != kNoRank && problem_.current[other] == from;
     return {static_cast<double>(change) / (both ? 2.0 : 1.0), rank};
 }
@@ -63,7 +70,8 @@ void HomeWalk::weighPeers(std::uint32_t rank)
 void HomeWalk::goHome(std::uint32_t rank)
 {
     const std::uint32_t from = slotOf_[rank], home = problem_.current[rank], other = rankAt_[home];
-    hopBytes_ += hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, from, home);
+    hopBytes_ += hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode,
+                                from, home);
     std::swap(rankAt_[from], rankAt_[home]);
     slotOf_[rank] = home;
     --moved_;

@@ -17,13 +17,15 @@ struct SlotSwap {
     std::uint32_t other = 0;
 };
 
-/// Brings the ranks of a mapping back to where they are now (`problem.current`), one swap after the other, first the one
-/// that costs least hop-bytes for each rank that it brings home. The rank that is in the way takes the other's slot, so
-/// every step is a placement, and one that keeps to the constraints where the first does. Ranks of groups that stay together stay.
-/// Ranks that talk to those of a step are weighed anew, as many as `weighings` for the whole way allow. Not thread-safe.
+/// Brings the ranks of a mapping back to where they are now (`problem.current`), one swap after the other,
+/// first the one that costs least hop-bytes for each rank that it brings home. The rank that is in the way
+/// takes the other's slot, so every step is a placement, and one that keeps to the constraints where the
+/// first does. Ranks of groups that stay together stay. Ranks that talk to those of a step are weighed anew,
+/// as many as `weighings` for the whole way allow. Not thread-safe.
 class HomeWalk {
 public:
-    HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t> slotOfRank, std::size_t weighings);
+    HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared,
+             std::vector<std::uint32_t> slotOfRank, std::size_t weighings);
 
     /// False where no rank is left that may go home. O(degree²) at most.
     bool step();
@@ -38,7 +40,10 @@ private:
     struct WayHome {
         double priceOfRank = 0.0;  ///< hop-bytes for each rank that it brings home
         std::uint32_t rank = 0;
-        bool operator>(const WayHome& other) const { return priceOfRank != other.priceOfRank ? priceOfRank > other.priceOfRank : rank > other.rank; }
+        bool operator>(const WayHome& other) const
+        {
+            return priceOfRank != other.priceOfRank ? priceOfRank > other.priceOfRank : rank > other.rank;
+        }
     };
 
     bool away(std::uint32_t rank) const { return slotOf_[rank] != problem_.current[rank]; }

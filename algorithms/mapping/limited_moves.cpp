@@ -27,8 +27,8 @@ constexpr std::size_t kWeighings = std::size_t{1} << 15;
 constexpr double kFewShare = 0.25;
 constexpr double kWeighedPerSecond = 1e6;
 constexpr std::uint32_t kWidestBeam = 64;
-/// The first price as a part of what a rank costs on average; how far it falls while it is looked for how many move at which
-/// price, the part of the budget for that, and how cold that is.
+/// The first price as a part of what a rank costs on average; how far it falls while it is looked for how
+/// many move at which price, the part of the budget for that, and how cold that is.
 constexpr double kFirstPrice = 0.5;
 constexpr double kPriceFall = 1e4;
 constexpr double kFallShare = 0.3;
@@ -43,31 +43,41 @@ constexpr double kNear = 1.15;
 
 class LimitedSearch {
 public:
-    LimitedSearch(const MappingProblem& problem, const PreparedMapping& prepared, const FieldModel* model, std::uint64_t seed)
-        : problem_(problem), prepared_(prepared), model_(model), seed_(seed), limit_(prepared.rules.moveLimit())
+    LimitedSearch(const MappingProblem& problem, const PreparedMapping& prepared, const FieldModel* model,
+                  std::uint64_t seed)
+        : problem_(problem),
+          prepared_(prepared),
+          model_(model),
+          seed_(seed),
+          limit_(prepared.rules.moveLimit())
     {
-        const std::int64_t cost = hopBytes(problem.flow, problem.distances, prepared.start, problem.ranksPerNode);
+        const std::int64_t cost =
+            hopBytes(problem.flow, problem.distances, prepared.start, problem.ranksPerNode);
         const double ranks = std::max(1u, problem.flow.ranks);
         price_ = std::max(1.0, kFirstPrice * 2.0 * static_cast<double>(cost) / ranks);
     }
 
-    std::uint64_t run(const SearchClock& clock, const std::function<void(std::span<const std::uint32_t>, std::uint64_t)>& found, const Task& task)
+    std::uint64_t run(const SearchClock& clock,
+                      const std::function<void(std::span<const std::uint32_t>, std::uint64_t)>& found,
+                      const Task& task)
     {
         std::uint64_t steps = 0;
         const auto trimmed = [&](std::vector<std::uint32_t> slots) {
             // Groups are held by their slots, so no rank may take a slot of theirs even on its own node.
-            if (problem_.constraints.together.empty()) slots = keepCores(problem_.current, std::move(slots), problem_.ranksPerNode);
+            if (problem_.constraints.together.empty())
+                slots = keepCores(problem_.current, std::move(slots), problem_.ranksPerNode);
             HomeWalk walk(problem_, prepared_, std::move(slots), kWeighings);
             const std::uint32_t moved = walk.moved();
-            while (walk.moved() > limit_ && walk.step()) {
-            }
+            while (walk.moved() > limit_ && walk.step()) {}
             if (walk.moved() <= limit_) found(walk.slotOfRank(), steps);
             return moved;
         };
         for (const FewMoves& few : fewMoves(clock, steps, task)) found(few.slotOfRank, steps);
         if (model_) trimmed(fallingPrice(clock.part(steps, kFallShare), steps, task));
-        const double tries = clock.bySteps() ? static_cast<double>(clock.steps()) : clock.seconds() * kUsualRate;
-        const int annealings = static_cast<int>(std::clamp(tries / kTriesPerRank / std::max(1u, problem_.flow.ranks), 1.0, kMostAnnealings));
+        const double tries =
+            clock.bySteps() ? static_cast<double>(clock.steps()) : clock.seconds() * kUsualRate;
+        const int annealings = static_cast<int>(
+            std::clamp(tries / kTriesPerRank / std::max(1u, problem_.flow.ranks), 1.0, kMostAnnealings));
         for (int i = 0; i < annealings && clock.spent(steps) < 1.0 && !task.stopRequested(); ++i) {
             AnnealingOutcome outcome = annealing(clock.part(steps, 1.0 / (annealings - i)), i, task);
             steps += outcome.steps;
@@ -82,12 +92,15 @@ private:
         if (limit_ > 2 * kMostFewMoves) return {};
         const SearchClock part = clock.part(0, kFewShare);
         const double swaps = 0.5 * prepared_.openSlots * prepared_.openSlots;
-        const double weighings = part.bySteps() ? static_cast<double>(part.steps()) : part.seconds() * kWeighedPerSecond;
+        const double weighings =
+            part.bySteps() ? static_cast<double>(part.steps()) : part.seconds() * kWeighedPerSecond;
         const double width = weighings / (std::max(1.0, swaps) * std::clamp(limit_, 1u, kMostFewMoves));
-        return searchFewMoves(problem_, prepared_.rules, prepared_.start, limit_, static_cast<std::uint32_t>(std::clamp(width, 1.0, double{kWidestBeam})), part, steps, task);
+        return searchFewMoves(problem_, prepared_.rules, prepared_.start, limit_,
+                              static_cast<std::uint32_t>(std::clamp(width, 1.0, double{kWidestBeam})), part,
+                              steps, task);
     }
-    /// Follows the best placements from no moves to more while moves become cheaper, until there are as many as may be:
-    /// a start, and the price that makes it so.
+    /// Follows the best placements from no moves to more while moves become cheaper, until there are as many
+    /// as may be: a start, and the price that makes it so.
     std::vector<std::uint32_t> fallingPrice(const SearchClock& clock, std::uint64_t& steps, const Task& task)
     {
         const SwapRules rules = prepared_.rules.priced(problem_.current, price_);
@@ -95,13 +108,17 @@ private:
         Thermostat thermostat(kColdTemperature);
         double price = price_;
         int idle = 0;
-        for (double spent = 0.0; spent < 1.0 && idle < kIdleRounds && annealer.moved() <= limit_ && !task.stopRequested(); spent = clock.spent(annealer.tried())) {
+        for (double spent = 0.0;
+             spent < 1.0 && idle < kIdleRounds && annealer.moved() <= limit_ && !task.stopRequested();
+             spent = clock.spent(annealer.tried())) {
             price = price_ * std::pow(kPriceFall, -spent);
             annealer.setPrice(price);
             const std::uint64_t tried = annealer.tried(), before = annealer.done();
             annealer.round(thermostat.temperature(), 1, clock, task.withThreads(1));
             idle = annealer.tried() == tried ? idle + 1 : 0;
-            thermostat.adjust(static_cast<double>(annealer.done() - before) / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried)), kColdAcceptance);
+            thermostat.adjust(static_cast<double>(annealer.done() - before)
+                                  / static_cast<double>(std::max<std::uint64_t>(1, annealer.tried() - tried)),
+                              kColdAcceptance);
         }
         annealer.round(0.0, 1, clock, task.withThreads(1));
         steps += annealer.tried();
@@ -112,7 +129,8 @@ private:
     {
         const SwapRules rules = prepared_.rules.priced(problem_.current, price_);
         const std::uint64_t seed = Random::mix(seed_ + static_cast<std::uint64_t>(turn));
-        if (!model_) return annealGenerally(problem_, rules, prepared_.start, kSchedule, seed, clock, {}, task);
+        if (!model_)
+            return annealGenerally(problem_, rules, prepared_.start, kSchedule, seed, clock, {}, task);
         return anneal({problem_.flow, *model_, rules}, prepared_.start, kSchedule, seed, clock, {}, task);
     }
     /// Next time a rank that moves costs more where too many did, else less.
@@ -140,8 +158,10 @@ private:
 
 }  // namespace
 
-std::uint64_t searchLimitedMoves(const MappingProblem& problem, const PreparedMapping& prepared, const FieldModel* model, std::uint64_t seed,
-                                 const SearchClock& clock, const std::function<void(std::span<const std::uint32_t>, std::uint64_t steps)>& found, const Task& task)
+std::uint64_t searchLimitedMoves(
+    const MappingProblem& problem, const PreparedMapping& prepared, const FieldModel* model,
+    std::uint64_t seed, const SearchClock& clock,
+    const std::function<void(std::span<const std::uint32_t>, std::uint64_t steps)>& found, const Task& task)
 {
     return LimitedSearch(problem, prepared, model, seed).run(clock, found, task);
 }

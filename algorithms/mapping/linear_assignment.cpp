@@ -10,7 +10,10 @@ constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
 
 /// Dual prices and the matching; column 0 is the root of the search, rows and columns count from 1.
 struct Prices {
-    explicit Prices(std::uint32_t size) : row(size + 1, 0), column(size + 1, 0), rowOfColumn(size + 1, 0), previous(size + 1, 0) {}
+    explicit Prices(std::uint32_t size)
+        : row(size + 1, 0), column(size + 1, 0), rowOfColumn(size + 1, 0), previous(size + 1, 0)
+    {
+    }
     std::vector<std::int64_t> row;
     std::vector<std::int64_t> column;
     std::vector<std::uint32_t> rowOfColumn;
@@ -30,7 +33,8 @@ std::uint32_t augmentingColumn(std::span<const std::int64_t> cost, std::uint32_t
         std::uint32_t next = 0;
         for (std::uint32_t column = 1; column <= size; ++column) {
             if (seen[column]) continue;
-            const std::int64_t reduced = cost[std::size_t{row - 1} * size + column - 1] - prices.row[row] - prices.column[column];
+            const std::int64_t reduced =
+                cost[std::size_t{row - 1} * size + column - 1] - prices.row[row] - prices.column[column];
             if (reduced < slack[column]) {
                 slack[column] = reduced;
                 prices.previous[column] = at;

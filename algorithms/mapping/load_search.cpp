@@ -26,8 +26,8 @@ double power8(double value)
 
 class LoadSearch {
 public:
-    LoadSearch(const MappingProblem& problem, const PreparedMapping& prepared, const RouteOfNodes& route, std::uint32_t links, double hopShare,
-               std::vector<std::uint32_t> start, std::uint64_t seed)
+    LoadSearch(const MappingProblem& problem, const PreparedMapping& prepared, const RouteOfNodes& route,
+               std::uint32_t links, double hopShare, std::vector<std::uint32_t> start, std::uint64_t seed)
         : problem_(problem),
           rules_(prepared.rules),
           route_(route),
@@ -50,13 +50,18 @@ public:
         while (clock.spent(tried_) < 1.0 && !task.stopRequested()) {
             const std::vector<std::uint32_t> hot = hotRanks();
             if (hot.empty()) break;
-            for (std::size_t i = 0; i < tries && clock.spent(tried_) < 1.0 && !task.stopRequested(); ++i) trySwap(hot[random_.below(static_cast<std::uint32_t>(hot.size()))]);
+            for (std::size_t i = 0; i < tries && clock.spent(tried_) < 1.0 && !task.stopRequested(); ++i)
+                trySwap(hot[random_.below(static_cast<std::uint32_t>(hot.size()))]);
         }
         return {std::move(slotOf_), tried_};
     }
 
 private:
-    double objective() const { return (1.0 - hopShare_) * std::pow(sum_, 0.125) + hopShare_ * static_cast<double>(hopBytes_) / firstHopBytes_; }
+    double objective() const
+    {
+        return (1.0 - hopShare_) * std::pow(sum_, 0.125)
+            + hopShare_ * static_cast<double>(hopBytes_) / firstHopBytes_;
+    }
 
     /// Ranks with a message over one of the most loaded links.
     std::vector<std::uint32_t> hotRanks()
@@ -70,9 +75,11 @@ private:
     }
     bool crossesAbove(std::uint32_t rank, double limit)
     {
-        for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1]; ++entry) {
+        for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1];
+             ++entry) {
             path_.clear();
-            route_(slotOf_[rank] / problem_.ranksPerNode, slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, path_);
+            route_(slotOf_[rank] / problem_.ranksPerNode,
+                   slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, path_);
             for (const std::uint32_t link : path_) {
                 if (static_cast<double>(loads_.loads()[link]) >= limit) return problem_.flow.sent[entry] > 0;
             }
@@ -85,7 +92,8 @@ private:
         const std::uint32_t degree = problem_.flow.degree(rank);
         if (degree == 0 || random_.below(kAnywhereOf) == 0) return random_.below(problem_.slots());
         const std::uint32_t peer = problem_.flow.peer[problem_.flow.first[rank] + random_.below(degree)];
-        const std::uint32_t second = problem_.flow.peer[problem_.flow.first[peer] + random_.below(problem_.flow.degree(peer))];
+        const std::uint32_t second =
+            problem_.flow.peer[problem_.flow.first[peer] + random_.below(problem_.flow.degree(peer))];
         return slotOf_[second];
     }
 
@@ -98,11 +106,13 @@ private:
         if (!rules_.free() && !rules_.allowed(rankAt_, slot, other, moved_)) return;
         const double before = objective();
         const double sumBefore = sum_;
-        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, slot, other);
+        const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_,
+                                                   problem_.ranksPerNode, slot, other);
         exchange(slot, other);
         hopBytes_ += change;
         for (const LinkLoads::Change& changed : loads_.changes()) {
-            sum_ += power8(static_cast<double>(loads_.loads()[changed.link]) / unit_) - power8(static_cast<double>(changed.before) / unit_);
+            sum_ += power8(static_cast<double>(loads_.loads()[changed.link]) / unit_)
+                - power8(static_cast<double>(changed.before) / unit_);
         }
         loads_.forget();
         if (objective() <= before) return;
@@ -116,7 +126,8 @@ private:
     {
         const std::uint32_t rank = rankAt_[slot];
         const std::uint32_t partner = rankAt_[other];
-        moved_ = static_cast<std::uint32_t>(static_cast<int>(moved_) + rules_.movedChange(rankAt_, slot, other));
+        moved_ =
+            static_cast<std::uint32_t>(static_cast<int>(moved_) + rules_.movedChange(rankAt_, slot, other));
         addBoth(rank, partner, -1);
         std::swap(rankAt_[slot], rankAt_[other]);
         if (rankAt_[slot] != kNoRank) slotOf_[rankAt_[slot]] = slot;
@@ -148,12 +159,14 @@ private:
 
 }  // namespace
 
-LinkLoads::LinkLoads(const MappingProblem& problem, const RouteOfNodes& route, std::uint32_t links, std::span<const std::uint32_t> slotOfRank)
+LinkLoads::LinkLoads(const MappingProblem& problem, const RouteOfNodes& route, std::uint32_t links,
+                     std::span<const std::uint32_t> slotOfRank)
     : problem_(problem), route_(route), loads_(links, 0), touched_(links, 0)
 {
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
         for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) {
-            addRoute(slotOfRank[rank] / problem.ranksPerNode, slotOfRank[problem.flow.peer[entry]] / problem.ranksPerNode, problem.flow.sent[entry]);
+            addRoute(slotOfRank[rank] / problem.ranksPerNode,
+                     slotOfRank[problem.flow.peer[entry]] / problem.ranksPerNode, problem.flow.sent[entry]);
         }
     }
     forget();
@@ -165,9 +178,13 @@ void LinkLoads::forget()
     changes_.clear();
 }
 
-std::int64_t LinkLoads::maximum() const { return loads_.empty() ? 0 : *std::max_element(loads_.begin(), loads_.end()); }
+std::int64_t LinkLoads::maximum() const
+{
+    return loads_.empty() ? 0 : *std::max_element(loads_.begin(), loads_.end());
+}
 
-void LinkLoads::addRank(std::uint32_t rank, std::uint32_t partner, std::span<const std::uint32_t> slotOfRank, std::int64_t sign)
+void LinkLoads::addRank(std::uint32_t rank, std::uint32_t partner, std::span<const std::uint32_t> slotOfRank,
+                        std::int64_t sign)
 {
     const std::uint32_t node = slotOfRank[rank] / problem_.ranksPerNode;
     for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1]; ++entry) {
@@ -193,8 +210,10 @@ void LinkLoads::addRoute(std::uint32_t from, std::uint32_t to, std::int64_t byte
     }
 }
 
-LoadSearchOutcome lowerLoads(const MappingProblem& problem, const PreparedMapping& prepared, const RouteOfNodes& route, std::uint32_t links,
-                             double hopShare, std::vector<std::uint32_t> start, std::uint64_t seed, const SearchClock& clock, const Task& task)
+LoadSearchOutcome lowerLoads(const MappingProblem& problem, const PreparedMapping& prepared,
+                             const RouteOfNodes& route, std::uint32_t links, double hopShare,
+                             std::vector<std::uint32_t> start, std::uint64_t seed, const SearchClock& clock,
+                             const Task& task)
 {
     return LoadSearch(problem, prepared, route, links, hopShare, std::move(start), seed).run(clock, task);
 }

@@ -15,9 +15,13 @@ constexpr std::uint32_t kProfiledNodes = 2048;
 /// slotsWithin[h]: the most slots that any node has within h hops, its own slots included.
 using Profile = std::vector<std::uint64_t>;
 
-std::uint32_t centreOf(const GridDimension& dimension) { return dimension.shape == DimensionShape::Line ? dimension.size / 2 : 0; }
+std::uint32_t centreOf(const GridDimension& dimension)
+{
+    return dimension.shape == DimensionShape::Line ? dimension.size / 2 : 0;
+}
 
-/// A grid whose nodes are all open: the node in the middle of every line has the most slots within any distance.
+/// A grid whose nodes are all open: the node in the middle of every line has the most slots within any
+/// distance.
 Profile profileOfGrid(const GridDistances& grid, std::uint32_t ranksPerNode)
 {
     std::vector<std::uint64_t> atHops{1};
@@ -42,7 +46,8 @@ std::vector<std::uint32_t> openSlotsOfNodes(const MappingProblem& problem)
     std::vector<std::uint32_t> slots(problem.distances.nodes(), problem.ranksPerNode);
     for (std::uint32_t node = 0; node < slots.size(); ++node) {
         if (!problem.openNodes.empty() && !problem.openNodes[node]) slots[node] = 0;
-        if (!problem.constraints.nodeCapacity.empty()) slots[node] = std::min(slots[node], problem.constraints.nodeCapacity[node]);
+        if (!problem.constraints.nodeCapacity.empty())
+            slots[node] = std::min(slots[node], problem.constraints.nodeCapacity[node]);
     }
     for (const std::uint32_t node : problem.constraints.freeNodes) slots[node] = 0;
     return slots;
@@ -59,13 +64,15 @@ Profile profileByCounting(const MappingProblem& problem, const std::vector<std::
             std::fill(atHops.begin(), atHops.end(), 0);
             for (std::uint32_t other = 0; other < slots.size(); ++other) {
                 if (slots[other] == 0) continue;
-                const std::size_t hops = std::min(distances.between(node, other), distances.between(other, node));
+                const std::size_t hops =
+                    std::min(distances.between(node, other), distances.between(other, node));
                 if (hops >= atHops.size()) atHops.resize(hops + 1, 0);
                 atHops[hops] += slots[other];
             }
             best.resize(std::max(best.size(), atHops.size()), best.empty() ? 0 : best.back());
             std::uint64_t sum = 0;
-            for (std::size_t h = 0; h < best.size(); ++h) best[h] = std::max(best[h], sum += h < atHops.size() ? atHops[h] : 0);
+            for (std::size_t h = 0; h < best.size(); ++h)
+                best[h] = std::max(best[h], sum += h < atHops.size() ? atHops[h] : 0);
         }
     });
     return best;
@@ -74,9 +81,12 @@ Profile profileByCounting(const MappingProblem& problem, const std::vector<std::
 Profile profileOf(const MappingProblem& problem)
 {
     const std::vector<std::uint32_t> slots = openSlotsOfNodes(problem);
-    const auto open = static_cast<std::size_t>(std::count_if(slots.begin(), slots.end(), [](std::uint32_t count) { return count > 0; }));
-    const bool full = std::all_of(slots.begin(), slots.end(), [&](std::uint32_t count) { return count == problem.ranksPerNode; });
-    if (full && problem.distances.grid()) return profileOfGrid(*problem.distances.grid(), problem.ranksPerNode);
+    const auto open = static_cast<std::size_t>(
+        std::count_if(slots.begin(), slots.end(), [](std::uint32_t count) { return count > 0; }));
+    const bool full = std::all_of(slots.begin(), slots.end(),
+                                  [&](std::uint32_t count) { return count == problem.ranksPerNode; });
+    if (full && problem.distances.grid())
+        return profileOfGrid(*problem.distances.grid(), problem.ranksPerNode);
     if (open <= kProfiledNodes) return profileByCounting(problem, slots);
     if (problem.distances.grid()) return profileOfGrid(*problem.distances.grid(), problem.ranksPerNode);
     return {problem.ranksPerNode, problem.slots()};
@@ -104,12 +114,14 @@ std::int64_t hopBytesLowerBound(const MappingProblem& problem)
     std::int64_t sum = 0;
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
         flows.clear();
-        for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) flows.push_back(problem.flow.both(entry));
+        for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry)
+            flows.push_back(problem.flow.both(entry));
         std::sort(flows.begin(), flows.end(), std::greater<>());
         sum += nearestCost(flows, within);
     }
     std::int64_t bound = (sum + 1) / 2;
-    if (problem.slots() <= kExactBoundSlots) bound = std::max(bound, gilmoreLawlerBound(denseProblem(problem)));
+    if (problem.slots() <= kExactBoundSlots)
+        bound = std::max(bound, gilmoreLawlerBound(denseProblem(problem)));
     return bound;
 }
 

@@ -7,11 +7,12 @@
 
 namespace skein {
 
-/// No mapping onto the usable slots has fewer hop-bytes than this. Every rank puts its heaviest peers nearest: into
-/// the other slots of its node, then one hop away as far as any node has slots there, and so on; each pair counts from
-/// both ends, so half the sum is a bound (the scalar products of Gilmore and Lawler 1962 with one profile of distances
-/// for all nodes, the most favourable one). Up to kExactBoundSlots slots, where it is cheap, the full Gilmore–Lawler
-/// assignment tightens it. Pinned ranks and groups are not made use of. O(entries log degree + profile).
+/// No mapping onto the usable slots has fewer hop-bytes than this. Every rank puts its heaviest peers
+/// nearest: into the other slots of its node, then one hop away as far as any node has slots there, and so
+/// on; each pair counts from both ends, so half the sum is a bound (the scalar products of Gilmore and Lawler
+/// 1962 with one profile of distances for all nodes, the most favourable one). Up to kExactBoundSlots slots,
+/// where it is cheap, the full Gilmore–Lawler assignment tightens it. Pinned ranks and groups are not made
+/// use of. O(entries log degree + profile).
 std::int64_t hopBytesLowerBound(const MappingProblem& problem);
 
 inline constexpr std::uint32_t kExactBoundSlots = 96;

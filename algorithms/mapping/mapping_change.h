@@ -21,12 +21,17 @@ struct PairChange {
     std::uint32_t hopsAfter = 0;
 
     /// Hop-bytes more; negative where the way got shorter.
-    std::int64_t change() const { return static_cast<std::int64_t>(amount) * (static_cast<std::int64_t>(hopsAfter) - static_cast<std::int64_t>(hopsBefore)); }
+    std::int64_t change() const
+    {
+        return static_cast<std::int64_t>(amount)
+            * (static_cast<std::int64_t>(hopsAfter) - static_cast<std::int64_t>(hopsBefore));
+    }
 };
 
-/// The pairs of ranks whose hop-bytes change most, either way, at most `most` of them; by sender and receiver among
-/// equals. Slots as in MappingProblem. O(entries log most).
-std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& distances, std::uint32_t ranksPerNode, std::span<const std::uint32_t> before,
+/// The pairs of ranks whose hop-bytes change most, either way, at most `most` of them; by sender and receiver
+/// among equals. Slots as in MappingProblem. O(entries log most).
+std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& distances,
+                                     std::uint32_t ranksPerNode, std::span<const std::uint32_t> before,
                                      std::span<const std::uint32_t> after, std::size_t most);
 
 struct LinkChange {
@@ -35,7 +40,9 @@ struct LinkChange {
     std::uint64_t after = 0;
 };
 
-/// The links whose load changes most, either way, at most `most` of them; by number among equals. One load a link.
-std::vector<LinkChange> changedLinks(std::span<const std::uint64_t> before, std::span<const std::uint64_t> after, std::size_t most);
+/// The links whose load changes most, either way, at most `most` of them; by number among equals. One load a
+/// link.
+std::vector<LinkChange> changedLinks(std::span<const std::uint64_t> before,
+                                     std::span<const std::uint64_t> after, std::size_t most);
 
 }  // namespace skein

@@ -15,7 +15,8 @@ Unexpected invalid(std::string message) { return fail(ErrorCode::InvalidArgument
 Result<void> checkRanks(const MappingProblem& problem, std::span<const std::uint32_t> ranks)
 {
     for (const std::uint32_t rank : ranks) {
-        if (rank >= problem.flow.ranks) return invalid(fmt::format("There is no rank {}; there are {} ranks.", rank, problem.flow.ranks));
+        if (rank >= problem.flow.ranks)
+            return invalid(fmt::format("There is no rank {}; there are {} ranks.", rank, problem.flow.ranks));
     }
     return {};
 }
@@ -23,7 +24,8 @@ Result<void> checkRanks(const MappingProblem& problem, std::span<const std::uint
 Result<void> checkPlacement(const MappingProblem& problem)
 {
     if (problem.ranksPerNode == 0) return invalid("A node must hold at least one rank.");
-    if (problem.current.size() != problem.flow.ranks) return invalid("The current placement does not name a slot for every rank.");
+    if (problem.current.size() != problem.flow.ranks)
+        return invalid("The current placement does not name a slot for every rank.");
     std::vector<std::uint8_t> used(problem.slots(), 0);
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
         const std::uint32_t slot = problem.current[rank];
@@ -42,7 +44,8 @@ Result<void> checkConstraints(const MappingProblem& problem)
     }
     for (const auto& group : joinedGroups(constraints.together, problem.flow.ranks)) {
         if (group.size() > problem.ranksPerNode) {
-            return invalid(fmt::format("{} ranks shall stay together, but a node holds {}.", group.size(), problem.ranksPerNode));
+            return invalid(fmt::format("{} ranks shall stay together, but a node holds {}.", group.size(),
+                                       problem.ranksPerNode));
         }
     }
     for (const auto& group : constraints.apart) {
@@ -52,10 +55,13 @@ Result<void> checkConstraints(const MappingProblem& problem)
         if (node >= problem.distances.nodes()) return invalid(fmt::format("There is no node {}.", node));
     }
     const std::size_t nodes = problem.distances.nodes();
-    if (!constraints.nodeCapacity.empty() && constraints.nodeCapacity.size() != nodes) return invalid("Capacities must be given for every node.");
+    if (!constraints.nodeCapacity.empty() && constraints.nodeCapacity.size() != nodes)
+        return invalid("Capacities must be given for every node.");
     const bool limitsSockets = !constraints.socketCapacity.empty();
-    if (limitsSockets && constraints.socketCapacity.size() != nodes * problem.socketsPerNode()) return invalid("Capacities must be given for every socket.");
-    if (!problem.openNodes.empty() && problem.openNodes.size() != nodes) return invalid("The list of usable nodes must name every node.");
+    if (limitsSockets && constraints.socketCapacity.size() != nodes * problem.socketsPerNode())
+        return invalid("Capacities must be given for every socket.");
+    if (!problem.openNodes.empty() && problem.openNodes.size() != nodes)
+        return invalid("The list of usable nodes must name every node.");
     return {};
 }
 
@@ -63,10 +69,13 @@ Result<void> checkConstraints(const MappingProblem& problem)
 class RoomLeft {
 public:
     explicit RoomLeft(const MappingProblem& problem)
-        : problem_(problem), onNode_(problem.constraints.nodeCapacity), onSocket_(problem.constraints.socketCapacity)
+        : problem_(problem),
+          onNode_(problem.constraints.nodeCapacity),
+          onSocket_(problem.constraints.socketCapacity)
     {
         if (onNode_.empty()) onNode_.assign(problem.distances.nodes(), problem.ranksPerNode);
-        for (std::size_t node = 0; node < problem.openNodes.size(); ++node) onNode_[node] = problem.openNodes[node] ? onNode_[node] : 0;
+        for (std::size_t node = 0; node < problem.openNodes.size(); ++node)
+            onNode_[node] = problem.openNodes[node] ? onNode_[node] : 0;
         for (const std::uint32_t node : problem.constraints.freeNodes) onNode_[node] = 0;
     }
 
@@ -90,8 +99,9 @@ private:
     std::vector<std::uint32_t> onSocket_;
 };
 
-/// 1 for slots that ranks may take: as many as nodes and sockets hold. Those of pinned ranks come first, then those of
-/// others, so that a rank within the capacities need not move. Which slots of a socket are left over costs nothing.
+/// 1 for slots that ranks may take: as many as nodes and sockets hold. Those of pinned ranks come first, then
+/// those of others, so that a rank within the capacities need not move. Which slots of a socket are left over
+/// costs nothing.
 std::vector<std::uint8_t> usableSlots(const MappingProblem& problem)
 {
     enum : std::uint8_t { kPinned, kHeld, kEmpty };
@@ -108,7 +118,8 @@ std::vector<std::uint8_t> usableSlots(const MappingProblem& problem)
     return usable;
 }
 
-/// Moves ranks into a placement that meets the constraints, one unit (a group or a single rank) after the other.
+/// Moves ranks into a placement that meets the constraints, one unit (a group or a single rank) after the
+/// other.
 class Repair {
 public:
     Repair(const MappingProblem& problem, std::span<const std::uint8_t> usable)
@@ -125,19 +136,25 @@ public:
     Result<std::vector<std::uint32_t>> run()
     {
         for (const std::uint32_t rank : problem_.constraints.pinned) {
-            if (!usable_[problem_.current[rank]]) return invalid(fmt::format("Rank {} is pinned to a node or socket that has no room for it.", rank));
-            if (!apartAllows(rank, nodeOf(problem_.current[rank]))) return invalid(fmt::format("Rank {} is pinned beside a rank that it must stay apart from.", rank));
+            if (!usable_[problem_.current[rank]])
+                return invalid(
+                    fmt::format("Rank {} is pinned to a node or socket that has no room for it.", rank));
+            if (!apartAllows(rank, nodeOf(problem_.current[rank])))
+                return invalid(
+                    fmt::format("Rank {} is pinned beside a rank that it must stay apart from.", rank));
             put(rank, problem_.current[rank]);
         }
         for (const auto& group : together_) {
-            if (!placeGroup(group)) return invalid("The ranks that shall stay together find no node with room for all.");
+            if (!placeGroup(group))
+                return invalid("The ranks that shall stay together find no node with room for all.");
         }
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
             const std::uint32_t slot = problem_.current[rank];
             if (result_[rank] == kNoRank && fits(rank, slot)) put(rank, slot);
         }
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
-            if (result_[rank] == kNoRank && !placeNearby(rank)) return invalid(fmt::format("Rank {} finds no place within the constraints.", rank));
+            if (result_[rank] == kNoRank && !placeNearby(rank))
+                return invalid(fmt::format("Rank {} finds no place within the constraints.", rank));
         }
         return result_;
     }
@@ -147,7 +164,8 @@ private:
     bool apartAllows(std::uint32_t rank, std::uint32_t node) const
     {
         if (!apart_.concerns(rank)) return true;
-        for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode; ++slot) {
+        for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode;
+             ++slot) {
             if (rankAt_[slot] != kNoRank && apart_.conflict(rankAt_[slot], rank)) return false;
         }
         return true;
@@ -184,7 +202,8 @@ private:
     }
     std::uint32_t freeSlotOn(std::uint32_t rank, std::uint32_t node) const
     {
-        for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode; ++slot) {
+        for (std::uint32_t slot = node * problem_.ranksPerNode; slot < (node + 1) * problem_.ranksPerNode;
+             ++slot) {
             if (fits(rank, slot)) return slot;
         }
         return kNoRank;
@@ -197,7 +216,8 @@ private:
             nodes[other] = other;
             hops[other] = problem_.distances.between(node, other);
         }
-        std::stable_sort(nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
+        std::stable_sort(nodes.begin(), nodes.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
         return nodes;
     }
     bool placeGroup(const std::vector<std::uint32_t>& group)
@@ -215,7 +235,8 @@ private:
         std::uint32_t best = kNoRank, bestHops = kNoRank;
         for (std::uint32_t slot = 0; slot < usable_.size(); ++slot) {
             if (!fits(rank, slot)) continue;
-            const std::uint32_t hops = problem_.distances.between(nodeOf(problem_.current[rank]), nodeOf(slot));
+            const std::uint32_t hops =
+                problem_.distances.between(nodeOf(problem_.current[rank]), nodeOf(slot));
             if (hops >= bestHops) continue;
             best = slot;
             bestHops = hops;
@@ -262,7 +283,8 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlace
     const std::vector<std::uint8_t> usable = usableSlots(problem);
     auto start = Repair(problem, usable).run();
     if (!start) return Unexpected(start.error());
-    const std::vector<std::vector<std::uint32_t>> together = joinedGroups(problem.constraints.together, problem.flow.ranks);
+    const std::vector<std::vector<std::uint32_t>> together =
+        joinedGroups(problem.constraints.together, problem.flow.ranks);
     if (places == GroupPlaces::Searched && !together.empty()) moveGroups(problem, usable, *start);
     PreparedMapping prepared;
     prepared.start = std::move(*start);
@@ -283,7 +305,8 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlace
     prepared.rules.keepApart(ApartGroups(problem.constraints.apart, problem.flow.ranks));
     if (problem.constraints.maxMoved < problem.flow.ranks) {
         if (countMoved(problem.current, prepared.start) > problem.constraints.maxMoved) {
-            return invalid(fmt::format("Meeting the other constraints moves more than {} ranks.", problem.constraints.maxMoved));
+            return invalid(fmt::format("Meeting the other constraints moves more than {} ranks.",
+                                       problem.constraints.maxMoved));
         }
         prepared.rules.limitMoves(problem.current, problem.constraints.maxMoved);
     }
@@ -304,10 +327,12 @@ std::uint32_t countMoved(std::span<const std::uint32_t> before, std::span<const 
     return moved;
 }
 
-std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after, std::uint32_t ranksPerNode)
+std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after,
+                                     std::uint32_t ranksPerNode)
 {
     std::uint32_t slots = 0;
-    for (std::size_t rank = 0; rank < before.size(); ++rank) slots = std::max({slots, before[rank] + 1, after[rank] + 1});
+    for (std::size_t rank = 0; rank < before.size(); ++rank)
+        slots = std::max({slots, before[rank] + 1, after[rank] + 1});
     std::vector<std::uint32_t> rankAt = ranksOfSlots(after, slots);
     for (std::uint32_t rank = 0; rank < before.size(); ++rank) {
         const std::uint32_t slot = after[rank];
@@ -332,7 +357,8 @@ bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slo
     for (const std::uint32_t rank : problem.constraints.pinned) {
         if (slotOfRank[rank] != problem.current[rank]) return false;
     }
-    return groupsHold(problem, slotOfRank) && countMoved(problem.current, slotOfRank) <= problem.constraints.maxMoved;
+    return groupsHold(problem, slotOfRank)
+        && countMoved(problem.current, slotOfRank) <= problem.constraints.maxMoved;
 }
 
 }  // namespace skein

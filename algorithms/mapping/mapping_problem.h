@@ -21,10 +21,10 @@ struct MappingConstraints {
     std::vector<std::vector<std::uint32_t>> together;  ///< the ranks of a group share a node
     std::vector<std::vector<std::uint32_t>> apart;     ///< the ranks of a group are on different nodes
     std::vector<std::uint32_t> freeNodes;              ///< nodes that are left empty
-    std::vector<std::uint32_t> nodeCapacity;           ///< most ranks on each node; empty: ranksPerNode on all
-    std::uint32_t coresPerSocket = 0;                  ///< consecutive cores that form a socket; 0: one socket a node
-    std::vector<std::uint32_t> socketCapacity;         ///< most ranks on each socket, node by node; empty: no limits
-    std::uint32_t maxMoved = kNoLimit;                 ///< most ranks whose slot changes
+    std::vector<std::uint32_t> nodeCapacity;  ///< most ranks on each node; empty: ranksPerNode on all
+    std::uint32_t coresPerSocket = 0;         ///< consecutive cores that form a socket; 0: one socket a node
+    std::vector<std::uint32_t> socketCapacity;  ///< most ranks on each socket, node by node; empty: no limits
+    std::uint32_t maxMoved = kNoLimit;          ///< most ranks whose slot changes
 };
 
 /// Which ranks talk how much, the machine, and where they are now. Slot = node × ranksPerNode + core.
@@ -37,31 +37,39 @@ struct MappingProblem {
     MappingConstraints constraints;
 
     std::uint32_t slots() const { return distances.nodes() * ranksPerNode; }
-    std::uint32_t coresPerSocket() const { return constraints.coresPerSocket == 0 ? ranksPerNode : constraints.coresPerSocket; }
+    std::uint32_t coresPerSocket() const
+    {
+        return constraints.coresPerSocket == 0 ? ranksPerNode : constraints.coresPerSocket;
+    }
     /// The last socket of a node may be smaller than the others.
     std::uint32_t socketsPerNode() const { return (ranksPerNode + coresPerSocket() - 1) / coresPerSocket(); }
     /// Sockets are numbered node by node.
-    std::uint32_t socketOf(std::uint32_t slot) const { return slot / ranksPerNode * socketsPerNode() + slot % ranksPerNode / coresPerSocket(); }
+    std::uint32_t socketOf(std::uint32_t slot) const
+    {
+        return slot / ranksPerNode * socketsPerNode() + slot % ranksPerNode / coresPerSocket();
+    }
 };
 
 /// A problem made ready for searching: rules, and a start that keeps to them.
 struct PreparedMapping {
     SwapRules rules;
-    std::vector<std::uint32_t> start;          ///< slot of each rank; the current placement where it is allowed
-    std::vector<std::uint32_t> groupOfRank;    ///< groups of ranks that stay together; kNoRank for ranks without
-    std::vector<std::uint8_t> usable;          ///< 1 for slots that ranks may take at all
-    std::uint32_t openSlots = 0;               ///< slots that are not fixed
+    std::vector<std::uint32_t> start;  ///< slot of each rank; the current placement where it is allowed
+    std::vector<std::uint32_t>
+        groupOfRank;                   ///< groups of ranks that stay together; kNoRank for ranks without
+    std::vector<std::uint8_t> usable;  ///< 1 for slots that ranks may take at all
+    std::uint32_t openSlots = 0;       ///< slots that are not fixed
     bool startIsCurrent = true;
 };
 
-/// Where groups of ranks that stay together go: to the node that the least moves give them, or as blocks to nodes where
-/// they cost less hop-bytes (not where ranks are kept apart or moves are limited).
+/// Where groups of ranks that stay together go: to the node that the least moves give them, or as blocks to
+/// nodes where they cost less hop-bytes (not where ranks are kept apart or moves are limited).
 enum class GroupPlaces : std::uint8_t { Nearest, Searched };
 
-/// Checks a problem and brings the current placement into the constraints with few moves where it breaks them.
-/// Errors: InvalidArgument for ranks, nodes or slots that do not exist or constraints that cannot be met; Unsupported
-/// from checkRange.
-Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlaces places = GroupPlaces::Nearest);
+/// Checks a problem and brings the current placement into the constraints with few moves where it breaks
+/// them. Errors: InvalidArgument for ranks, nodes or slots that do not exist or constraints that cannot be
+/// met; Unsupported from checkRange.
+Result<PreparedMapping> prepareMapping(const MappingProblem& problem,
+                                       GroupPlaces places = GroupPlaces::Nearest);
 
 /// Which rank holds each slot; kNoRank for free slots.
 std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRank, std::uint32_t slots);
@@ -69,9 +77,11 @@ std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRan
 /// How many ranks of `after` are in another slot than in `before`.
 std::uint32_t countMoved(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after);
 
-/// The same nodes with as few changed cores as possible: ranks that stay on their node keep their slot. Only slots
-/// that `after` uses and slots of the ranks' former places are used, so every constraint on nodes stays met.
-std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after, std::uint32_t ranksPerNode);
+/// The same nodes with as few changed cores as possible: ranks that stay on their node keep their slot. Only
+/// slots that `after` uses and slots of the ranks' former places are used, so every constraint on nodes stays
+/// met.
+std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after,
+                                     std::uint32_t ranksPerNode);
 
 /// True when a mapping is a valid placement that meets every constraint (maxMoved against `problem.current`).
 bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank);

@@ -8,7 +8,8 @@
 
 namespace skein {
 
-/// Machines of up to so many slots (and programs of so many ranks) are annealed as a whole; larger ones by regions, from coarse to fine.
+/// Machines of up to so many slots (and programs of so many ranks) are annealed as a whole; larger ones by
+/// regions, from coarse to fine.
 inline constexpr std::uint32_t kSmallMachine = 1024;
 
 /// A name of remapMethods(), and why, in the user's words.
@@ -26,7 +27,8 @@ bool wholeMachine(const SearchState& state);
 /// No rank is held by a constraint; there may be nodes that stay empty.
 bool allMove(const SearchState& state);
 
-/// Folding treats whole machines, and what is open of others where a search has time for more than to anneal it anew.
+/// Folding treats whole machines, and what is open of others where a search has time for more than to anneal
+/// it anew.
 bool foldable(const SearchState& state);
 
 /// Small machines are annealed anew again and again.

@@ -24,7 +24,8 @@ MixedRadix::MixedRadix(const std::vector<std::uint32_t>& bases)
     for (const std::uint32_t base : bases) {
         stride /= base;
         Digit digit{base, stride, std::vector<std::uint8_t>(size_)};
-        for (std::uint32_t number = 0; number < size_; ++number) digit.value[number] = static_cast<std::uint8_t>(number / stride % base);
+        for (std::uint32_t number = 0; number < size_; ++number)
+            digit.value[number] = static_cast<std::uint8_t>(number / stride % base);
         digits_.push_back(std::move(digit));
     }
 }
@@ -64,7 +65,8 @@ DigitMove::DigitMove(const MixedRadix& radix, double runs, Random& random)
             if (kind == Kind::Add) nextX = (x + multiple * y) % first.base;
             if (kind == Kind::Mirror && y % 2 == 1) nextX = first.base - 1 - x;
             if (kind == Kind::Exchange) std::swap(nextX, nextY);
-            const std::int64_t change = (std::int64_t{nextX} - x) * first.stride + (std::int64_t{nextY} - y) * second.stride;
+            const std::int64_t change =
+                (std::int64_t{nextX} - x) * first.stride + (std::int64_t{nextY} - y) * second.stride;
             delta_[x * second.base + y] = static_cast<std::int32_t>(change);
         }
     }

@@ -9,7 +9,8 @@
 
 namespace skein {
 
-/// The numbers 0 … size-1 written as digits of several bases, the first digit slowest. Immutable after building.
+/// The numbers 0 … size-1 written as digits of several bases, the first digit slowest. Immutable after
+/// building.
 class MixedRadix {
 public:
     static constexpr std::uint32_t kMaxBase = 31;
@@ -35,16 +36,19 @@ private:
 /// The prime factors of a number, ascending; empty for 1.
 std::vector<std::uint32_t> primeFactors(std::uint32_t number);
 
-/// An elementary permutation of the numbers of a MixedRadix: adds a multiple of one digit to another, mirrors a digit or
-/// a run of digits where another is odd, or exchanges two digits. In base 2 these generate all invertible linear maps of the bits.
-/// Points into the radix, which must outlive it.
+/// An elementary permutation of the numbers of a MixedRadix: adds a multiple of one digit to another, mirrors
+/// a digit or a run of digits where another is odd, or exchanges two digits. In base 2 these generate all
+/// invertible linear maps of the bits. Points into the radix, which must outlive it.
 class DigitMove {
 public:
-    /// A random one, which mirrors a run of digits with the probability `runs`. The radix has at least two digits.
+    /// A random one, which mirrors a run of digits with the probability `runs`. The radix has at least two
+    /// digits.
     DigitMove(const MixedRadix& radix, double runs, Random& random);
     std::uint32_t of(std::uint32_t number) const
     {
-        if (range_ == 0) return number + static_cast<std::uint32_t>(delta_[first_[number] * secondBase_ + second_[number]]);
+        if (range_ == 0)
+            return number
+                + static_cast<std::uint32_t>(delta_[first_[number] * secondBase_ + second_[number]]);
         if (second_[number] % 2 == 0) return number;
         const std::uint32_t value = number / stride_ % range_;
         return number + (range_ - 1 - value) * stride_ - value * stride_;

@@ -75,24 +75,29 @@ public:
         if (params_.search.objective != RemapObjective::HopBytes) return;
         for (std::size_t course = 0; course < courses_.size(); ++course) {
             HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighings);
-            while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested())) && walk.step()) {
+            while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))
+                   && walk.step()) {
                 points_.push_back({walk.moved(), walk.hopBytes(), course, walk.swaps().size()});
             }
             courses_[course].swaps = walk.swaps();
         }
     }
 
-    /// What no other point beats: the best within each number of moves that was searched for, and others at growing distances.
+    /// What no other point beats: the best within each number of moves that was searched for, and others at
+    /// growing distances.
     std::vector<MovedTradeOff> chosen(const std::vector<std::uint32_t>& ladder)
     {
         keepUndominated();
         std::vector<MovedTradeOff> front;
         const std::vector<std::size_t> indices = chosenIndices(ladder);
         for (const std::size_t index : indices) {
-            const bool needed = index == indices.front() || index == indices.back() || points_[index].swaps == 0;
+            const bool needed =
+                index == indices.front() || index == indices.back() || points_[index].swaps == 0;
             if (!needed && clock_.late()) continue;
             MovedTradeOff point = tradeOffOf(points_[index]);
-            if (satisfies(problem_, point.slotOfRank) && (front.empty() || point.objective < front.back().objective)) front.push_back(std::move(point));
+            if (satisfies(problem_, point.slotOfRank)
+                && (front.empty() || point.objective < front.back().objective))
+                front.push_back(std::move(point));
         }
         return front;
     }
@@ -104,7 +109,8 @@ private:
         courses_.push_back({std::move(slots), {}});
     }
 
-    std::vector<std::uint32_t> searchWith(std::uint32_t limit, const SearchBudget& budget, const Task& task) const
+    std::vector<std::uint32_t> searchWith(std::uint32_t limit, const SearchBudget& budget,
+                                          const Task& task) const
     {
         MappingProblem limited = problem_;
         limited.constraints.maxMoved = limit;
@@ -118,7 +124,9 @@ private:
 
     void keepUndominated()
     {
-        std::stable_sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) { return a.moved != b.moved ? a.moved < b.moved : a.objective < b.objective; });
+        std::stable_sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) {
+            return a.moved != b.moved ? a.moved < b.moved : a.objective < b.objective;
+        });
         std::vector<Point> front;
         for (const Point& point : points_) {
             if (front.empty() || point.objective < front.back().objective) front.push_back(point);
@@ -130,13 +138,18 @@ private:
     {
         std::vector<std::size_t> indices;
         const auto choose = [&](double moved) {
-            const auto after = std::upper_bound(points_.begin(), points_.end(), moved, [](double limit, const Point& point) { return limit < point.moved; });
-            if (after != points_.begin()) indices.push_back(static_cast<std::size_t>(after - points_.begin()) - 1);
+            const auto after =
+                std::upper_bound(points_.begin(), points_.end(), moved,
+                                 [](double limit, const Point& point) { return limit < point.moved; });
+            if (after != points_.begin())
+                indices.push_back(static_cast<std::size_t>(after - points_.begin()) - 1);
         };
         const double most = points_.back().moved;
-        const std::size_t others = params_.points > ladder.size() + 2 ? params_.points - ladder.size() - 2 : 1;
+        const std::size_t others =
+            params_.points > ladder.size() + 2 ? params_.points - ladder.size() - 2 : 1;
         for (const std::uint32_t limit : ladder) choose(limit);
-        for (std::size_t i = 0; i < others; ++i) choose(std::pow(most, (static_cast<double>(i) + 0.5) / static_cast<double>(others)));
+        for (std::size_t i = 0; i < others; ++i)
+            choose(std::pow(most, (static_cast<double>(i) + 0.5) / static_cast<double>(others)));
         indices.push_back(0);
         indices.push_back(points_.size() - 1);
         if (points_.size() <= params_.points) {
@@ -152,13 +165,16 @@ private:
         const Course& course = courses_[point.course];
         MovedTradeOff made{point.moved, 0, 0, course.start};
         auto rankAt = ranksOfSlots(made.slotOfRank, problem_.slots());
-        for (std::size_t i = 0; i < point.swaps; ++i) std::swap(rankAt[course.swaps[i].slot], rankAt[course.swaps[i].other]);
+        for (std::size_t i = 0; i < point.swaps; ++i)
+            std::swap(rankAt[course.swaps[i].slot], rankAt[course.swaps[i].other]);
         for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
             if (rankAt[slot] != kNoRank) made.slotOfRank[rankAt[slot]] = slot;
         }
         made.objective = state_->cost(made.slotOfRank);
         const bool same = params_.search.objective == RemapObjective::HopBytes;
-        made.hopBytes = same ? made.objective : hopBytes(problem_.flow, problem_.distances, made.slotOfRank, problem_.ranksPerNode);
+        made.hopBytes = same
+            ? made.objective
+            : hopBytes(problem_.flow, problem_.distances, made.slotOfRank, problem_.ranksPerNode);
         return made;
     }
 
@@ -173,37 +189,53 @@ private:
 
 }  // namespace
 
-std::vector<std::uint32_t> movedLadder(const MappingProblem& problem, std::uint32_t most, const SearchClock& clock, int threads)
+std::vector<std::uint32_t> movedLadder(const MappingProblem& problem, std::uint32_t most,
+                                       const SearchClock& clock, int threads)
 {
-    const double tries = clock.bySteps() ? static_cast<double>(clock.steps()) : (clock.seconds() - clock.elapsed()) * kUsualRate * std::min(2, threads);
-    const double triesOfRung = kTriesPerRank * std::max(1u, problem.flow.ranks) + kTriesPerFlow * static_cast<double>(problem.flow.entries());
-    const auto rungs = static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / triesOfRung, 0.0, kMostRungs));
+    const double tries = clock.bySteps()
+        ? static_cast<double>(clock.steps())
+        : (clock.seconds() - clock.elapsed()) * kUsualRate * std::min(2, threads);
+    const double triesOfRung = kTriesPerRank * std::max(1u, problem.flow.ranks)
+        + kTriesPerFlow * static_cast<double>(problem.flow.entries());
+    const auto rungs =
+        static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / triesOfRung, 0.0, kMostRungs));
     const std::uint32_t first = problem.slots() > problem.flow.ranks ? 1 : 2;
     std::vector<std::uint32_t> ladder;
     for (std::uint32_t i = 0; i < rungs; ++i) {
-        const auto limit = static_cast<std::uint32_t>(std::lround(first * std::pow(static_cast<double>(most) / first, (i + 0.5) / rungs)));
+        const auto limit = static_cast<std::uint32_t>(
+            std::lround(first * std::pow(static_cast<double>(most) / first, (i + 0.5) / rungs)));
         if (limit < most && (ladder.empty() || limit > ladder.back())) ladder.push_back(limit);
     }
     return ladder;
 }
 
-SearchBudget budgetOfRung(const MappingProblem& problem, const SearchClock& clock, std::size_t rungs, int threads)
+SearchBudget budgetOfRung(const MappingProblem& problem, const SearchClock& clock, std::size_t rungs,
+                          int threads)
 {
-    const std::size_t waves = (rungs + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
+    const std::size_t waves =
+        (rungs + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
     SearchBudget budget;
-    const double share = kLadderShare * (clock.seconds() - clock.elapsed()) / static_cast<double>(std::max<std::size_t>(1, waves));
+    const double share = kLadderShare * (clock.seconds() - clock.elapsed())
+        / static_cast<double>(std::max<std::size_t>(1, waves));
     budget.seconds = std::min(share, kSecondsPerPair * problem.flow.ranks * problem.flow.ranks);
-    if (clock.bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kLadderShare * static_cast<double>(clock.steps())) / std::max<std::size_t>(1, rungs));
+    if (clock.bySteps())
+        budget.steps = std::max<std::uint64_t>(
+            1,
+            static_cast<std::uint64_t>(kLadderShare * static_cast<double>(clock.steps()))
+                / std::max<std::size_t>(1, rungs));
     return budget;
 }
 
-std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target, const MovedFrontParams& params,
-                                      const SearchClock& clock, const Task& task)
+std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target,
+                                      const MovedFrontParams& params, const SearchClock& clock,
+                                      const Task& task)
 {
     Front front(problem, params, clock);
     if (!front.possible()) return {};
     const std::uint32_t moved = countMoved(problem.current, target);
-    const std::vector<std::uint32_t> ladder = task.stopRequested() ? std::vector<std::uint32_t>() : movedLadder(problem, moved, clock, task.threads());
+    const std::vector<std::uint32_t> ladder = task.stopRequested()
+        ? std::vector<std::uint32_t>()
+        : movedLadder(problem, moved, clock, task.threads());
     front.begin(target);
     front.climb(ladder, task);
     front.walkHome(task);

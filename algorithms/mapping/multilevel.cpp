@@ -30,8 +30,8 @@ std::uint32_t smallestPrime(std::uint32_t number)
     return factors.empty() || factors.front() > kLargestDivisor ? 0 : factors.front();
 }
 
-/// The cores of a node first. Then the factor whose neighbouring positions are nearest, so that groups stay compact; by
-/// two where possible, the longest among equals.
+/// The cores of a node first. Then the factor whose neighbouring positions are nearest, so that groups stay
+/// compact; by two where possible, the longest among equals.
 Division divisionOf(const FieldModel& model, std::uint32_t ranksPerNode)
 {
     if (ranksPerNode > 1) return {kCores, smallestPrime(ranksPerNode)};
@@ -40,7 +40,8 @@ Division divisionOf(const FieldModel& model, std::uint32_t ranksPerNode)
     for (std::uint32_t f = 0; f < model.factors; ++f) {
         const std::uint32_t prime = smallestPrime(model.size[f]);
         if (prime == 0 || model.stride[f] == 0) continue;
-        const std::tuple key{prime, model.hops[f][1], std::numeric_limits<std::uint32_t>::max() - model.size[f]};
+        const std::tuple key{prime, model.hops[f][1],
+                             std::numeric_limits<std::uint32_t>::max() - model.size[f]};
         if (best.by != 0 && key >= bestKey) continue;
         best = {static_cast<std::int32_t>(f), prime};
         bestKey = key;
@@ -56,14 +57,15 @@ struct Level {
     Division division;                  ///< to the next coarser level
 };
 
-
 std::vector<float> meanTable(const std::vector<float>& hops, std::uint32_t size, std::uint32_t by)
 {
     const std::uint32_t parts = size / by;
     std::vector<float> table(std::size_t{parts} * parts, 0.0f);
     for (std::uint32_t a = 0; a < size; ++a) {
         for (std::uint32_t b = 0; b < size; ++b) {
-            if (a / by != b / by) table[std::size_t{a / by} * parts + b / by] += hops[std::size_t{a} * size + b] / static_cast<float>(by * by);
+            if (a / by != b / by)
+                table[std::size_t{a / by} * parts + b / by] +=
+                    hops[std::size_t{a} * size + b] / static_cast<float>(by * by);
         }
     }
     return table;
@@ -106,7 +108,8 @@ std::uint32_t fineNode(const Level& fine, const FieldModel& coarse, std::uint32_
     return result;
 }
 
-std::vector<std::uint32_t> refine(const Level& fine, const Level& coarse, std::span<const std::uint32_t> coarseSlots)
+std::vector<std::uint32_t> refine(const Level& fine, const Level& coarse,
+                                  std::span<const std::uint32_t> coarseSlots)
 {
     std::vector<std::uint32_t> slots(fine.flow.ranks);
     std::vector<std::uint8_t> children(coarse.flow.ranks, 0);
@@ -116,7 +119,8 @@ std::vector<std::uint32_t> refine(const Level& fine, const Level& coarse, std::s
         const std::uint32_t node = coarseSlots[parent] / coarse.ranksPerNode;
         const std::uint32_t core = coarseSlots[parent] % coarse.ranksPerNode;
         const bool cores = fine.division.factor == kCores;
-        slots[rank] = cores ? node * fine.ranksPerNode + fine.division.by * core + child : fineNode(fine, coarse.model, node, child);
+        slots[rank] = cores ? node * fine.ranksPerNode + fine.division.by * core + child
+                            : fineNode(fine, coarse.model, node, child);
     }
     return slots;
 }
@@ -129,8 +133,8 @@ FlowGraph padded(const FlowGraph& flow, std::uint32_t ranks)
     return result;
 }
 
-AnnealingOutcome annealLevel(const Level& level, std::vector<std::uint32_t> start, bool coarsest, std::uint64_t seed,
-                             const SearchClock& clock, const Task& task)
+AnnealingOutcome annealLevel(const Level& level, std::vector<std::uint32_t> start, bool coarsest,
+                             std::uint64_t seed, const SearchClock& clock, const Task& task)
 {
     const std::uint32_t slots = level.model.nodes * level.ranksPerNode;
     const SwapRules rules(std::vector<std::uint8_t>(slots, 0), level.ranksPerNode);
@@ -143,15 +147,16 @@ AnnealingOutcome annealLevel(const Level& level, std::vector<std::uint32_t> star
 
 }  // namespace
 
-AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model, std::uint32_t ranksPerNode, std::uint64_t seed,
-                                 const SearchClock& clock, const Task& task)
+AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model, std::uint32_t ranksPerNode,
+                                 std::uint64_t seed, const SearchClock& clock, const Task& task)
 {
     std::vector<Level> levels(1);
     levels[0].flow = padded(flow, model.nodes * ranksPerNode);
     levels[0].model = model;
     levels[0].ranksPerNode = ranksPerNode;
     levels[0].division = divisionOf(model, ranksPerNode);
-    while (levels.back().flow.ranks > kCoarsestRanks && levels.back().division.by != 0 && !task.stopRequested() && !clock.late()) {
+    while (levels.back().flow.ranks > kCoarsestRanks && levels.back().division.by != 0
+           && !task.stopRequested() && !clock.late()) {
         Level coarse = coarsen(levels.back(), seed + levels.size());
         levels.push_back(std::move(coarse));
     }
@@ -165,7 +170,8 @@ AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model,
     for (std::size_t i = levels.size(); i-- > 0; weight /= kLevelShare) {
         const SearchClock part = clock.part(steps, std::min(1.0, weight / total));
         total -= weight;
-        AnnealingOutcome outcome = annealLevel(levels[i], std::move(slots), i + 1 == levels.size(), seed * 31 + i, part, task);
+        AnnealingOutcome outcome =
+            annealLevel(levels[i], std::move(slots), i + 1 == levels.size(), seed * 31 + i, part, task);
         steps += outcome.steps;
         slots = i > 0 ? refine(levels[i - 1], levels[i], outcome.slotOfRank) : std::move(outcome.slotOfRank);
     }

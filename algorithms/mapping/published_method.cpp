@@ -32,16 +32,19 @@ using Over = std::function<bool()>;
 std::vector<idx_t> scaledWeights(const WeightedGraph& graph)
 {
     long double total = 1;
-    for (std::size_t entry = 0; entry < graph.neighbour.size(); ++entry) total += static_cast<long double>(graph.weightOf(entry));
+    for (std::size_t entry = 0; entry < graph.neighbour.size(); ++entry)
+        total += static_cast<long double>(graph.weightOf(entry));
     const long double scale = std::min<long double>(1.0L, static_cast<long double>(IDX_MAX / 4) / total);
     std::vector<idx_t> weights;
     for (std::size_t entry = 0; entry < graph.neighbour.size(); ++entry) {
-        weights.push_back(std::max<idx_t>(1, static_cast<idx_t>(std::llround(static_cast<long double>(graph.weightOf(entry)) * scale))));
+        weights.push_back(std::max<idx_t>(
+            1, static_cast<idx_t>(std::llround(static_cast<long double>(graph.weightOf(entry)) * scale))));
     }
     return weights;
 }
 
-Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::uint32_t parts, std::uint64_t seed, bool recursive)
+Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::uint32_t parts,
+                                             std::uint64_t seed, bool recursive)
 {
     std::vector<idx_t> first(graph.first.begin(), graph.first.end());
     std::vector<idx_t> neighbour(graph.neighbour.begin(), graph.neighbour.end());
@@ -55,7 +58,8 @@ Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::ui
     options[METIS_OPTION_UFACTOR] = 1;
     std::vector<idx_t> part(graph.vertices(), 0);
     const auto call = recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-    const int status = call(&vertices, &constraints, first.data(), neighbour.data(), nullptr, nullptr, weight.data(), &count, nullptr, nullptr, options, &cut, part.data());
+    const int status = call(&vertices, &constraints, first.data(), neighbour.data(), nullptr, nullptr,
+                            weight.data(), &count, nullptr, nullptr, options, &cut, part.data());
     if (status != METIS_OK) return fail(ErrorCode::OutOfMemory, "METIS could not partition the graph.");
     return std::vector<std::uint32_t>(part.begin(), part.end());
 }
@@ -64,24 +68,32 @@ Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::ui
 class EvenParts {
 public:
     EvenParts(const WeightedGraph& graph, std::uint32_t parts, std::vector<std::uint32_t> part, Over over)
-        : graph_(graph), parts_(parts), over_(std::move(over)), part_(std::move(part)), size_(parts, 0), affinity_(std::size_t{graph.vertices()} * parts, 0)
+        : graph_(graph),
+          parts_(parts),
+          over_(std::move(over)),
+          part_(std::move(part)),
+          size_(parts, 0),
+          affinity_(std::size_t{graph.vertices()} * parts, 0)
     {
         for (std::uint32_t v = 0; v < graph.vertices(); ++v) {
             ++size_[part_[v]];
-            for (std::uint32_t e = graph.first[v]; e < graph.first[v + 1]; ++e) affinity(v, part_[graph.neighbour[e]]) += graph.weightOf(e);
+            for (std::uint32_t e = graph.first[v]; e < graph.first[v + 1]; ++e)
+                affinity(v, part_[graph.neighbour[e]]) += graph.weightOf(e);
         }
     }
 
     std::vector<std::uint32_t> run()
     {
         balance();
-        for (int pass = 0; pass < kRepairPasses && improve() && !over_(); ++pass) {
-        }
+        for (int pass = 0; pass < kRepairPasses && improve() && !over_(); ++pass) {}
         return std::move(part_);
     }
 
 private:
-    std::int64_t& affinity(std::uint32_t v, std::uint32_t part) { return affinity_[std::size_t{v} * parts_ + part]; }
+    std::int64_t& affinity(std::uint32_t v, std::uint32_t part)
+    {
+        return affinity_[std::size_t{v} * parts_ + part];
+    }
     std::uint32_t largestAllowed() const { return (graph_.vertices() + parts_ - 1) / parts_; }
     std::uint32_t smallestAllowed() const { return graph_.vertices() / parts_; }
 
@@ -101,8 +113,10 @@ private:
     void balance()
     {
         while (true) {
-            const auto fullest = static_cast<std::uint32_t>(std::max_element(size_.begin(), size_.end()) - size_.begin());
-            const auto emptiest = static_cast<std::uint32_t>(std::min_element(size_.begin(), size_.end()) - size_.begin());
+            const auto fullest =
+                static_cast<std::uint32_t>(std::max_element(size_.begin(), size_.end()) - size_.begin());
+            const auto emptiest =
+                static_cast<std::uint32_t>(std::min_element(size_.begin(), size_.end()) - size_.begin());
             const bool over = size_[fullest] > largestAllowed();
             if (!over && size_[emptiest] >= smallestAllowed()) return;
             std::int64_t best = std::numeric_limits<std::int64_t>::min();
@@ -176,17 +190,21 @@ WeightedGraph flowsOf(const FlowGraph& flow, std::uint32_t slots)
     return graph;
 }
 
-/// Slots of one node are joined strongly; nodes one hop apart by their first slots' worth. Ends early where it is over.
+/// Slots of one node are joined strongly; nodes one hop apart by their first slots' worth. Ends early where
+/// it is over.
 WeightedGraph linksOf(const MappingProblem& problem, const Over& over)
 {
     WeightedGraph graph;
     problem.distances.visit([&](const auto& distances) {
-        for (std::uint32_t slot = 0; slot < problem.slots() && !(slot % kVerticesPerLook == 0 && over()); ++slot) {
+        for (std::uint32_t slot = 0; slot < problem.slots() && !(slot % kVerticesPerLook == 0 && over());
+             ++slot) {
             const std::uint32_t node = slot / problem.ranksPerNode;
             for (std::uint32_t other = 0; other < problem.slots(); ++other) {
                 const std::uint32_t there = other / problem.ranksPerNode;
                 const bool sameNode = node == there && slot != other;
-                const bool beside = node != there && slot % problem.ranksPerNode == other % problem.ranksPerNode && distances.between(node, there) == 1;
+                const bool beside = node != there
+                    && slot % problem.ranksPerNode == other % problem.ranksPerNode
+                    && distances.between(node, there) == 1;
                 if (!sameNode && !beside) continue;
                 graph.neighbour.push_back(other);
                 graph.weight.push_back(sameNode ? 8 : 1);
@@ -205,14 +223,17 @@ std::vector<std::vector<std::uint32_t>> membersOf(const std::vector<std::uint32_
 }
 
 /// W' sums flows between parts, D' holds mean distances; means are scaled to whole numbers.
-QapInstance reduced(const MappingProblem& problem, const std::vector<std::uint32_t>& rankPart, const std::vector<std::vector<std::uint32_t>>& slotParts)
+QapInstance reduced(const MappingProblem& problem, const std::vector<std::uint32_t>& rankPart,
+                    const std::vector<std::vector<std::uint32_t>>& slotParts)
 {
     const auto parts = static_cast<std::uint32_t>(slotParts.size());
-    QapInstance instance{parts, std::vector<std::int64_t>(std::size_t{parts} * parts, 0), std::vector<std::int64_t>(std::size_t{parts} * parts, 0)};
+    QapInstance instance{parts, std::vector<std::int64_t>(std::size_t{parts} * parts, 0),
+                         std::vector<std::int64_t>(std::size_t{parts} * parts, 0)};
     const FlowGraph& flow = problem.flow;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
-            instance.flow[std::size_t{rankPart[rank]} * parts + rankPart[flow.peer[entry]]] += flow.sent[entry];
+            instance.flow[std::size_t{rankPart[rank]} * parts + rankPart[flow.peer[entry]]] +=
+                flow.sent[entry];
         }
     }
     const std::int64_t largest = *std::max_element(instance.flow.begin(), instance.flow.end());
@@ -222,16 +243,20 @@ QapInstance reduced(const MappingProblem& problem, const std::vector<std::uint32
             for (std::uint32_t b = 0; b < parts; ++b) {
                 std::int64_t sum = 0;
                 for (const std::uint32_t s : slotParts[a]) {
-                    for (const std::uint32_t t : slotParts[b]) sum += distances.between(s / problem.ranksPerNode, t / problem.ranksPerNode);
+                    for (const std::uint32_t t : slotParts[b])
+                        sum += distances.between(s / problem.ranksPerNode, t / problem.ranksPerNode);
                 }
-                instance.distance[std::size_t{a} * parts + b] = 100 * sum / static_cast<std::int64_t>(std::max<std::size_t>(1, slotParts[a].size() * slotParts[b].size()));
+                instance.distance[std::size_t{a} * parts + b] = 100 * sum
+                    / static_cast<std::int64_t>(std::max<std::size_t>(
+                        1, slotParts[a].size() * slotParts[b].size()));
             }
         }
     });
     return instance;
 }
 
-Result<std::vector<std::uint32_t>> solved(const QapInstance& instance, std::uint64_t seed, const SearchClock& clock, const Task& task)
+Result<std::vector<std::uint32_t>> solved(const QapInstance& instance, std::uint64_t seed,
+                                          const SearchClock& clock, const Task& task)
 {
     QapParams params;
     params.seed = seed;
@@ -249,16 +274,19 @@ std::int64_t cutOf(const WeightedGraph& graph, std::span<const std::uint32_t> pa
 {
     std::int64_t cut = 0;
     for (std::uint32_t v = 0; v < graph.vertices(); ++v) {
-        for (std::uint32_t e = graph.first[v]; e < graph.first[v + 1]; ++e) cut += part[v] != part[graph.neighbour[e]] ? graph.weightOf(e) : 0;
+        for (std::uint32_t e = graph.first[v]; e < graph.first[v + 1]; ++e)
+            cut += part[v] != part[graph.neighbour[e]] ? graph.weightOf(e) : 0;
     }
     return cut / 2;
 }
 
-Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, std::uint32_t parts, std::uint64_t seed, const SearchClock& clock,
+Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, std::uint32_t parts,
+                                                   std::uint64_t seed, const SearchClock& clock,
                                                    const Task& task)
 {
     const Over over = [&] { return task.stopRequested() || (!clock.bySteps() && clock.spent(0) >= 1.0); };
-    if (parts == 0 || parts > graph.vertices()) return fail(ErrorCode::InvalidArgument, "A graph can have at most as many parts as vertices.");
+    if (parts == 0 || parts > graph.vertices())
+        return fail(ErrorCode::InvalidArgument, "A graph can have at most as many parts as vertices.");
     if (parts == 1) return std::vector<std::uint32_t>(graph.vertices(), 0);
     std::vector<std::uint32_t> best;
     std::int64_t bestCut = 0;
@@ -274,17 +302,20 @@ Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, s
     return best;
 }
 
-Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& problem, std::uint64_t seed, const SearchClock& clock, const Task& task)
+Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& problem, std::uint64_t seed,
+                                                    const SearchClock& clock, const Task& task)
 {
     const std::uint32_t slots = problem.slots();
     if (slots > kMaximumSlots || !problem.openNodes.empty()) {
-        return fail(ErrorCode::InvalidArgument, "The published method needs a machine that is all the job's, of at most 16384 slots.");
+        return fail(ErrorCode::InvalidArgument,
+                    "The published method needs a machine that is all the job's, of at most 16384 slots.");
     }
     // m parts of p slots each with m about √n, as both assignments are then of similar size.
     std::uint32_t parts = slots <= kWholeSize ? 1 : static_cast<std::uint32_t>(std::lround(std::sqrt(slots)));
     while (slots % parts != 0) --parts;
     const Over over = [&] { return task.stopRequested() || clock.late(); };
-    const auto rankPart = partitionEvenly(flowsOf(problem.flow, slots), parts, seed, clock.part(0, kPartitionShare), task);
+    const auto rankPart =
+        partitionEvenly(flowsOf(problem.flow, slots), parts, seed, clock.part(0, kPartitionShare), task);
     if (!rankPart) return Unexpected(rankPart.error());
     const WeightedGraph links = linksOf(problem, over);
     if (over()) return cancelled();
@@ -292,19 +323,23 @@ Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& proble
     if (!slotPart) return Unexpected(slotPart.error());
     const auto rankParts = membersOf(*rankPart, parts);
     const auto slotParts = membersOf(*slotPart, parts);
-    const auto placeOfPart = solved(reduced(problem, *rankPart, slotParts), seed, clock.part(0, kReducedShare), task);
+    const auto placeOfPart =
+        solved(reduced(problem, *rankPart, slotParts), seed, clock.part(0, kReducedShare), task);
     if (!placeOfPart) return Unexpected(placeOfPart.error());
     std::vector<std::uint32_t> mapping(problem.flow.ranks, kNoRank);
     for (std::uint32_t part = 0; part < parts && !over(); ++part) {
         std::vector<std::uint32_t> ranks = rankParts[part];
         std::erase_if(ranks, [&](std::uint32_t rank) { return rank >= problem.flow.ranks; });
         const std::vector<std::uint32_t>& places = slotParts[(*placeOfPart)[part]];
-        const auto used = static_cast<std::uint64_t>(static_cast<double>(clock.steps()) * (kReducedShare + (1.0 - kReducedShare) * part / parts));
-        const auto inside = solved(denseProblem(problem, ranks, places), seed + part, clock.part(used, 1.0 / (parts - part)), task);
+        const auto used = static_cast<std::uint64_t>(
+            static_cast<double>(clock.steps()) * (kReducedShare + (1.0 - kReducedShare) * part / parts));
+        const auto inside = solved(denseProblem(problem, ranks, places), seed + part,
+                                   clock.part(used, 1.0 / (parts - part)), task);
         if (!inside) return Unexpected(inside.error());
         for (std::size_t i = 0; i < ranks.size(); ++i) mapping[ranks[i]] = places[(*inside)[i]];
     }
-    const bool whole = std::none_of(mapping.begin(), mapping.end(), [](std::uint32_t slot) { return slot == kNoRank; });
+    const bool whole =
+        std::none_of(mapping.begin(), mapping.end(), [](std::uint32_t slot) { return slot == kNoRank; });
     if (!whole || task.stopRequested()) return cancelled();
     return mapping;
 }

@@ -28,10 +28,13 @@ std::optional<std::int64_t> wholeNumber(std::string_view word)
     constexpr double kExact = 0x1.0p53;
     std::int64_t value = 0;
     const char* const end = word.data() + word.size();
-    if (const auto [rest, error] = std::from_chars(word.data(), end, value); error == std::errc() && rest == end) return value;
+    if (const auto [rest, error] = std::from_chars(word.data(), end, value);
+        error == std::errc() && rest == end)
+        return value;
     double real = 0.0;
     const auto [rest, error] = std::from_chars(word.data(), end, real);
-    if (error != std::errc() || rest != end || !(std::abs(real) <= kExact) || real != std::floor(real)) return std::nullopt;
+    if (error != std::errc() || rest != end || !(std::abs(real) <= kExact) || real != std::floor(real))
+        return std::nullopt;
     return static_cast<std::int64_t>(real);
 }
 
@@ -49,8 +52,12 @@ Result<Numbers> parseNumbers(std::string_view text)
         std::size_t end = at;
         while (end < text.size() && !isBlank(text[end])) ++end;
         const auto value = wholeNumber(text.substr(at, end - at));
-        if (!value) return fail(ErrorCode::Malformed, fmt::format("This is no QAPLIB file: at byte {} there is no whole number.", at));
-        if (numbers.values.size() == limit) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
+        if (!value)
+            return fail(ErrorCode::Malformed,
+                        fmt::format("This is no QAPLIB file: at byte {} there is no whole number.", at));
+        if (numbers.values.size() == limit)
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
         numbers.values.push_back(*value);
         numbers.inFirstLine += firstLine ? 1 : 0;
         at = end;
@@ -62,21 +69,26 @@ Result<void> checkMagnitude(const QapInstance& instance)
 {
     const auto sumOf = [](const std::vector<std::int64_t>& values) {
         long double sum = 0;
-        for (const std::int64_t value : values) sum += value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value);
+        for (const std::int64_t value : values)
+            sum += value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value);
         return sum;
     };
     const auto largestOf = [](const std::vector<std::int64_t>& values) {
         long double largest = 0;
-        for (const std::int64_t value : values) largest = std::max(largest, value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value));
+        for (const std::int64_t value : values)
+            largest = std::max(
+                largest, value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value));
         return largest;
     };
-    const long double bound = std::min(sumOf(instance.flow) * largestOf(instance.distance), sumOf(instance.distance) * largestOf(instance.flow));
+    const long double bound = std::min(sumOf(instance.flow) * largestOf(instance.distance),
+                                       sumOf(instance.distance) * largestOf(instance.flow));
     if (bound * 4 <= 0x1.0p62L) return {};
     return fail(ErrorCode::Unsupported, "The numbers are too large: costs could pass 2^60.");
 }
 
 /// The smallest Σ x·y over all pairings: the largest of one with the smallest of the other.
-std::int64_t minimalProduct(const std::vector<std::int64_t>& ascending, const std::vector<std::int64_t>& descending)
+std::int64_t minimalProduct(const std::vector<std::int64_t>& ascending,
+                            const std::vector<std::int64_t>& descending)
 {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < ascending.size(); ++i) sum += ascending[i] * descending[i];
@@ -85,7 +97,8 @@ std::int64_t minimalProduct(const std::vector<std::int64_t>& ascending, const st
 
 /// The entries of each row without its diagonal, sorted.
 template <typename Order>
-std::vector<std::vector<std::int64_t>> sortedRows(const std::vector<std::int64_t>& matrix, std::uint32_t size, Order order)
+std::vector<std::vector<std::int64_t>> sortedRows(const std::vector<std::int64_t>& matrix, std::uint32_t size,
+                                                  Order order)
 {
     std::vector<std::vector<std::int64_t>> rows(size);
     for (std::uint32_t i = 0; i < size; ++i) {
@@ -104,14 +117,19 @@ Result<QapInstance> parseQaplib(std::string_view text)
     const auto numbers = parseNumbers(text);
     if (!numbers) return Unexpected(numbers.error());
     const std::vector<std::int64_t>& values = numbers->values;
-    if (values.empty() || values[0] < 1) return fail(ErrorCode::Malformed, "This is no QAPLIB file: it does not begin with the size.");
-    if (values[0] > kMaximumQapSize) return fail(ErrorCode::Unsupported, fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
+    if (values.empty() || values[0] < 1)
+        return fail(ErrorCode::Malformed, "This is no QAPLIB file: it does not begin with the size.");
+    if (values[0] > kMaximumQapSize)
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("QAPLIB problems over n = {} are not treated.", kMaximumQapSize));
     const auto size = static_cast<std::uint32_t>(values[0]);
     const std::size_t cells = std::size_t{size} * size;
     // Some files tell the best known cost beside n.
     const bool tellsCost = values.size() == 2 * cells + 2 && numbers->inFirstLine == 2;
     if (values.size() != 2 * cells + 1 && !tellsCost) {
-        return fail(ErrorCode::Malformed, fmt::format("A QAPLIB file of n = {} holds {} numbers after n; this one holds {}.", size, 2 * cells, values.size() - 1));
+        return fail(ErrorCode::Malformed,
+                    fmt::format("A QAPLIB file of n = {} holds {} numbers after n; this one holds {}.", size,
+                                2 * cells, values.size() - 1));
     }
     const auto first = values.end() - static_cast<std::ptrdiff_t>(2 * cells);
     QapInstance instance;
@@ -126,16 +144,19 @@ std::int64_t qapCost(const QapInstance& instance, std::span<const std::uint32_t>
 {
     std::int64_t cost = 0;
     for (std::uint32_t i = 0; i < instance.size; ++i) {
-        for (std::uint32_t j = 0; j < instance.size; ++j) cost += instance.flowAt(i, j) * instance.distanceAt(permutation[i], permutation[j]);
+        for (std::uint32_t j = 0; j < instance.size; ++j)
+            cost += instance.flowAt(i, j) * instance.distanceAt(permutation[i], permutation[j]);
     }
     return cost;
 }
 
-std::int64_t qapSwapChange(const QapInstance& instance, std::span<const std::uint32_t> p, std::uint32_t u, std::uint32_t v)
+std::int64_t qapSwapChange(const QapInstance& instance, std::span<const std::uint32_t> p, std::uint32_t u,
+                           std::uint32_t v)
 {
     const auto a = [&](std::uint32_t i, std::uint32_t j) { return instance.flowAt(i, j); };
     const auto b = [&](std::uint32_t i, std::uint32_t j) { return instance.distanceAt(p[i], p[j]); };
-    std::int64_t change = (a(u, u) - a(v, v)) * (b(v, v) - b(u, u)) + (a(u, v) - a(v, u)) * (b(v, u) - b(u, v));
+    std::int64_t change =
+        (a(u, u) - a(v, v)) * (b(v, v) - b(u, u)) + (a(u, v) - a(v, u)) * (b(v, u) - b(u, v));
     for (std::uint32_t k = 0; k < instance.size; ++k) {
         if (k == u || k == v) continue;
         change += (a(k, u) - a(k, v)) * (b(k, v) - b(k, u)) + (a(u, k) - a(v, k)) * (b(v, k) - b(u, k));
@@ -150,7 +171,8 @@ std::int64_t gilmoreLawlerBound(const QapInstance& instance)
     std::vector<std::int64_t> cost(std::size_t{instance.size} * instance.size);
     for (std::uint32_t i = 0; i < instance.size; ++i) {
         for (std::uint32_t k = 0; k < instance.size; ++k) {
-            cost[std::size_t{i} * instance.size + k] = instance.flowAt(i, i) * instance.distanceAt(k, k) + minimalProduct(flows[i], distances[k]);
+            cost[std::size_t{i} * instance.size + k] =
+                instance.flowAt(i, i) * instance.distanceAt(k, k) + minimalProduct(flows[i], distances[k]);
         }
     }
     return solveLinearAssignment(cost, instance.size).cost;

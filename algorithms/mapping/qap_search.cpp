@@ -14,14 +14,15 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kChildren = 2;      ///< a generation; also what two cores work on
+constexpr std::uint32_t kChildren = 2;  ///< a generation; also what two cores work on
 constexpr std::uint32_t kPopulation = 16;
 constexpr std::uint32_t kTournament = 3;
-constexpr std::uint32_t kExactSize = 9;     ///< up to here branch and bound takes milliseconds
+constexpr std::uint32_t kExactSize = 9;  ///< up to here branch and bound takes milliseconds
 constexpr std::uint64_t kExactNodes = 200000;
 constexpr std::uint32_t kStaleGenerations = 40;
 constexpr std::uint64_t kShortRun = 300;
-/// Sweeps of annealing that the first members of a population begin with; a sweep costs about as much as n tabu steps.
+/// Sweeps of annealing that the first members of a population begin with; a sweep costs about as much as n
+/// tabu steps.
 constexpr std::uint64_t kStartSweeps = 100;
 /// Up to this size every other one begins with tabu search at once, which finds what annealing misses.
 constexpr std::uint32_t kSmall = 40;
@@ -45,7 +46,8 @@ Permutation shuffled(std::uint32_t size, Random& random)
     return permutation;
 }
 
-/// Keeps what both parents share, takes each other item's place from either where it is still free, and fills up.
+/// Keeps what both parents share, takes each other item's place from either where it is still free, and fills
+/// up.
 Permutation crossed(const Permutation& a, const Permutation& b, Random& random)
 {
     const auto size = static_cast<std::uint32_t>(a.size());
@@ -84,7 +86,8 @@ Permutation crossed(const Permutation& a, const Permutation& b, Random& random)
 void shake(Permutation& permutation, std::uint32_t swaps, Random& random)
 {
     const auto size = static_cast<std::uint32_t>(permutation.size());
-    for (std::uint32_t i = 0; i < swaps; ++i) std::swap(permutation[random.below(size)], permutation[random.below(size)]);
+    for (std::uint32_t i = 0; i < swaps; ++i)
+        std::swap(permutation[random.below(size)], permutation[random.below(size)]);
 }
 
 /// The population and its generations, for one kind of number.
@@ -123,10 +126,14 @@ private:
         const bool fresh = population_.size() < kPopulation;
         const std::uint64_t length = runLength();
         std::vector<std::uint64_t> done(kChildren, 0);
-        const auto stop = [&] { return task_.stopRequested() || (!clock_.bySteps() && clock_.spent(0) >= 1.0); };
+        const auto stop = [&] {
+            return task_.stopRequested() || (!clock_.bySteps() && clock_.spent(0) >= 1.0);
+        };
         parallelFor(kChildren, task_, [&](std::size_t i) {
             const bool anneals = fresh && (i % 2 == 1 || (instance_.size > kSmall && generation_ > 0));
-            if (anneals) done[i] = annealers_[i].run(children[i].permutation, startSweeps(), randoms_[i], stop) / instance_.size;
+            if (anneals)
+                done[i] = annealers_[i].run(children[i].permutation, startSweeps(), randoms_[i], stop)
+                    / instance_.size;
             done[i] += searches_[i].run(children[i].permutation, length, randoms_[i], stop);
             children[i] = {searches_[i].best(), searches_[i].bestCost()};
         });
@@ -151,7 +158,8 @@ private:
         if (a == b) b = (b + 1 + random_.below(kPopulation - 1)) % kPopulation;
         Permutation start = crossed(population_[a].permutation, population_[b].permutation, random_);
         // Parents that are nearly the same leave nothing to search: a few random swaps open it up.
-        if (start == population_[a].permutation || start == population_[b].permutation) shake(start, 2 + instance_.size / 8, random_);
+        if (start == population_[a].permutation || start == population_[b].permutation)
+            shake(start, 2 + instance_.size / 8, random_);
         return start;
     }
 
@@ -168,7 +176,8 @@ private:
     std::uint32_t startSweeps() const
     {
         if (!clock_.bySteps()) return kStartSweeps;
-        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(clock_.steps() / (kStartPart * instance_.size), 1, kStartSweeps));
+        return static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(clock_.steps() / (kStartPart * instance_.size), 1, kStartSweeps));
     }
 
     std::uint64_t runLength() const
@@ -176,7 +185,8 @@ private:
         const std::uint64_t unit = std::max<std::uint64_t>(kShortRun, 12 * std::uint64_t{instance_.size});
         const std::uint64_t length = unit * kRunLengths[generation_ % kRunLengths.size()];
         if (!clock_.bySteps()) return length;
-        return std::max<std::uint64_t>(1, std::min(length, (clock_.steps() - std::min(steps_, clock_.steps())) / kChildren));
+        return std::max<std::uint64_t>(
+            1, std::min(length, (clock_.steps() - std::min(steps_, clock_.steps())) / kChildren));
     }
 
     void take(Individual child)
@@ -186,13 +196,17 @@ private:
             stale_ = 0;
             if (params_.onImprovement) params_.onImprovement(best_.cost, clock_.elapsed());
         }
-        const auto same = [&](const Individual& other) { return other.cost == child.cost && other.permutation == child.permutation; };
+        const auto same = [&](const Individual& other) {
+            return other.cost == child.cost && other.permutation == child.permutation;
+        };
         if (std::any_of(population_.begin(), population_.end(), same)) return;
         if (population_.size() < kPopulation) {
             population_.push_back(std::move(child));
             return;
         }
-        const auto worst = std::max_element(population_.begin(), population_.end(), [](const Individual& x, const Individual& y) { return x.cost < y.cost; });
+        const auto worst =
+            std::max_element(population_.begin(), population_.end(),
+                             [](const Individual& x, const Individual& y) { return x.cost < y.cost; });
         if (child.cost <= worst->cost) *worst = std::move(child);
     }
 
@@ -223,9 +237,11 @@ Result<void> checkStart(const QapInstance& instance, const Permutation& start)
 {
     std::vector<std::uint8_t> seen(instance.size, 0);
     for (const std::uint32_t place : start) {
-        if (place >= instance.size || seen[place]++) return fail(ErrorCode::InvalidArgument, "The given start is no permutation.");
+        if (place >= instance.size || seen[place]++)
+            return fail(ErrorCode::InvalidArgument, "The given start is no permutation.");
     }
-    if (!start.empty() && start.size() != instance.size) return fail(ErrorCode::InvalidArgument, "The given start is no permutation.");
+    if (!start.empty() && start.size() != instance.size)
+        return fail(ErrorCode::InvalidArgument, "The given start is no permutation.");
     return {};
 }
 
@@ -241,8 +257,15 @@ Result<QapResult> solveQap(const QapInstance& instance, const QapParams& params,
     if (instance.size <= kExactSize) {
         Permutation start(instance.size);
         std::iota(start.begin(), start.end(), 0u);
-        BranchAndBoundResult exact = branchAndBound(instance, params.start.empty() ? start : params.start, SearchClock(SearchBudget{0.0, kExactNodes}), task);
-        result = {std::move(exact.permutation), exact.cost, bound, exact.complete, exact.nodes, 0.0, "branch and bound"};
+        BranchAndBoundResult exact = branchAndBound(instance, params.start.empty() ? start : params.start,
+                                                    SearchClock(SearchBudget{0.0, kExactNodes}), task);
+        result = {std::move(exact.permutation),
+                  exact.cost,
+                  bound,
+                  exact.complete,
+                  exact.nodes,
+                  0.0,
+                  "branch and bound"};
     }
     const std::int64_t goal = std::max(bound, params.enough.value_or(bound));
     if (!result.optimal) {

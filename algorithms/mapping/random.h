@@ -5,8 +5,8 @@
 
 namespace skein {
 
-/// A small seeded generator for searches (xorshift64*, Vigna 2016): the same numbers on every machine and compiler,
-/// which the standard's distributions do not promise.
+/// A small seeded generator for searches (xorshift64*, Vigna 2016): the same numbers on every machine and
+/// compiler, which the standard's distributions do not promise.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(mix(seed) | 1) {}

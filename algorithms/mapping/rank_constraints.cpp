@@ -16,7 +16,8 @@ std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t rank)
 
 }  // namespace
 
-std::vector<std::vector<std::uint32_t>> joinedGroups(const std::vector<std::vector<std::uint32_t>>& groups, std::uint32_t ranks)
+std::vector<std::vector<std::uint32_t>> joinedGroups(const std::vector<std::vector<std::uint32_t>>& groups,
+                                                     std::uint32_t ranks)
 {
     std::vector<std::uint32_t> parent(ranks);
     std::iota(parent.begin(), parent.end(), 0u);
@@ -56,7 +57,9 @@ bool ApartGroups::conflict(std::uint32_t a, std::uint32_t b) const
 {
     if (a == b || empty()) return false;
     const auto ofA = groupsOf(a), ofB = groupsOf(b);
-    return std::any_of(ofA.begin(), ofA.end(), [&](std::uint32_t group) { return std::find(ofB.begin(), ofB.end(), group) != ofB.end(); });
+    return std::any_of(ofA.begin(), ofA.end(), [&](std::uint32_t group) {
+        return std::find(ofB.begin(), ofB.end(), group) != ofB.end();
+    });
 }
 
 }  // namespace skein

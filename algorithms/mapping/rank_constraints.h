@@ -7,9 +7,10 @@
 
 namespace skein {
 
-/// Groups of ranks that share a node, as the user wrote them: groups with a rank in common become one, and a rank that
-/// stands twice counts once. By their first ranks; ranks in order. O(ranks named · log).
-std::vector<std::vector<std::uint32_t>> joinedGroups(const std::vector<std::vector<std::uint32_t>>& groups, std::uint32_t ranks);
+/// Groups of ranks that share a node, as the user wrote them: groups with a rank in common become one, and a
+/// rank that stands twice counts once. By their first ranks; ranks in order. O(ranks named · log).
+std::vector<std::vector<std::uint32_t>> joinedGroups(const std::vector<std::vector<std::uint32_t>>& groups,
+                                                     std::uint32_t ranks);
 
 /// Which ranks must be on different nodes: those that share a group. A rank may be in several groups.
 class ApartGroups {

@@ -24,14 +24,16 @@ std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random)
 {
     std::vector<double> total(flow.ranks, 1.0);
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
-        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) total[rank] += static_cast<double>(flow.both(entry));
+        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry)
+            total[rank] += static_cast<double>(flow.both(entry));
     }
     std::vector<Edge> edges;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
             const std::uint32_t peer = flow.peer[entry];
             if (peer < rank) continue;
-            const double weight = static_cast<double>(flow.both(entry)) / std::sqrt(total[rank] * total[peer]);
+            const double weight =
+                static_cast<double>(flow.both(entry)) / std::sqrt(total[rank] * total[peer]);
             edges.push_back({weight * (1.0 + 0.02 * random.unit()), rank, peer});
         }
     }
@@ -51,7 +53,8 @@ bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner
             const std::uint32_t mine = partner[rank];
             const std::uint32_t theirs = partner[peer];
             if (peer == mine) continue;
-            const std::int64_t gain = flow.both(entry) + flow.between(mine, theirs) - flow.between(rank, mine) - flow.between(peer, theirs);
+            const std::int64_t gain = flow.both(entry) + flow.between(mine, theirs) - flow.between(rank, mine)
+                - flow.between(peer, theirs);
             if (gain <= 0) continue;
             partner[rank] = peer;
             partner[peer] = rank;
@@ -79,8 +82,7 @@ public:
         Random random(seed);
         for (const Edge& edge : edgesByWeight(flow_, random)) join(groupOf_[edge.a], groupOf_[edge.b]);
         fillUp();
-        for (int pass = 0; pass < kExchangePasses && exchange(); ++pass) {
-        }
+        for (int pass = 0; pass < kExchangePasses && exchange(); ++pass) {}
         return std::move(groupOf_);
     }
 
@@ -92,11 +94,13 @@ private:
         members_[a].insert(members_[a].end(), members_[b].begin(), members_[b].end());
         members_[b].clear();
     }
-    /// Members of the smallest groups fill the largest that lack some; ends with full groups, numbered from 0.
+    /// Members of the smallest groups fill the largest that lack some; ends with full groups, numbered from
+    /// 0.
     void fillUp()
     {
         std::erase_if(members_, [](const auto& group) { return group.empty(); });
-        std::stable_sort(members_.begin(), members_.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+        std::stable_sort(members_.begin(), members_.end(),
+                         [](const auto& a, const auto& b) { return a.size() > b.size(); });
         for (auto& group : members_) {
             while (!group.empty() && group.size() < size_) {
                 auto& last = members_.back();
@@ -112,7 +116,8 @@ private:
     std::int64_t flowTo(std::uint32_t rank, std::uint32_t group, std::uint32_t without) const
     {
         std::int64_t sum = 0;
-        for (const std::uint32_t member : members_[group]) sum += member == without || member == rank ? 0 : flow_.between(rank, member);
+        for (const std::uint32_t member : members_[group])
+            sum += member == without || member == rank ? 0 : flow_.between(rank, member);
         return sum;
     }
     /// Brings ranks into the groups of their peers wherever that joins more. Returns whether any moved.
@@ -171,8 +176,7 @@ std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed)
         partner[waiting] = rank;
         waiting = kNoRank;
     }
-    for (int pass = 0; pass < kExchangePasses && exchangePartners(flow, partner); ++pass) {
-    }
+    for (int pass = 0; pass < kExchangePasses && exchangePartners(flow, partner); ++pass) {}
     return partner;
 }
 

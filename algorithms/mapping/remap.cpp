@@ -16,32 +16,42 @@ namespace skein {
 namespace {
 
 constexpr std::array kMethods{
-    RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small", "Kirkpatrick, Gelatt, Vecchi 1983"},
+    RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small",
+                "Kirkpatrick, Gelatt, Vecchi 1983"},
     RemapMethod{"auto", "The method that fits the problem and the time", "docs/REMAPPING.md"},
-    RemapMethod{"folding", "Folds of the grid of ranks onto that of slots, then gentle annealing", "docs/REMAPPING.md"},
-    RemapMethod{"greedy", "Swaps that help, from the current placement, until none does", "steepest descent by the same swaps as annealing"},
-    RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level", "docs/REMAPPING.md"},
+    RemapMethod{"folding", "Folds of the grid of ranks onto that of slots, then gentle annealing",
+                "docs/REMAPPING.md"},
+    RemapMethod{"greedy", "Swaps that help, from the current placement, until none does",
+                "steepest descent by the same swaps as annealing"},
+    RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level",
+                "docs/REMAPPING.md"},
     RemapMethod{"optimal", "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
-    RemapMethod{"published", "Partition flows and links by METIS, assign parts, then inside them", "Fujiwara et al. 2017, Algorithm 1"},
+    RemapMethod{"published", "Partition flows and links by METIS, assign parts, then inside them",
+                "Fujiwara et al. 2017, Algorithm 1"},
     RemapMethod{"random", "Random placements, the best of them", "Fujiwara et al. 2017, selected routes"},
     RemapMethod{"tabu", "Memetic tabu search on all pairs of slots", "Taillard 1991; Benlic and Hao 2015"},
 };
 
-/// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for both.
+/// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for
+/// both.
 constexpr double kHopShareOfLoads = 0.5;
 constexpr double kWeightedHopShare = 0.5;
 Result<void> checkParams(const RemapParams& params)
 {
-    if (params.objective != RemapObjective::HopBytes && !params.route) return fail(ErrorCode::InvalidArgument, "Link loads need a routing that gives one route for every pair of nodes.");
+    if (params.objective != RemapObjective::HopBytes && !params.route)
+        return fail(ErrorCode::InvalidArgument,
+                    "Link loads need a routing that gives one route for every pair of nodes.");
     std::string known;
     for (const RemapMethod& method : kMethods) {
         if (method.name == params.method) return {};
         known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
     }
-    return fail(ErrorCode::InvalidArgument, fmt::format("There is no remapping method {}; there are {}.", params.method, known));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("There is no remapping method {}; there are {}.", params.method, known));
 }
 
-/// Lowers hop-bytes. After each stage groups that stay together may cost less elsewhere, for the other ranks have moved.
+/// Lowers hop-bytes. After each stage groups that stay together may cost less elsewhere, for the other ranks
+/// have moved.
 class HopStages {
 public:
     explicit HopStages(SearchState& state) : state_(state) {}
@@ -72,7 +82,14 @@ private:
 class LoadStages {
 public:
     /// `hops` has the same problem with groups moved for hop-bytes.
-    LoadStages(SearchState& loads, SearchState& hops) : loads_(loads), hops_(hops), rules_(&loads.prepared), start_(loads.best()), firstLoad_(loads.bestCost()) {}
+    LoadStages(SearchState& loads, SearchState& hops)
+        : loads_(loads),
+          hops_(hops),
+          rules_(&loads.prepared),
+          start_(loads.best()),
+          firstLoad_(loads.bestCost())
+    {
+    }
 
     Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
     {
@@ -85,8 +102,9 @@ public:
         }
         hopsTold_ = hops_.bestCost();
         const double hopShare = loads_.params.objective == RemapObjective::Weighted ? kWeightedHopShare : 0.0;
-        const LoadSearchOutcome lowered = lowerLoads(loads_.problem, *rules_, loads_.params.route, loads_.params.links, hopShare, start_,
-                                                     params.seed, clock.part(outcome->steps, 1.0), task);
+        const LoadSearchOutcome lowered =
+            lowerLoads(loads_.problem, *rules_, loads_.params.route, loads_.params.links, hopShare, start_,
+                       params.seed, clock.part(outcome->steps, 1.0), task);
         outcome->steps += lowered.steps;
         start_ = lowered.slotOfRank;
         loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps);
@@ -96,18 +114,23 @@ public:
     }
 
 private:
-    /// By time the stages are those of this half: loads fall all the time, so that a second course of their own would cost more.
+    /// By time the stages are those of this half: loads fall all the time, so that a second course of their
+    /// own would cost more.
     Result<CourseOutcome> shortenWays(const CourseParams& params, const SearchClock& clock, const Task& task)
     {
-        const StageSearch search = [&](const CourseParams& course, const SearchClock& part) { return runCourse(hops_, course, part, task); };
+        const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
+            return runCourse(hops_, course, part, task);
+        };
         if (clock.bySteps()) return search(params, clock);
-        return searchInStages(stageEnds({clock.seconds(), 0}, moreTime(hops_, params.method), 0), params, clock, search, task);
+        return searchInStages(stageEnds({clock.seconds(), 0}, moreTime(hops_, params.method), 0), params,
+                              clock, search, task);
     }
 
     SearchState& loads_;
     SearchState& hops_;
-    const PreparedMapping* rules_;      ///< those that the start was made by
-    std::vector<std::uint32_t> start_;  ///< where swaps on loaded links begin: the shortest ways, or where they ended before
+    const PreparedMapping* rules_;  ///< those that the start was made by
+    std::vector<std::uint32_t>
+        start_;  ///< where swaps on loaded links begin: the shortest ways, or where they ended before
     std::int64_t firstLoad_;
     std::int64_t hopsTold_ = std::numeric_limits<std::int64_t>::max();
 };
@@ -123,8 +146,11 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     const auto prepared = prepareMapping(problem, GroupPlaces::Searched);
     if (!prepared) return Unexpected(prepared.error());
     const bool loads = params.objective != RemapObjective::HopBytes;
-    // Blocks of ranks were moved for hop-bytes: where link loads are the objective, leaving them is as good a start.
-    const auto unmoved = loads && !problem.constraints.together.empty() ? prepareMapping(problem, GroupPlaces::Nearest) : *prepared;
+    // Blocks of ranks were moved for hop-bytes: where link loads are the objective, leaving them is as good a
+    // start.
+    const auto unmoved = loads && !problem.constraints.together.empty()
+        ? prepareMapping(problem, GroupPlaces::Nearest)
+        : *prepared;
     if (!unmoved) return Unexpected(unmoved.error());
     SearchState state(problem, *unmoved, params, clock);
     RemapParams hopParams = params;

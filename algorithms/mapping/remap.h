@@ -34,11 +34,12 @@ enum class RemapObjective : std::uint8_t {
 struct RemapParams {
     std::string method = "auto";  ///< a name of remapMethods()
     RemapObjective objective = RemapObjective::HopBytes;
-    RouteOfNodes route;           ///< needed by objectives with link loads
-    std::uint32_t links = 0;      ///< how many links routes may name
+    RouteOfNodes route;       ///< needed by objectives with link loads
+    std::uint32_t links = 0;  ///< how many links routes may name
     SearchBudget budget;
     std::uint64_t seed = 1;
-    std::int64_t lowerBound = 0;  ///< no mapping costs less hop-bytes (hopBytesLowerBound); a search that gets there ends
+    std::int64_t lowerBound =
+        0;  ///< no mapping costs less hop-bytes (hopBytesLowerBound); a search that gets there ends
     /// Called from the searching thread whenever a better mapping is known.
     std::function<void(const MappingProgress&)> onImprovement;
 };
@@ -47,17 +48,17 @@ struct RemapResult {
     std::vector<std::uint32_t> slotOfRank;
     std::int64_t objectiveBefore = 0;  ///< of the current placement
     std::int64_t objectiveAfter = 0;
-    std::string method;                ///< what was used
-    std::string reason;                ///< why, in the user's words
-    std::uint64_t steps = 0;           ///< tried swaps
+    std::string method;       ///< what was used
+    std::string reason;       ///< why, in the user's words
+    std::uint64_t steps = 0;  ///< tried swaps
     double seconds = 0.0;
-    bool optimal = false;              ///< proven
-    bool stopped = false;              ///< ended early by the task; the best until then
+    bool optimal = false;  ///< proven
+    bool stopped = false;  ///< ended early by the task; the best until then
     std::vector<MappingProgress> history;
 };
 
-/// One way to search. `names` are unique; all are anytime, seeded, and the same bits for any number of threads when
-/// the budget is in steps.
+/// One way to search. `names` are unique; all are anytime, seeded, and the same bits for any number of
+/// threads when the budget is in steps.
 struct RemapMethod {
     std::string_view name;
     std::string_view title;
@@ -69,7 +70,8 @@ std::span<const RemapMethod> remapMethods();
 
 /// Searches for a placement with a lower objective. Never returns a worse mapping than the current one
 /// where that meets the constraints. A stop request ends the search early with the best mapping until then.
-/// Errors: those of prepareMapping; InvalidArgument for an unknown method or one that cannot treat the problem.
+/// Errors: those of prepareMapping; InvalidArgument for an unknown method or one that cannot treat the
+/// problem.
 Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& params, const Task& task);
 
 }  // namespace skein

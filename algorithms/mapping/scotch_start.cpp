@@ -14,7 +14,8 @@
 
 extern "C" {
 #include <scotch.h>
-// Scotch leaves its messages to the program. A map that fails is one candidate less, and no news for the user.
+// Scotch leaves its messages to the program. A map that fails is one candidate less, and no news for the
+// user.
 void SCOTCH_errorProg(const char* const) {}
 void SCOTCH_errorPrint(const char* const, ...) {}
 void SCOTCH_errorPrintW(const char* const, ...) {}
@@ -46,12 +47,14 @@ std::vector<Axis> axesOf(const GridDistances& grid)
         stride /= dimension.size;
         if (dimension.size == 1) continue;
         axes.emplace_back();
-        for (std::uint32_t position = 0; position < dimension.size; ++position) axes.back().push_back(position * stride);
+        for (std::uint32_t position = 0; position < dimension.size; ++position)
+            axes.back().push_back(position * stride);
     }
     return axes;
 }
 
-/// Two dimensions of two positions are one ring of four; joined until Scotch takes so many, where that can be.
+/// Two dimensions of two positions are one ring of four; joined until Scotch takes so many, where that can
+/// be.
 void joinPairs(std::vector<Axis>& axes)
 {
     const auto isPair = [](const Axis& axis) { return axis.size() == 2; };
@@ -82,12 +85,15 @@ std::vector<std::uint32_t> nodesOf(const std::vector<Axis>& axes)
 bool hasRings(const GridDistances& grid)
 {
     const auto dimensions = grid.dimensions();
-    return std::any_of(dimensions.begin(), dimensions.end(), [](const GridDimension& d) { return d.shape == DimensionShape::Ring && d.size > 2; });
+    return std::any_of(dimensions.begin(), dimensions.end(),
+                       [](const GridDimension& d) { return d.shape == DimensionShape::Ring && d.size > 2; });
 }
 
-/// A machine of blocks in blocks, as fat trees are: nodes of a block are as far apart as the smallest block that holds both says.
+/// A machine of blocks in blocks, as fat trees are: nodes of a block are as far apart as the smallest block
+/// that holds both says.
 struct Tree {
-    std::vector<SCOTCH_Num> sizes;  ///< parts of a block, from the whole machine down; empty where it is no tree
+    std::vector<SCOTCH_Num>
+        sizes;  ///< parts of a block, from the whole machine down; empty where it is no tree
     std::vector<SCOTCH_Num> costs;  ///< of a link below each level, as Scotch adds them on one side
 };
 
@@ -108,13 +114,16 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> blocksOf(const Distances& d
 }
 
 /// Do the blocks tell all distances? Some rows are looked at; a wrong yes would only make a worse start.
-bool blocksHold(const Distances& distances, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& blocks)
+bool blocksHold(const Distances& distances,
+                const std::vector<std::pair<std::uint32_t, std::uint32_t>>& blocks)
 {
     const std::uint32_t step = std::max(1u, distances.nodes() / kRowsLookedAt);
     for (std::uint32_t node = 0; node < distances.nodes(); node += step) {
         for (std::uint32_t other = 0; other < distances.nodes(); ++other) {
             if (other == node) continue;
-            const auto common = std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) { return node / block.first == other / block.first; });
+            const auto common = std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) {
+                return node / block.first == other / block.first;
+            });
             if (common == blocks.end() || common->second != distances.between(node, other)) return false;
         }
     }
@@ -150,7 +159,10 @@ struct ScotchStart::Job {
     std::atomic<bool> done = false;
     bool mapped = false;
 
-    explicit Job(const FlowGraph& flow) : first(flow.first.begin(), flow.first.end()), peer(flow.peer.begin(), flow.peer.end()), node(flow.ranks)
+    explicit Job(const FlowGraph& flow)
+        : first(flow.first.begin(), flow.first.end()),
+          peer(flow.peer.begin(), flow.peer.end()),
+          node(flow.ranks)
     {
         double heaviest = 1.0, total = 1.0;
         for (std::size_t entry = 0; entry < flow.entries(); ++entry) {
@@ -159,7 +171,8 @@ struct ScotchStart::Job {
         }
         const double scale = std::min(kHeaviestEdge / heaviest, kTotalWeight / total);
         for (std::size_t entry = 0; entry < flow.entries(); ++entry) {
-            weight.push_back(std::max<SCOTCH_Num>(1, static_cast<SCOTCH_Num>(std::lround(scale * static_cast<double>(flow.both(entry))))));
+            weight.push_back(std::max<SCOTCH_Num>(
+                1, static_cast<SCOTCH_Num>(std::lround(scale * static_cast<double>(flow.both(entry))))));
         }
     }
 
@@ -167,12 +180,14 @@ struct ScotchStart::Job {
     bool takeGrid(const GridDistances& grid)
     {
         std::vector<Axis> axes = axesOf(grid);
-        const bool cube = axes.size() > kMostDimensions && std::all_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.size() == 2; });
+        const bool cube = axes.size() > kMostDimensions
+            && std::all_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.size() == 2; });
         const bool joined = !cube && axes.size() > kMostDimensions;
         if (joined) joinPairs(axes);
         if (axes.empty() || (!cube && axes.size() > kMostDimensions)) return false;
         kind = cube ? Kind::Hypercube : joined || hasRings(grid) ? Kind::Torus : Kind::Mesh;
-        for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) sizes.push_back(static_cast<SCOTCH_Num>(axis->size()));
+        for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
+            sizes.push_back(static_cast<SCOTCH_Num>(axis->size()));
         if (joined) nodeOfScotch = nodesOf(axes);
         return true;
     }
@@ -206,7 +221,8 @@ struct ScotchStart::Job {
         const std::size_t known = nodeOfScotch.size();
         for (const SCOTCH_Num number : node) {
             if (number < 0 || (known > 0 && static_cast<std::size_t>(number) >= known)) return {};
-            found.push_back(known > 0 ? nodeOfScotch[static_cast<std::size_t>(number)] : static_cast<std::uint32_t>(number));
+            found.push_back(known > 0 ? nodeOfScotch[static_cast<std::size_t>(number)]
+                                      : static_cast<std::uint32_t>(number));
         }
         return found;
     }
@@ -216,10 +232,10 @@ private:
     {
         const auto levels = static_cast<SCOTCH_Num>(sizes.size());
         switch (kind) {
-            case Kind::Tree: return SCOTCH_archTleaf(&machine, levels, sizes.data(), costs.data());
-            case Kind::Mesh: return SCOTCH_archMeshX(&machine, levels, sizes.data());
-            case Kind::Hypercube: return SCOTCH_archHcub(&machine, levels);
-            case Kind::Torus: break;
+        case Kind::Tree: return SCOTCH_archTleaf(&machine, levels, sizes.data(), costs.data());
+        case Kind::Mesh: return SCOTCH_archMeshX(&machine, levels, sizes.data());
+        case Kind::Hypercube: return SCOTCH_archHcub(&machine, levels);
+        case Kind::Torus: break;
         }
         return SCOTCH_archTorusX(&machine, levels, sizes.data());
     }
@@ -233,10 +249,11 @@ private:
         SCOTCH_archInit(&machine);
         SCOTCH_stratInit(&strategy);
         const auto ranks = static_cast<SCOTCH_Num>(node.size());
-        const bool fine = SCOTCH_graphBuild(&graph, 0, ranks, first.data(), nullptr, nullptr, nullptr, first.back(), peer.data(), weight.data()) == 0 &&
-                          SCOTCH_contextBindGraph(&context, &graph, &bound) == 0 &&
-                          buildMachine(machine) == 0 &&
-                          SCOTCH_graphMap(&bound, &machine, &strategy, node.data()) == 0;
+        const bool fine = SCOTCH_graphBuild(&graph, 0, ranks, first.data(), nullptr, nullptr, nullptr,
+                                            first.back(), peer.data(), weight.data())
+                == 0
+            && SCOTCH_contextBindGraph(&context, &graph, &bound) == 0 && buildMachine(machine) == 0
+            && SCOTCH_graphMap(&bound, &machine, &strategy, node.data()) == 0;
         SCOTCH_stratExit(&strategy);
         SCOTCH_archExit(&machine);
         SCOTCH_graphExit(&bound);
@@ -253,7 +270,9 @@ std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<cons
     std::vector<std::uint32_t> taken(problem.distances.nodes(), 0);
     std::vector<std::uint32_t> slots(nodeOfRank.size());
     std::vector<std::uint32_t> homeless;
-    const auto put = [&](std::uint32_t rank, std::uint32_t node) { slots[rank] = node * problem.ranksPerNode + taken[node]++; };
+    const auto put = [&](std::uint32_t rank, std::uint32_t node) {
+        slots[rank] = node * problem.ranksPerNode + taken[node]++;
+    };
     for (std::uint32_t rank = 0; rank < slots.size(); ++rank) {
         const std::uint32_t node = nodeOfRank[rank];
         if (node >= taken.size()) return {};
@@ -267,7 +286,10 @@ std::vector<std::uint32_t> slotsOf(const MappingProblem& problem, std::span<cons
     problem.distances.visit([&](const auto& hops) {
         for (const std::uint32_t rank : homeless) {
             const std::uint32_t wanted = nodeOfRank[rank];
-            const auto nearest = std::min_element(open.begin(), open.end(), [&](std::uint32_t a, std::uint32_t b) { return hops.between(wanted, a) < hops.between(wanted, b); });
+            const auto nearest =
+                std::min_element(open.begin(), open.end(), [&](std::uint32_t a, std::uint32_t b) {
+                    return hops.between(wanted, a) < hops.between(wanted, b);
+                });
             put(rank, *nearest);
             if (taken[*nearest] == problem.ranksPerNode) open.erase(nearest);
         }

@@ -10,34 +10,49 @@
 
 namespace skein {
 
-/// How much a search may spend: a number of steps (tried swaps), for results that are the same everywhere, or seconds.
+/// How much a search may spend: a number of steps (tried swaps), for results that are the same everywhere, or
+/// seconds.
 struct SearchBudget {
     double seconds = 10.0;
     std::uint64_t steps = 0;  ///< 0: by time
 };
 
-/// Tells a search how far through its budget it is. A part of a search gets a clock for its share. Read by any thread.
+/// Tells a search how far through its budget it is. A part of a search gets a clock for its share. Read by
+/// any thread.
 class SearchClock {
 public:
     using Instant = std::chrono::steady_clock::time_point;
 
-    explicit SearchClock(SearchBudget budget) : begin_(std::chrono::steady_clock::now()), seconds_(budget.seconds), steps_(budget.steps), deadline_(deadlineOf(begin_, budget)), origin_(begin_), work_(threadSeconds()) {}
+    explicit SearchClock(SearchBudget budget)
+        : begin_(std::chrono::steady_clock::now()),
+          seconds_(budget.seconds),
+          steps_(budget.steps),
+          deadline_(deadlineOf(begin_, budget)),
+          origin_(begin_),
+          work_(threadSeconds())
+    {
+    }
 
     bool bySteps() const { return steps_ > 0; }
-    /// Fraction of the budget that is spent when `steps` swaps were tried since the clock began; at least 1 when over.
+    /// Fraction of the budget that is spent when `steps` swaps were tried since the clock began; at least 1
+    /// when over.
     double spent(std::uint64_t steps) const
     {
         if (late()) return 1.0;
         if (bySteps()) return static_cast<double>(steps) / static_cast<double>(steps_);
         return seconds_ <= 0.0 ? 1.0 : elapsed() / seconds_;
     }
-    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+    double elapsed() const
+    {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
     double seconds() const { return seconds_; }
     std::uint64_t steps() const { return steps_; }
     /// Is it over by time? Never with a budget in steps alone.
     bool late() const { return deadline_ != Instant::max() && std::chrono::steady_clock::now() >= deadline_; }
-    /// How much longer work takes than on a core of its own: wall time per processor time of the thread that made the
-    /// first clock, from then on. Asked by that thread only; at least 1, and 1 before there is something to tell.
+    /// How much longer work takes than on a core of its own: wall time per processor time of the thread that
+    /// made the first clock, from then on. Asked by that thread only; at least 1, and 1 before there is
+    /// something to tell.
     double slowdown() const
     {
         constexpr double kWorthTelling = 0.005;
@@ -51,14 +66,17 @@ public:
     {
         SearchBudget budget;
         budget.seconds = std::max(0.0, (seconds_ - elapsed()) * share);
-        if (bySteps()) budget.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps_ - std::min(steps_, used)) * share));
+        if (bySteps())
+            budget.steps = std::max<std::uint64_t>(
+                1, static_cast<std::uint64_t>(static_cast<double>(steps_ - std::min(steps_, used)) * share));
         SearchClock clock(budget);
         clock.deadline_ = bySteps() ? deadline_ : clock.deadline_;
         clock.origin_ = origin_;
         clock.work_ = work_;
         return clock;
     }
-    /// A clock for `steps` that is over when this one is by time: what ends before that is the same at any speed.
+    /// A clock for `steps` that is over when this one is by time: what ends before that is the same at any
+    /// speed.
     SearchClock withSteps(std::uint64_t steps) const
     {
         SearchClock clock(SearchBudget{seconds_, steps});
@@ -73,7 +91,9 @@ private:
     {
         constexpr double kMostSeconds = 1e9;
         if (budget.steps > 0) return Instant::max();
-        return begin + std::chrono::duration_cast<Instant::duration>(std::chrono::duration<double>(std::clamp(budget.seconds, 0.0, kMostSeconds)));
+        return begin
+            + std::chrono::duration_cast<Instant::duration>(
+                   std::chrono::duration<double>(std::clamp(budget.seconds, 0.0, kMostSeconds)));
     }
     static double threadSeconds()
     {

@@ -16,11 +16,11 @@ inline constexpr double kUsualRate = 25e6;
 
 /// How to search for lower hop-bytes until a clock is spent.
 struct CourseParams {
-    std::string method = "auto";   ///< a name of remapMethods()
+    std::string method = "auto";  ///< a name of remapMethods()
     std::uint64_t seed = 1;
-    std::uint64_t firstStep = 0;   ///< steps of the courses before, for the history
-    bool foldsWell = false;        ///< a course before found that the ranks fold onto the machine
-    bool withoutScotch = false;    ///< a course before had its map
+    std::uint64_t firstStep = 0;  ///< steps of the courses before, for the history
+    bool foldsWell = false;       ///< a course before found that the ranks fold onto the machine
+    bool withoutScotch = false;   ///< a course before had its map
 };
 
 struct CourseOutcome {
@@ -32,8 +32,9 @@ struct CourseOutcome {
     bool hadScotch = false;
 };
 
-/// One search by one method, or by the one that fits, from the best mapping of `state`, to which it offers what it finds.
-/// Errors: InvalidArgument for a method that cannot treat the problem.
-Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock, const Task& task);
+/// One search by one method, or by the one that fits, from the best mapping of `state`, to which it offers
+/// what it finds. Errors: InvalidArgument for a method that cannot treat the problem.
+Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock,
+                                const Task& task);
 
 }  // namespace skein

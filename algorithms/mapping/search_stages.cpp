@@ -36,7 +36,8 @@ std::vector<SearchBudget> stagesOfSeconds(double seconds)
 /// The clock of the stage that ends at `end`.
 SearchClock stageClock(const SearchClock& clock, std::uint64_t used, const SearchBudget& end)
 {
-    if (clock.bySteps()) return clock.withSteps(std::max<std::uint64_t>(1, end.steps - std::min(end.steps, used)));
+    if (clock.bySteps())
+        return clock.withSteps(std::max<std::uint64_t>(1, end.steps - std::min(end.steps, used)));
     const double left = clock.seconds() - clock.elapsed();
     return clock.part(0, left > 0.0 ? std::clamp((end.seconds - clock.elapsed()) / left, 0.0, 1.0) : 0.0);
 }
@@ -52,7 +53,8 @@ std::vector<SearchBudget> stageEnds(const SearchBudget& whole, MoreTime method, 
     return method == MoreTime::Cools ? stagesOfSeconds(whole.seconds) : std::vector<SearchBudget>{whole};
 }
 
-Result<CourseOutcome> searchInStages(const std::vector<SearchBudget>& ends, CourseParams params, const SearchClock& clock, const StageSearch& search, const Task& task)
+Result<CourseOutcome> searchInStages(const std::vector<SearchBudget>& ends, CourseParams params,
+                                     const SearchClock& clock, const StageSearch& search, const Task& task)
 {
     CourseOutcome outcome;
     for (const SearchBudget& end : ends) {

@@ -11,15 +11,19 @@
 
 namespace skein {
 
-/// What the methods share while they search: the problem, the clock, and the best mapping so far. Not thread-safe.
+/// What the methods share while they search: the problem, the clock, and the best mapping so far. Not
+/// thread-safe.
 class SearchState {
 public:
-    SearchState(const MappingProblem& ofProblem, const PreparedMapping& made, const RemapParams& asked, const SearchClock& running)
+    SearchState(const MappingProblem& ofProblem, const PreparedMapping& made, const RemapParams& asked,
+                const SearchClock& running)
         : problem(ofProblem), prepared(made), params(asked), clock(running), best_(made.start)
     {
         if (params.objective == RemapObjective::Weighted) {
-            const double load = static_cast<double>(LinkLoads(problem, params.route, params.links, problem.current).maximum());
-            const auto hops = static_cast<double>(hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
+            const double load = static_cast<double>(
+                LinkLoads(problem, params.route, params.links, problem.current).maximum());
+            const auto hops = static_cast<double>(
+                hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
             loadUnit_ = load > 0.0 ? hops / load : 1.0;
         }
         bestCost_ = cost(best_);
@@ -36,10 +40,13 @@ public:
     {
         const bool loadMatters = params.objective != RemapObjective::HopBytes;
         const bool hopsMatter = params.objective != RemapObjective::MaxLinkLoad;
-        const std::int64_t hops = hopsMatter ? hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode) : 0;
-        const std::int64_t load = loadMatters ? LinkLoads(problem, params.route, params.links, slots).maximum() : 0;
+        const std::int64_t hops =
+            hopsMatter ? hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode) : 0;
+        const std::int64_t load =
+            loadMatters ? LinkLoads(problem, params.route, params.links, slots).maximum() : 0;
         if (!hopsMatter) return load;
-        return loadMatters ? hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0) : hops;
+        return loadMatters ? hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0)
+                           : hops;
     }
     /// Takes a mapping when there is one and it is better than the best so far. Returns whether it was.
     bool offer(std::span<const std::uint32_t> slots, std::uint64_t steps)

@@ -8,7 +8,8 @@ namespace {
 
 class SocketOrder {
 public:
-    SocketOrder(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t>& slotOfRank)
+    SocketOrder(const MappingProblem& problem, const PreparedMapping& prepared,
+                std::vector<std::uint32_t>& slotOfRank)
         : problem_(problem),
           prepared_(prepared),
           slotOf_(slotOfRank),
@@ -45,24 +46,34 @@ private:
     }
     bool mayExchange(std::uint32_t slot, std::uint32_t other) const
     {
-        if (rankAt_[slot] == rankAt_[other] || problem_.socketOf(slot) == problem_.socketOf(other)) return false;
+        if (rankAt_[slot] == rankAt_[other] || problem_.socketOf(slot) == problem_.socketOf(other))
+            return false;
         return isOpen(slot) && isOpen(other) && (!prepared_.rules.limitsMoves() || staysWithin(slot, other));
     }
-    bool isOpen(std::uint32_t slot) const { return prepared_.usable[slot] && (rankAt_[slot] == kNoRank || !pinned_[rankAt_[slot]]); }
+    bool isOpen(std::uint32_t slot) const
+    {
+        return prepared_.usable[slot] && (rankAt_[slot] == kNoRank || !pinned_[rankAt_[slot]]);
+    }
     bool staysWithin(std::uint32_t slot, std::uint32_t other) const
     {
-        return static_cast<std::int64_t>(moved_) + prepared_.rules.movedChange(rankAt_, slot, other) <= prepared_.rules.moveLimit();
+        return static_cast<std::int64_t>(moved_) + prepared_.rules.movedChange(rankAt_, slot, other)
+            <= prepared_.rules.moveLimit();
     }
     /// Bytes that no longer pass between sockets; what the two send each other stays between them.
-    std::int64_t gain(std::uint32_t slot, std::uint32_t other) const { return pull(slot, other) + pull(other, slot); }
-    /// What the rank of `from` exchanges with its node's ranks on the socket of `to`, less that with those on its own.
+    std::int64_t gain(std::uint32_t slot, std::uint32_t other) const
+    {
+        return pull(slot, other) + pull(other, slot);
+    }
+    /// What the rank of `from` exchanges with its node's ranks on the socket of `to`, less that with those on
+    /// its own.
     std::int64_t pull(std::uint32_t from, std::uint32_t to) const
     {
         const std::uint32_t rank = rankAt_[from];
         if (rank == kNoRank) return 0;
         const std::uint32_t here = problem_.socketOf(from), there = problem_.socketOf(to);
         std::int64_t sum = 0;
-        for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1]; ++entry) {
+        for (std::uint32_t entry = problem_.flow.first[rank]; entry < problem_.flow.first[rank + 1];
+             ++entry) {
             const std::uint32_t slot = slotOf_[problem_.flow.peer[entry]];
             const std::uint32_t socket = problem_.socketOf(slot);
             if (socket == there && slot != to) sum += problem_.flow.both(entry);
@@ -72,7 +83,8 @@ private:
     }
     void exchange(std::uint32_t slot, std::uint32_t other)
     {
-        moved_ = static_cast<std::uint32_t>(static_cast<std::int64_t>(moved_) + prepared_.rules.movedChange(rankAt_, slot, other));
+        moved_ = static_cast<std::uint32_t>(static_cast<std::int64_t>(moved_)
+                                            + prepared_.rules.movedChange(rankAt_, slot, other));
         std::swap(rankAt_[slot], rankAt_[other]);
         if (rankAt_[slot] != kNoRank) slotOf_[rankAt_[slot]] = slot;
         if (rankAt_[other] != kNoRank) slotOf_[rankAt_[other]] = other;
@@ -96,14 +108,15 @@ std::int64_t bytesBetweenSockets(const MappingProblem& problem, std::span<const 
         for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) {
             const std::uint32_t other = slotOfRank[problem.flow.peer[entry]];
             const bool sameNode = slot / problem.ranksPerNode == other / problem.ranksPerNode;
-            if (sameNode && problem.socketOf(slot) != problem.socketOf(other)) bytes += problem.flow.sent[entry];
+            if (sameNode && problem.socketOf(slot) != problem.socketOf(other))
+                bytes += problem.flow.sent[entry];
         }
     }
     return bytes;
 }
 
-void orderSockets(const MappingProblem& problem, const PreparedMapping& prepared, std::vector<std::uint32_t>& slotOfRank,
-                  const SearchClock& clock, const Task& task)
+void orderSockets(const MappingProblem& problem, const PreparedMapping& prepared,
+                  std::vector<std::uint32_t>& slotOfRank, const SearchClock& clock, const Task& task)
 {
     if (problem.socketsPerNode() > 1) SocketOrder(problem, prepared, slotOfRank).run(clock, task);
 }

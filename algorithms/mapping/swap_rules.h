@@ -12,13 +12,16 @@ namespace skein {
 
 inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
 
-/// What a search may do to a mapping: which slots it may touch at all, which ranks may not share a node, and how many
-/// ranks may leave their place. The same rules hold for every method.
+/// What a search may do to a mapping: which slots it may touch at all, which ranks may not share a node, and
+/// how many ranks may leave their place. The same rules hold for every method.
 class SwapRules {
 public:
     SwapRules() = default;
     /// `fixed[slot]` = 1 for slots that keep what they hold (pinned ranks, nodes left free).
-    SwapRules(std::vector<std::uint8_t> fixed, std::uint32_t ranksPerNode) : fixed_(std::move(fixed)), ranksPerNode_(ranksPerNode) {}
+    SwapRules(std::vector<std::uint8_t> fixed, std::uint32_t ranksPerNode)
+        : fixed_(std::move(fixed)), ranksPerNode_(ranksPerNode)
+    {
+    }
 
     void keepApart(ApartGroups groups) { apart_ = std::move(groups); }
     /// At most `limit` ranks may be elsewhere than in `home`.
@@ -28,7 +31,8 @@ public:
         limit_ = limit;
     }
 
-    /// The same rules, but instead of the limit every rank that is away from `home` costs so many bytes × hops.
+    /// The same rules, but instead of the limit every rank that is away from `home` costs so many bytes ×
+    /// hops.
     SwapRules priced(std::vector<std::uint32_t> home, double price) const
     {
         SwapRules rules = *this;
@@ -44,7 +48,8 @@ public:
     std::uint32_t away(std::span<const std::uint32_t> slotOfRank) const
     {
         std::uint32_t count = 0;
-        for (std::size_t rank = 0; rank < home_.size(); ++rank) count += home_[rank] != slotOfRank[rank] ? 1 : 0;
+        for (std::size_t rank = 0; rank < home_.size(); ++rank)
+            count += home_[rank] != slotOfRank[rank] ? 1 : 0;
         return count;
     }
     /// True where allowed() needs no call.
@@ -56,10 +61,13 @@ public:
     /// Where a rank is at home; only with a limit or a price of moves.
     std::uint32_t home(std::uint32_t rank) const { return home_[rank]; }
 
-    /// May the occupants of two slots that are not fixed change places? `moved` is how many ranks are away from home.
-    bool allowed(std::span<const std::uint32_t> rankAt, std::uint32_t slot, std::uint32_t other, std::uint32_t moved) const
+    /// May the occupants of two slots that are not fixed change places? `moved` is how many ranks are away
+    /// from home.
+    bool allowed(std::span<const std::uint32_t> rankAt, std::uint32_t slot, std::uint32_t other,
+                 std::uint32_t moved) const
     {
-        if (limitsMoves() && static_cast<std::int64_t>(moved) + movedChange(rankAt, slot, other) > limit_) return false;
+        if (limitsMoves() && static_cast<std::int64_t>(moved) + movedChange(rankAt, slot, other) > limit_)
+            return false;
         return apart_.empty() || (fitsApart(rankAt, slot, other) && fitsApart(rankAt, other, slot));
     }
     /// How many more ranks are away from home after the swap.

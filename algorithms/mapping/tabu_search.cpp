@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-// The two loops that take nearly all the time are compiled for wider vectors as well, chosen when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// The two loops that take nearly all the time are compiled for wider vectors as well, chosen when the program
+// starts.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)        \
+    && !defined(__SANITIZE_THREAD__)
 #define SKEIN_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define SKEIN_WIDE_VECTORS
@@ -20,14 +22,16 @@ constexpr std::uint64_t kPairsBetweenStops = 1u << 19;
 constexpr std::uint64_t kMaximumSteps = 1u << 30;
 
 template <typename Number>
-inline void addProductsTo(Number* gain, const Number* flow, const Number* distance, Number flowHere, Number distanceHere,
-                          std::uint32_t begin, std::uint32_t end)
+inline void addProductsTo(Number* gain, const Number* flow, const Number* distance, Number flowHere,
+                          Number distanceHere, std::uint32_t begin, std::uint32_t end)
 {
-    for (std::uint32_t s = begin; s < end; ++s) gain[s] += (flowHere - flow[s]) * (distance[s] - distanceHere);
+    for (std::uint32_t s = begin; s < end; ++s)
+        gain[s] += (flowHere - flow[s]) * (distance[s] - distanceHere);
 }
 
 template <typename Number>
-inline Number leastOf(const Number* gain, const Number* until, Number step, Number aspired, std::uint32_t begin, std::uint32_t end)
+inline Number leastOf(const Number* gain, const Number* until, Number step, Number aspired,
+                      std::uint32_t begin, std::uint32_t end)
 {
     Number least = std::numeric_limits<Number>::max();
     for (std::uint32_t v = begin; v < end; ++v) {
@@ -38,25 +42,27 @@ inline Number leastOf(const Number* gain, const Number* until, Number step, Numb
     return least;
 }
 
-SKEIN_WIDE_VECTORS void addProducts(std::int32_t* gain, const std::int32_t* flow, const std::int32_t* distance, std::int32_t flowHere,
+SKEIN_WIDE_VECTORS void addProducts(std::int32_t* gain, const std::int32_t* flow,
+                                    const std::int32_t* distance, std::int32_t flowHere,
                                     std::int32_t distanceHere, std::uint32_t begin, std::uint32_t end)
 {
     addProductsTo(gain, flow, distance, flowHere, distanceHere, begin, end);
 }
 
-SKEIN_WIDE_VECTORS void addProducts(double* gain, const double* flow, const double* distance, double flowHere, double distanceHere,
-                                    std::uint32_t begin, std::uint32_t end)
+SKEIN_WIDE_VECTORS void addProducts(double* gain, const double* flow, const double* distance, double flowHere,
+                                    double distanceHere, std::uint32_t begin, std::uint32_t end)
 {
     addProductsTo(gain, flow, distance, flowHere, distanceHere, begin, end);
 }
 
-SKEIN_WIDE_VECTORS std::int32_t least(const std::int32_t* gain, const std::int32_t* until, std::int32_t step, std::int32_t aspired,
-                                      std::uint32_t begin, std::uint32_t end)
+SKEIN_WIDE_VECTORS std::int32_t least(const std::int32_t* gain, const std::int32_t* until, std::int32_t step,
+                                      std::int32_t aspired, std::uint32_t begin, std::uint32_t end)
 {
     return leastOf(gain, until, step, aspired, begin, end);
 }
 
-SKEIN_WIDE_VECTORS double least(const double* gain, const double* until, double step, double aspired, std::uint32_t begin, std::uint32_t end)
+SKEIN_WIDE_VECTORS double least(const double* gain, const double* until, double step, double aspired,
+                                std::uint32_t begin, std::uint32_t end)
 {
     return leastOf(gain, until, step, aspired, begin, end);
 }
@@ -74,7 +80,8 @@ bool isSymmetric(const std::vector<std::int64_t>& matrix, std::uint32_t size)
 long double largest(const std::vector<std::int64_t>& values)
 {
     long double most = 0;
-    for (const std::int64_t value : values) most = std::max(most, value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value));
+    for (const std::int64_t value : values)
+        most = std::max(most, value < 0 ? -static_cast<long double>(value) : static_cast<long double>(value));
     return most;
 }
 
@@ -83,7 +90,8 @@ long double largest(const std::vector<std::int64_t>& values)
 bool fitsInt32(const QapInstance& instance)
 {
     // A gain sums 2(n+1) products of two differences, each at most twice the largest entry.
-    const long double bound = 8.0L * (instance.size + 1) * largest(instance.flow) * largest(instance.distance);
+    const long double bound =
+        8.0L * (instance.size + 1) * largest(instance.flow) * largest(instance.distance);
     return bound < 0x1.0p30L;
 }
 
@@ -111,7 +119,8 @@ void TabuSearch<Number>::reset(const std::vector<std::uint32_t>& start)
     returns_.assign(std::size_t{size_} * size_, 0);
     until_ = returns_;
     for (std::uint32_t i = 0; i < size_; ++i) {
-        for (std::uint32_t j = 0; j < size_; ++j) row(distance_, i)[j] = static_cast<Number>(instance_.distanceAt(start[i], start[j]));
+        for (std::uint32_t j = 0; j < size_; ++j)
+            row(distance_, i)[j] = static_cast<Number>(instance_.distanceAt(start[i], start[j]));
     }
     for (std::uint32_t i = 0; i < size_; ++i) {
         for (std::uint32_t j = i + 1; j < size_; ++j) row(gain_, i)[j] = gainOf(i, j);
@@ -142,7 +151,8 @@ Number TabuSearch<Number>::gainOf(std::uint32_t u, std::uint32_t v) const
 }
 
 template <typename Number>
-std::uint64_t TabuSearch<Number>::run(const std::vector<std::uint32_t>& start, std::uint64_t steps, Random& random, const std::function<bool()>& stop)
+std::uint64_t TabuSearch<Number>::run(const std::vector<std::uint32_t>& start, std::uint64_t steps,
+                                      Random& random, const std::function<bool()>& stop)
 {
     reset(start);
     if (size_ < 2) return 0;
@@ -171,7 +181,8 @@ std::uint64_t TabuSearch<Number>::run(const std::vector<std::uint32_t>& start, s
 template <typename Number>
 typename TabuSearch<Number>::Choice TabuSearch<Number>::pick(Random& random)
 {
-    const auto aspired = static_cast<Number>(std::clamp<std::int64_t>(bestCost_ - cost_, -(std::int64_t{1} << 30), 0));
+    const auto aspired =
+        static_cast<Number>(std::clamp<std::int64_t>(bestCost_ - cost_, -(std::int64_t{1} << 30), 0));
     Choice chosen;
     Number best = std::numeric_limits<Number>::max();
     std::uint32_t ties = 0;
@@ -212,7 +223,8 @@ void TabuSearch<Number>::swap(std::uint32_t u, std::uint32_t v)
     std::swap(permutation_[u], permutation_[v]);
     for (std::uint32_t k = 0; k < size_; ++k) {
         if (k != u) row(gain_, std::min(u, k))[std::max(u, k)] = gainOf(std::min(u, k), std::max(u, k));
-        if (k != u && k != v) row(gain_, std::min(v, k))[std::max(v, k)] = gainOf(std::min(v, k), std::max(v, k));
+        if (k != u && k != v)
+            row(gain_, std::min(v, k))[std::max(v, k)] = gainOf(std::min(v, k), std::max(v, k));
     }
 }
 
@@ -227,7 +239,8 @@ template <typename Number>
 void TabuSearch<Number>::refreshUntil(std::uint32_t u)
 {
     for (std::uint32_t k = 0; k < size_; ++k) {
-        if (k != u) row(until_, std::min(u, k))[std::max(u, k)] = std::min(row(returns_, u)[k], row(returns_, k)[u]);
+        if (k != u)
+            row(until_, std::min(u, k))[std::max(u, k)] = std::min(row(returns_, u)[k], row(returns_, k)[u]);
     }
 }
 
@@ -245,9 +258,11 @@ void TabuSearch<Number>::updateGains(std::uint32_t u, std::uint32_t v)
         distanceColumn_[k] = distance_[std::size_t{v} * size_ + k] - distance_[std::size_t{u} * size_ + k];
     }
     for (std::uint32_t r = 0; r + 1 < size_; ++r) {
-        addProducts(row(gain_, r), flowRow_.data(), distanceRow_.data(), flowRow_[r], distanceRow_[r], r + 1, size_);
+        addProducts(row(gain_, r), flowRow_.data(), distanceRow_.data(), flowRow_[r], distanceRow_[r], r + 1,
+                    size_);
         if (symmetric_) continue;
-        addProducts(row(gain_, r), flowColumn_.data(), distanceColumn_.data(), flowColumn_[r], distanceColumn_[r], r + 1, size_);
+        addProducts(row(gain_, r), flowColumn_.data(), distanceColumn_.data(), flowColumn_[r],
+                    distanceColumn_[r], r + 1, size_);
     }
 }
 

@@ -22,8 +22,9 @@ Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& def
 {
     const std::vector<std::string> hosts = hostsOfRanks(definitions);
     if (hosts.size() != map.places.size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The map places {} ranks, and the archive has {}.",
-                                                            map.places.size(), hosts.size()));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("The map places {} ranks, and the archive has {}.", map.places.size(), hosts.size()));
     PlacementCheck check;
     check.compared = hosts.size();
     for (std::uint32_t rank = 0; rank < hosts.size(); ++rank) {

@@ -27,13 +27,13 @@ struct MisplacedRank {
 };
 
 struct PlacementCheck {
-    std::size_t compared = 0;                 ///< ranks of the map
-    std::vector<MisplacedRank> misplaced;     ///< by rank
-    std::size_t unknown = 0;                  ///< of those, ranks whose host the archive does not tell
+    std::size_t compared = 0;              ///< ranks of the map
+    std::vector<MisplacedRank> misplaced;  ///< by rank
+    std::size_t unknown = 0;               ///< of those, ranks whose host the archive does not tell
 };
 
-/// Compares the hosts of a map with those that an archive recorded for its ranks, by sameHost. Errors: InvalidArgument where the archive has another number of
-/// ranks than the map. O(ranks).
+/// Compares the hosts of a map with those that an archive recorded for its ranks, by sameHost. Errors:
+/// InvalidArgument where the archive has another number of ranks than the map. O(ranks).
 Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& definitions);
 
 /// Bytes of one item, predicted and measured.

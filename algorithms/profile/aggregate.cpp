@@ -17,7 +17,8 @@ constexpr std::uint32_t kNone = CallPathId::kNone;
 bool equalIgnoringCase(std::string_view a, std::string_view b)
 {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 const MetricCube& cubeWithMetrics(const Profile& profile)
@@ -48,14 +49,22 @@ template <typename Function>
 void forEachRow(const MetricCube& cube, std::size_t column, Function function)
 {
     for (std::size_t location = 0; location < cube.locations(); ++location)
-        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1]; ++row)
+        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
+             ++row)
             function(location, cube.items[row], valuesOf(cube, column, row));
 }
 
 /// Sums rows under group numbers and remembers how many locations and which items each group has.
 class Groups {
 public:
-    Groups(std::size_t groups, std::size_t items) : values(groups), locations(groups, 0), items_(groups), lastLocation_(groups, kNowhere), seen_(items, false) {}
+    Groups(std::size_t groups, std::size_t items)
+        : values(groups),
+          locations(groups, 0),
+          items_(groups),
+          lastLocation_(groups, kNowhere),
+          seen_(items, false)
+    {
+    }
 
     void add(std::size_t location, std::uint32_t group, std::uint32_t item, const ProfileValues& row)
     {
@@ -85,8 +94,10 @@ private:
     std::vector<bool> seen_;
 };
 
-/// Regions of one name may call each other where they have several ids: a call path is recursive by name, not by id.
-std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCube& callPaths, std::size_t column)
+/// Regions of one name may call each other where they have several ids: a call path is recursive by name, not
+/// by id.
+std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCube& callPaths,
+                                    std::size_t column)
 {
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
     std::vector<double> perNode(tree.parents.size(), 0.0);
@@ -99,11 +110,16 @@ std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCu
     return perName;
 }
 
-/// Rows of a named tree in preorder, the greatest inclusive amount first among siblings; branches without values left out.
+/// Rows of a named tree in preorder, the greatest inclusive amount first among siblings; branches without
+/// values left out.
 class PreorderRows {
 public:
     PreorderRows(const Experiment& experiment, const NamedTree& tree, const Groups& groups)
-        : experiment_(experiment), tree_(tree), groups_(groups), children_(tree.parents.size()), wanted_(tree.parents.size())
+        : experiment_(experiment),
+          tree_(tree),
+          groups_(groups),
+          children_(tree.parents.size()),
+          wanted_(tree.parents.size())
     {
         for (std::size_t node = tree.parents.size(); node-- > 0;) {
             wanted_[node] = wanted_[node] || groups.locations[node] > 0;
@@ -118,18 +134,25 @@ public:
 
     std::vector<CallPathRow> rows()
     {
-        struct Open { std::uint32_t node; std::ptrdiff_t parent; std::uint32_t depth; };
+        struct Open {
+            std::uint32_t node;
+            std::ptrdiff_t parent;
+            std::uint32_t depth;
+        };
         std::vector<CallPathRow> rows;
         std::vector<Open> open;
-        const auto push = [&](const std::vector<std::uint32_t>& nodes, std::ptrdiff_t parent, std::uint32_t depth) {
-            for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) open.push_back({*node, parent, depth});
+        const auto push = [&](const std::vector<std::uint32_t>& nodes, std::ptrdiff_t parent,
+                              std::uint32_t depth) {
+            for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
+                open.push_back({*node, parent, depth});
         };
         push(roots_, -1, 0);
         while (!open.empty()) {
             const Open next = open.back();
             open.pop_back();
-            rows.push_back({experiment_.definitions.region(tree_.regions[next.node]).name, next.parent, next.depth,
-                            groups_.items<CallPathId>(next.node), groups_.locations[next.node], groups_.values[next.node]});
+            rows.push_back({experiment_.definitions.region(tree_.regions[next.node]).name, next.parent,
+                            next.depth, groups_.items<CallPathId>(next.node), groups_.locations[next.node],
+                            groups_.values[next.node]});
             push(children_[next.node], static_cast<std::ptrdiff_t>(rows.size()) - 1, next.depth + 1);
         }
         return rows;
@@ -182,15 +205,18 @@ std::string whyNoColumn(const Experiment& experiment, std::string_view metric, s
         const std::string& name = experiment.definitions.metric(found.metric).name;
         if (found.attribution == Attribution::PerCall) known += (known.empty() ? "" : ", ") + name;
         else if (equalIgnoringCase(name, metric))
-            return fmt::format("{} has samples of \"{}\" that belong to no call: {}. skein-cli metrics --samples lists them.",
+            return fmt::format("{} has samples of \"{}\" that belong to no call: {}. skein-cli metrics "
+                               "--samples lists them.",
                                experiment.name, name, whyNot(found.attribution));
     }
-    return fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric, known.empty() ? "none" : known);
+    return fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric,
+                       known.empty() ? "none" : known);
 }
 
 }  // namespace
 
-Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile, std::string_view metric)
+Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile,
+                                 std::string_view metric)
 {
     const MetricCube& cube = cubeWithMetrics(profile);
     std::string known;
@@ -206,24 +232,29 @@ Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& pr
     return fail(ErrorCode::InvalidArgument, whyNoColumn(experiment, metric, known));
 }
 
-std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile,
+                                       std::size_t metricColumn)
 {
     const std::vector<Region>& regions = experiment.definitions.regions;
     const std::vector<std::uint32_t> numbers = nameNumbers(regions);
     Groups groups(regions.size(), regions.size());
-    forEachRow(profile.regions, metricColumn, [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
-        groups.add(location, numbers[region], region, values);
-    });
-    // Only a summarised trace has every call path, and so knows recursion through several regions of one name.
+    forEachRow(profile.regions, metricColumn,
+               [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
+                   groups.add(location, numbers[region], region, values);
+               });
+    // Only a summarised trace has every call path, and so knows recursion through several regions of one
+    // name.
     if (!profile.callPaths.durations.empty()) {
         const std::vector<double> inclusive = inclusiveByName(experiment, profile.callPaths, metricColumn);
-        for (std::size_t name = 0; name < inclusive.size(); ++name) groups.values[name].inclusive = inclusive[name];
+        for (std::size_t name = 0; name < inclusive.size(); ++name)
+            groups.values[name].inclusive = inclusive[name];
     }
     std::vector<RegionRow> rows;
     for (std::size_t region = 0; region < regions.size(); ++region) {
         const std::uint32_t name = numbers[region];
         if (groups.locations[name] == 0) continue;
-        rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name], groups.values[name]});
+        rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name],
+                        groups.values[name]});
         groups.locations[name] = 0;
     }
     std::sort(rows.begin(), rows.end(), [](const RegionRow& a, const RegionRow& b) {
@@ -233,27 +264,32 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
     return rows;
 }
 
-std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile,
+                                           std::size_t metricColumn)
 {
     if (profile.callPaths.rows() == 0) return {};
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
     Groups groups(tree.parents.size(), tree.nodeOf.size());
-    forEachRow(profile.callPaths, metricColumn, [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
-        groups.add(location, tree.nodeOf[path], path, values);
-    });
+    forEachRow(profile.callPaths, metricColumn,
+               [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
+                   groups.add(location, tree.nodeOf[path], path, values);
+               });
     return PreorderRows(experiment, tree, groups).rows();
 }
 
-std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile, std::size_t metricColumn)
+std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile,
+                                           std::size_t metricColumn)
 {
     std::vector<LocationRow> rows(experiment.definitions.locations.size());
-    for (std::size_t location = 0; location < rows.size(); ++location) rows[location].location = LocationId(location);
-    forEachRow(profile.regions, metricColumn, [&](std::size_t location, std::uint32_t, const ProfileValues& values) {
-        if (location >= rows.size()) return;
-        ++rows[location].regions;
-        rows[location].values.calls += values.calls;
-        rows[location].values.exclusive += values.exclusive;
-    });
+    for (std::size_t location = 0; location < rows.size(); ++location)
+        rows[location].location = LocationId(location);
+    forEachRow(profile.regions, metricColumn,
+               [&](std::size_t location, std::uint32_t, const ProfileValues& values) {
+                   if (location >= rows.size()) return;
+                   ++rows[location].regions;
+                   rows[location].values.calls += values.calls;
+                   rows[location].values.exclusive += values.exclusive;
+               });
     for (LocationRow& row : rows) row.values.inclusive = row.values.exclusive;
     return rows;
 }

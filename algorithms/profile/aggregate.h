@@ -11,15 +11,15 @@
 #include <string_view>
 #include <vector>
 
-/// Sums of a profile over locations, in the shape of the tables that people read. Definitions of the same name are one
-/// row: EZTrace and TAU define every region once a rank.
+/// Sums of a profile over locations, in the shape of the tables that people read. Definitions of the same
+/// name are one row: EZTrace and TAU define every region once a rank.
 namespace skein {
 
 struct ProfileValues {
     double calls = 0.0;
     double inclusive = 0.0;  ///< ns for times, otherwise the metric's unit
     double exclusive = 0.0;
-    Moments durations;       ///< of single calls, in ns; count is 0 where only sums were recorded
+    Moments durations;  ///< of single calls, in ns; count is 0 where only sums were recorded
 
     /// Inclusive amount of a call: of all single calls where they are known, else sum by calls.
     double mean() const;
@@ -33,10 +33,10 @@ struct RegionRow {
 };
 
 struct CallPathRow {
-    std::string name;                  ///< of the region at its end
-    std::ptrdiff_t parent = -1;        ///< index of the row above it; rows stand in preorder
+    std::string name;            ///< of the region at its end
+    std::ptrdiff_t parent = -1;  ///< index of the row above it; rows stand in preorder
     std::uint32_t depth = 0;
-    std::vector<CallPathId> callPaths; ///< every call path of these names that has values
+    std::vector<CallPathId> callPaths;  ///< every call path of these names that has values
     std::size_t locations = 0;
     ProfileValues values;
 };
@@ -44,13 +44,14 @@ struct CallPathRow {
 struct LocationRow {
     LocationId location;
     std::size_t regions = 0;  ///< that it met
-    ProfileValues values;     ///< calls of all regions; inclusive: all time inside calls; durations are left out
+    ProfileValues values;  ///< calls of all regions; inclusive: all time inside calls; durations are left out
 };
 
-/// Index of a metric in a cube by name, ignoring case; an empty name gives the time, or else the first metric.
-/// "time" always names the time. Errors: InvalidArgument, naming what there is, and why samples of a trace with that
-/// name cannot be told by call.
-Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile, std::string_view metric);
+/// Index of a metric in a cube by name, ignoring case; an empty name gives the time, or else the first
+/// metric. "time" always names the time. Errors: InvalidArgument, naming what there is, and why samples of a
+/// trace with that name cannot be told by call.
+Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile,
+                                 std::string_view metric);
 
 /// The name of a column's metric: "TIME" for the time of a summarised trace.
 std::string metricName(const Experiment& experiment, const MetricCube& cube, std::size_t column);
@@ -58,13 +59,17 @@ std::string metricName(const Experiment& experiment, const MetricCube& cube, std
 bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t column);
 
 /// By name of the region; the greatest exclusive amount first, then by name. O(rows + names log names).
-std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile, std::size_t metricColumn);
+std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile,
+                                       std::size_t metricColumn);
 
-/// By call path, merged by names; preorder, the greatest inclusive amount of siblings first. Call paths without values
-/// on any location appear only where something below them has some. Empty where the profile is flat.
-std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile, std::size_t metricColumn);
+/// By call path, merged by names; preorder, the greatest inclusive amount of siblings first. Call paths
+/// without values on any location appear only where something below them has some. Empty where the profile is
+/// flat.
+std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile,
+                                           std::size_t metricColumn);
 
 /// By location, in the order of the definitions; locations without values have zeros.
-std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile, std::size_t metricColumn);
+std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile,
+                                           std::size_t metricColumn);
 
 }  // namespace skein

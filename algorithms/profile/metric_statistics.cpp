@@ -27,7 +27,8 @@ Moments momentsOf(const EventStatistic& statistic)
 {
     if (statistic.count <= 0.0) return {};
     const double deviations = statistic.sumOfSquares - statistic.count * statistic.mean * statistic.mean;
-    return {statistic.count, statistic.count * statistic.mean, statistic.minimum, statistic.maximum, std::max(0.0, deviations)};
+    return {statistic.count, statistic.count * statistic.mean, statistic.minimum, statistic.maximum,
+            std::max(0.0, deviations)};
 }
 
 std::vector<Sums> sumSamples(const Experiment& experiment)
@@ -37,7 +38,8 @@ std::vector<Sums> sumSamples(const Experiment& experiment)
     for (const MetricStream& stream : experiment.trace->metricStreams) {
         for (std::size_t column = 0; column < stream.metrics.size(); ++column) {
             Sums& sum = sums[stream.metrics[column].index()];
-            sum.values.merge(momentsOf(stream, column, experiment.definitions.metric(stream.metrics[column]).valueType));
+            sum.values.merge(
+                momentsOf(stream, column, experiment.definitions.metric(stream.metrics[column]).valueType));
             sum.locations.insert(stream.recorder.value());
         }
     }

@@ -19,8 +19,8 @@ struct MetricRow {
     Moments values;             ///< of samples or user events; nothing for the columns of a profile
 };
 
-/// Every metric in the order of the definitions, a row for each source that has it: samples of a trace, user events of a
-/// profile (those over the whole run), columns of a profile; or one row as unused. O(samples).
+/// Every metric in the order of the definitions, a row for each source that has it: samples of a trace, user
+/// events of a profile (those over the whole run), columns of a profile; or one row as unused. O(samples).
 std::vector<MetricRow> metricStatistics(const Experiment& experiment);
 
 }  // namespace skein

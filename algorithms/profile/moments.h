@@ -7,8 +7,9 @@
 
 namespace skein {
 
-/// Count, sum, extremes and spread of values that can be merged (Chan, Golub, LeVeque 1979, "Updating formulae and a
-/// pairwise algorithm for computing sample variances", eq. 2.1): stable where Σx² − (Σx)²/n is not.
+/// Count, sum, extremes and spread of values that can be merged (Chan, Golub, LeVeque 1979, "Updating
+/// formulae and a pairwise algorithm for computing sample variances", eq. 2.1): stable where Σx² − (Σx)²/n is
+/// not.
 struct Moments {
     double count = 0.0;
     double sum = 0.0;

@@ -12,7 +12,8 @@ std::vector<std::uint32_t> nameNumbers(const std::vector<Region>& regions)
     std::vector<std::uint32_t> numbers;
     numbers.reserve(regions.size());
     for (const Region& region : regions)
-        numbers.push_back(known.try_emplace(region.name, static_cast<std::uint32_t>(known.size())).first->second);
+        numbers.push_back(
+            known.try_emplace(region.name, static_cast<std::uint32_t>(known.size())).first->second);
     return numbers;
 }
 

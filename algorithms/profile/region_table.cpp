@@ -34,7 +34,8 @@ public:
 
     void closeLocation()
     {
-        std::sort(open_.begin(), open_.end(), [](const RegionCell& a, const RegionCell& b) { return a.region < b.region; });
+        std::sort(open_.begin(), open_.end(),
+                  [](const RegionCell& a, const RegionCell& b) { return a.region < b.region; });
         for (const RegionCell& cell : open_) cellOfRow_[cell.region] = kNoRow;
         table_.cells.insert(table_.cells.end(), open_.begin(), open_.end());
         table_.locationOffsets.push_back(table_.cells.size());
@@ -45,7 +46,7 @@ public:
 
 private:
     RegionTable& table_;
-    std::vector<std::uint32_t> names_;      ///< [region]
+    std::vector<std::uint32_t> names_;  ///< [region]
     std::vector<std::uint32_t> rowOfName_;
     std::vector<std::uint32_t> cellOfRow_;  ///< in open_
     std::vector<RegionCell> open_;
@@ -67,9 +68,11 @@ RegionTable regionTable(const Experiment& experiment, const Profile& profile, st
     table.hasSubroutines = !profile.regions.subroutines.empty();
     table.locationOffsets.push_back(0);
     TableWriter writer(experiment, table);
-    // As profileByRegion() does it: only a summarised trace knows recursion through several regions of one name.
+    // As profileByRegion() does it: only a summarised trace knows recursion through several regions of one
+    // name.
     const bool byCallPath = !profile.callPaths.durations.empty();
-    const NamedTree tree = byCallPath ? mergeByName(*experiment.callTree, experiment.definitions.regions) : NamedTree();
+    const NamedTree tree =
+        byCallPath ? mergeByName(*experiment.callTree, experiment.definitions.regions) : NamedTree();
     std::vector<std::uint8_t> recursive(tree.parents.size());
     for (std::uint32_t node = 0; node < recursive.size(); ++node) recursive[node] = tree.isRecursive(node);
     for (std::size_t location = 0; location < experiment.definitions.locations.size(); ++location) {
@@ -82,9 +85,12 @@ RegionTable regionTable(const Experiment& experiment, const Profile& profile, st
             if (!byCallPath) cell.inclusive += regions.inclusive[metricColumn][row];
         }
         const MetricCube& paths = profile.callPaths;
-        for (auto [row, end] = byCallPath ? rowsOf(paths, location) : std::pair<std::uint64_t, std::uint64_t>(); row < end; ++row) {
+        for (auto [row, end] = byCallPath ? rowsOf(paths, location)
+                                          : std::pair<std::uint64_t, std::uint64_t>();
+             row < end; ++row) {
             const std::uint32_t node = tree.nodeOf[paths.items[row]];
-            if (!recursive[node]) writer.cellOf(tree.names[node]).inclusive += paths.inclusive[metricColumn][row];
+            if (!recursive[node])
+                writer.cellOf(tree.names[node]).inclusive += paths.inclusive[metricColumn][row];
         }
         writer.closeLocation();
     }

@@ -20,15 +20,17 @@ struct RegionCell {
 
 /// A profile as regions × locations, merged by name. Sparse.
 struct RegionTable {
-    std::vector<RegionRow> regions;              ///< as profileByRegion() has them: cells sum up to their values
-    std::vector<std::uint64_t> locationOffsets;  ///< cells of location l: [offsets[l], offsets[l + 1]), by region
+    std::vector<RegionRow> regions;  ///< as profileByRegion() has them: cells sum up to their values
+    std::vector<std::uint64_t>
+        locationOffsets;  ///< cells of location l: [offsets[l], offsets[l + 1]), by region
     std::vector<RegionCell> cells;
-    bool hasSubroutines = false;                 ///< whether it was recorded how many calls regions made
+    bool hasSubroutines = false;  ///< whether it was recorded how many calls regions made
 
     std::size_t locations() const { return locationOffsets.size() - 1; }
     std::span<const RegionCell> cellsOf(std::size_t location) const
     {
-        return std::span(cells).subspan(locationOffsets[location], locationOffsets[location + 1] - locationOffsets[location]);
+        return std::span(cells).subspan(locationOffsets[location],
+                                        locationOffsets[location + 1] - locationOffsets[location]);
     }
 };
 

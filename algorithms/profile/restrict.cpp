@@ -47,7 +47,8 @@ private:
     {
         std::vector<T> values;
         if (column.empty()) return {};
-        for (const auto& [from, to] : ranges_) values.insert(values.end(), column.begin() + from, column.begin() + to);
+        for (const auto& [from, to] : ranges_)
+            values.insert(values.end(), column.begin() + from, column.begin() + to);
         return Column<T>(std::move(values));
     }
 
@@ -65,17 +66,20 @@ Profile keepLocations(const Profile& profile, const std::vector<LocationId>& loc
     result.regions = CubeCutter(profile.regions, locations).cut();
     std::vector<EventStatistic> statistics;
     for (const EventStatistic& statistic : profile.statistics)
-        if (std::binary_search(locations.begin(), locations.end(), statistic.location)) statistics.push_back(statistic);
+        if (std::binary_search(locations.begin(), locations.end(), statistic.location))
+            statistics.push_back(statistic);
     result.statistics = Column<EventStatistic>(std::move(statistics));
     return result;
 }
 
-Result<std::shared_ptr<const Profile>> profileOfPart(const Experiment& experiment, const ProfilePart& part, const Task& task)
+Result<std::shared_ptr<const Profile>> profileOfPart(const Experiment& experiment, const ProfilePart& part,
+                                                     const Task& task)
 {
     const bool sumUp = experiment.trace && (part.window || !experiment.profile);
     if (sumUp && part.locations && !part.locations->empty()) {
         std::vector<MetricId> metrics;
-        if (const MetricId metric = metricPerCall(experiment, part.metric); metric.valid()) metrics.push_back(metric);
+        if (const MetricId metric = metricPerCall(experiment, part.metric); metric.valid())
+            metrics.push_back(metric);
         auto summary = summarizeTrace(experiment, {part.window, *part.locations, std::move(metrics)}, task);
         if (!summary) return tl::make_unexpected(std::move(summary.error()));
         return std::make_shared<const Profile>(std::move(*summary));

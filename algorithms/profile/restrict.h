@@ -13,7 +13,7 @@ namespace skein {
 struct ProfilePart {
     std::optional<TimeSpan> window;                    ///< nullopt: the whole run
     std::optional<std::vector<LocationId>> locations;  ///< nullopt: all; sorted
-    std::string metric = {};                           ///< besides the time, of a summed up trace; see profileOf()
+    std::string metric = {};  ///< besides the time, of a summed up trace; see profileOf()
 
     bool operator==(const ProfilePart&) const = default;
 };
@@ -22,6 +22,7 @@ struct ProfilePart {
 Profile keepLocations(const Profile& profile, const std::vector<LocationId>& locations);
 
 /// As profileOf(), of a part of the run. Errors: those of profileOf().
-Result<std::shared_ptr<const Profile>> profileOfPart(const Experiment& experiment, const ProfilePart& part, const Task& task);
+Result<std::shared_ptr<const Profile>> profileOfPart(const Experiment& experiment, const ProfilePart& part,
+                                                     const Task& task);
 
 }  // namespace skein

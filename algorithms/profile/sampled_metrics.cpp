@@ -18,12 +18,14 @@ Moments momentsOf(const EventStatistic& statistic)
 {
     if (!(statistic.count > 0.0)) return {};
     const double deviations = statistic.sumOfSquares - statistic.count * statistic.mean * statistic.mean;
-    return {statistic.count, statistic.count * statistic.mean, statistic.minimum, statistic.maximum, std::max(0.0, deviations)};
+    return {statistic.count, statistic.count * statistic.mean, statistic.minimum, statistic.maximum,
+            std::max(0.0, deviations)};
 }
 
 bool isNamed(const Experiment& experiment, MetricId metric, std::string_view name)
 {
-    return metric.index() < experiment.definitions.metrics.size() && experiment.definitions.metric(metric).name == name;
+    return metric.index() < experiment.definitions.metrics.size()
+        && experiment.definitions.metric(metric).name == name;
 }
 
 /// The region of each call on a stack that is followed through time.
@@ -73,7 +75,8 @@ void addUserEvents(const Experiment& experiment, std::string_view name, Cells& c
     Cells inContext, whole;
     for (const EventStatistic& statistic : experiment.profile->statistics) {
         if (!isNamed(experiment, statistic.metric, name)) continue;
-        const bool told = statistic.context.valid() && statistic.context.index() < experiment.callTree->size();
+        const bool told =
+            statistic.context.valid() && statistic.context.index() < experiment.callTree->size();
         const RegionId region = told ? experiment.callTree->region(statistic.context) : RegionId();
         (told ? inContext : whole)[{statistic.location.value(), region.value()}].merge(momentsOf(statistic));
     }
@@ -99,10 +102,12 @@ std::vector<std::string> sampledMetricNames(const Experiment& experiment)
             for (const MetricId metric : stream.metrics)
                 if (stream.samples() > 0) metrics.insert(metric.value());
     if (experiment.profile)
-        for (const EventStatistic& statistic : experiment.profile->statistics) metrics.insert(statistic.metric.value());
+        for (const EventStatistic& statistic : experiment.profile->statistics)
+            metrics.insert(statistic.metric.value());
     std::set<std::string> names;
     for (const std::uint32_t metric : metrics)
-        if (metric < experiment.definitions.metrics.size()) names.insert(experiment.definitions.metrics[metric].name);
+        if (metric < experiment.definitions.metrics.size())
+            names.insert(experiment.definitions.metrics[metric].name);
     return {names.begin(), names.end()};
 }
 
@@ -113,8 +118,8 @@ Result<std::vector<SampledCell>> sampledMetric(const Experiment& experiment, std
     if (experiment.trace)
         for (const MetricStream& stream : experiment.trace->metricStreams)
             for (std::size_t column = 0; column < stream.metrics.size(); ++column)
-                if (isNamed(experiment, stream.metrics[column], name) &&
-                    !addSamples(experiment, stream, column, window, cells, task))
+                if (isNamed(experiment, stream.metrics[column], name)
+                    && !addSamples(experiment, stream, column, window, cells, task))
                     return cancelled();
     if (experiment.profile && !window && cells.empty()) addUserEvents(experiment, name, cells);
     std::vector<SampledCell> result;

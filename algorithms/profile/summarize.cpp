@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t kNone = CallPathId::kNone;
 constexpr std::size_t kCallsBetweenStopChecks = 1u << 16;
 
-/// The calls of one call path on one location. Deviations are taken from the first duration, so that the squares of
-/// long steady calls do not swallow their differences.
+/// The calls of one call path on one location. Deviations are taken from the first duration, so that the
+/// squares of long steady calls do not swallow their differences.
 struct NodeSum {
     std::uint64_t calls = 0;
     std::int64_t inclusiveNs = 0;
@@ -43,8 +43,8 @@ struct NodeSum {
     {
         const auto count = static_cast<double>(calls);
         const double shift = static_cast<double>(inclusiveNs) - count * static_cast<double>(firstNs);
-        return {count, static_cast<double>(inclusiveNs), static_cast<double>(shortestNs), static_cast<double>(longestNs),
-                std::max(0.0, squaresFromFirst - shift * shift / count)};
+        return {count, static_cast<double>(inclusiveNs), static_cast<double>(shortestNs),
+                static_cast<double>(longestNs), std::max(0.0, squaresFromFirst - shift * shift / count)};
     }
 };
 
@@ -83,7 +83,9 @@ public:
     std::unique_ptr<Scratch> take()
     {
         const std::lock_guard lock(mutex_);
-        if (free_.empty()) return std::make_unique<Scratch>(Scratch{std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNone), {}, {}});
+        if (free_.empty())
+            return std::make_unique<Scratch>(Scratch{
+                std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNone), {}, {}});
         auto scratch = std::move(free_.back());
         free_.pop_back();
         return scratch;
@@ -110,10 +112,12 @@ public:
     /// False when it was told to stop.
     bool sum(const std::optional<TimeSpan>& window, const Task& task)
     {
-        const TimeSpan span = window.value_or(TimeSpan{std::numeric_limits<TimeNs>::min(), std::numeric_limits<TimeNs>::max()});
+        const TimeSpan span =
+            window.value_or(TimeSpan{std::numeric_limits<TimeNs>::min(), std::numeric_limits<TimeNs>::max()});
         if (span.empty()) return true;
         const auto indexOf = [&](TimeNs time) {
-            return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time) - calls_.begin.begin());
+            return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time)
+                                            - calls_.begin.begin());
         };
         const std::size_t first = window ? indexOf(span.begin) : 0;
         const std::size_t last = window ? indexOf(span.end) : calls_.size();
@@ -132,7 +136,8 @@ public:
         LocationRows rows;
         for (const std::uint32_t node : scratch_.touched) {
             const NodeSum& sum = scratch_.nodes[node];
-            rows.callPaths.push_back({node, static_cast<double>(sum.inclusiveNs), static_cast<double>(sum.exclusiveNs), sum.moments()});
+            rows.callPaths.push_back({node, static_cast<double>(sum.inclusiveNs),
+                                      static_cast<double>(sum.exclusiveNs), sum.moments()});
         }
         rows.regions = regionRows(rows.callPaths);
         for (const std::uint32_t node : scratch_.touched) scratch_.nodes[node] = NodeSum();
@@ -161,7 +166,8 @@ private:
         for (std::size_t i = first; i-- > 0 && depth > 0;) {
             if (calls_.depth[i] >= depth) continue;
             depth = calls_.depth[i];
-            if (calls_.end[i] > window.begin) add(calls_.callPath[i], std::min(calls_.end[i], window.end) - window.begin);
+            if (calls_.end[i] > window.begin)
+                add(calls_.callPath[i], std::min(calls_.end[i], window.end) - window.begin);
         }
     }
 
@@ -214,9 +220,11 @@ public:
         scratch_.inclusive.assign(experiment_.callTree->size(), 0.0);
         scratch_.exclusive.assign(experiment_.callTree->size(), 0.0);
         if (const MetricStream* stream = streamOf(metric)) {
-            const auto column = static_cast<std::size_t>(std::find(stream->metrics.begin(), stream->metrics.end(), metric) - stream->metrics.begin());
+            const auto column = static_cast<std::size_t>(
+                std::find(stream->metrics.begin(), stream->metrics.end(), metric) - stream->metrics.begin());
             const MetricLevels levels(*stream, column, experiment_.definitions.metric(metric));
-            addInclusive(experiment_.trace->locations[location_.index()].intervals, levels, window, scratch_.inclusive);
+            addInclusive(experiment_.trace->locations[location_.index()].intervals, levels, window,
+                         scratch_.inclusive);
         }
         deriveExclusive();
         rows_.callPathMetrics.push_back(callPathAmounts());
@@ -228,10 +236,12 @@ private:
     {
         const auto& streams = experiment_.trace->metricStreams;
         const auto fits = [&](const MetricStream& stream) {
-            return stream.recorder == location_ && attributionOf(stream) == Attribution::PerCall &&
-                   std::find(stream.metrics.begin(), stream.metrics.end(), metric) != stream.metrics.end();
+            return stream.recorder == location_ && attributionOf(stream) == Attribution::PerCall
+                && std::find(stream.metrics.begin(), stream.metrics.end(), metric) != stream.metrics.end();
         };
-        const auto byRecorder = [](const MetricStream& stream, LocationId recorder) { return stream.recorder < recorder; };
+        const auto byRecorder = [](const MetricStream& stream, LocationId recorder) {
+            return stream.recorder < recorder;
+        };
         const auto first = std::lower_bound(streams.begin(), streams.end(), location_, byRecorder);
         const auto found = std::find_if(first, streams.end(), fits);
         return found == streams.end() ? nullptr : &*found;
@@ -249,17 +259,21 @@ private:
     std::vector<Amount> callPathAmounts() const
     {
         std::vector<Amount> amounts;
-        for (const Row& row : rows_.callPaths) amounts.push_back({scratch_.inclusive[row.item], scratch_.exclusive[row.item]});
+        for (const Row& row : rows_.callPaths)
+            amounts.push_back({scratch_.inclusive[row.item], scratch_.exclusive[row.item]});
         return amounts;
     }
 
     std::vector<Amount> regionAmounts()
     {
-        for (std::uint32_t row = 0; row < rows_.regions.size(); ++row) scratch_.regionSlot[rows_.regions[row].item] = row;
+        for (std::uint32_t row = 0; row < rows_.regions.size(); ++row)
+            scratch_.regionSlot[rows_.regions[row].item] = row;
         std::vector<Amount> amounts(rows_.regions.size());
         for (const Row& row : rows_.callPaths) {
-            Amount& sum = amounts[scratch_.regionSlot[experiment_.callTree->region(CallPathId(row.item)).index()]];
-            if (!experiment_.callTree->isRecursive(CallPathId(row.item))) sum.inclusive += scratch_.inclusive[row.item];
+            Amount& sum =
+                amounts[scratch_.regionSlot[experiment_.callTree->region(CallPathId(row.item)).index()]];
+            if (!experiment_.callTree->isRecursive(CallPathId(row.item)))
+                sum.inclusive += scratch_.inclusive[row.item];
             sum.exclusive += scratch_.exclusive[row.item];
         }
         for (const Row& row : rows_.regions) scratch_.regionSlot[row.item] = kNone;
@@ -273,7 +287,8 @@ private:
 };
 
 template <typename Value, typename Function>
-Column<Value> columnOf(const std::vector<LocationRows>& all, std::vector<Row> LocationRows::*rows, std::size_t count, Function value)
+Column<Value> columnOf(const std::vector<LocationRows>& all, std::vector<Row> LocationRows::*rows,
+                       std::size_t count, Function value)
 {
     std::vector<Value> values;
     values.reserve(count);
@@ -302,7 +317,8 @@ MetricCube cubeOf(const std::vector<LocationRows>& all, std::vector<Row> Locatio
     return cube;
 }
 
-void appendMetrics(MetricCube& cube, const std::vector<LocationRows>& all, std::vector<std::vector<Amount>> LocationRows::*amounts,
+void appendMetrics(MetricCube& cube, const std::vector<LocationRows>& all,
+                   std::vector<std::vector<Amount>> LocationRows::*amounts,
                    const std::vector<MetricId>& metrics)
 {
     for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
@@ -333,7 +349,8 @@ std::vector<bool> wantedLocations(const Trace& trace, const std::vector<Location
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no trace that could be summed up.", experiment.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} holds no trace that could be summed up.", experiment.name));
     const Trace& trace = *experiment.trace;
     const std::vector<bool> wanted = wantedLocations(trace, params.locations);
     std::vector<LocationRows> rows(trace.locations.size());
@@ -360,14 +377,18 @@ Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams
     return profile;
 }
 
-Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
+Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment,
+                                                 const std::optional<TimeSpan>& window,
                                                  std::string_view metric, const Task& task)
 {
     if (experiment.profile && !window) return experiment.profile;
     if (!experiment.trace && experiment.profile)
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{} is a profile: it has sums over the whole run and no times, so no window can be cut "
-                                "from it. Open a trace, or leave the window out.", experiment.name));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format(
+                "{} is a profile: it has sums over the whole run and no times, so no window can be cut "
+                "from it. Open a trace, or leave the window out.",
+                experiment.name));
     SummaryParams params{window, {}, {}};
     if (const MetricId wanted = metricPerCall(experiment, metric); wanted.valid()) params.metrics = {wanted};
     auto summary = summarizeTrace(experiment, params, task);
@@ -375,8 +396,8 @@ Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment, c
     return std::make_shared<const Profile>(std::move(*summary));
 }
 
-Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
-                                                 const Task& task)
+Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment,
+                                                 const std::optional<TimeSpan>& window, const Task& task)
 {
     return profileOf(experiment, window, {}, task);
 }

@@ -11,7 +11,8 @@ namespace {
 bool equalIgnoringCase(std::string_view a, std::string_view b)
 {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 /// Differences of whole numbers are taken as such: counters may be beyond what a double tells apart.
@@ -23,13 +24,15 @@ double difference(std::uint64_t later, std::uint64_t earlier, MetricValueType ty
 
 bool isRelative(MetricMode mode)
 {
-    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast || mode == MetricMode::RelativeNext;
+    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast
+        || mode == MetricMode::RelativeNext;
 }
 
 /// Walks the calls of a location in the order of their enters and leaves.
 class Walk {
 public:
-    Walk(const CallIntervals& calls, const MetricLevels& levels, const std::optional<TimeSpan>& window, std::vector<double>& inclusive)
+    Walk(const CallIntervals& calls, const MetricLevels& levels, const std::optional<TimeSpan>& window,
+         std::vector<double>& inclusive)
         : calls_(calls), levels_(levels), window_(window), inclusive_(inclusive)
     {
     }
@@ -55,10 +58,12 @@ private:
 
     std::size_t indexOf(TimeNs time) const
     {
-        return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time) - calls_.begin.begin());
+        return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time)
+                                        - calls_.begin.begin());
     }
 
-    /// The calls that reach into the window; those that end as it begins have taken their samples of this time.
+    /// The calls that reach into the window; those that end as it begins have taken their samples of this
+    /// time.
     void enterWindow(std::size_t first)
     {
         const double level = levels_.at(window_->begin);
@@ -78,7 +83,8 @@ private:
         const Open last = open_.back();
         open_.pop_back();
         const TimeNs end = calls_.end[last.call];
-        const double left = window_ && end >= window_->end ? levels_.at(window_->end) : levels_.take(cursor_, end);
+        const double left =
+            window_ && end >= window_->end ? levels_.at(window_->end) : levels_.take(cursor_, end);
         inclusive_[calls_.callPath[last.call]] += left - last.entered;
     }
 
@@ -97,7 +103,8 @@ Attribution attributionOf(const MetricStream& stream)
     if (stream.times.empty()) return Attribution::NoSamples;
     if (stream.scopeLocation != stream.recorder) return Attribution::OfManyCalls;
     if (stream.occurrence == MetricOccurrence::Asynchronous) return Attribution::Asynchronous;
-    return stream.occurrence == MetricOccurrence::SynchronousStrict ? Attribution::PerCall : Attribution::NotAtCalls;
+    return stream.occurrence == MetricOccurrence::SynchronousStrict ? Attribution::PerCall
+                                                                    : Attribution::NotAtCalls;
 }
 
 std::string_view whyNot(Attribution attribution)
@@ -106,7 +113,8 @@ std::string_view whyNot(Attribution attribution)
     case Attribution::PerCall: return {};
     case Attribution::NotAtCalls: return "it is sampled at some events, not at every enter and leave";
     case Attribution::Asynchronous: return "it is sampled asynchronously, not at enters and leaves";
-    case Attribution::OfManyCalls: return "it tells about a whole process or node, not about what the recording thread did";
+    case Attribution::OfManyCalls:
+        return "it tells about a whole process or node, not about what the recording thread did";
     case Attribution::NoSamples: return "it was never sampled";
     }
     return {};
@@ -116,22 +124,26 @@ std::vector<TraceMetric> traceMetrics(const Experiment& experiment)
 {
     if (!experiment.trace) return {};
     std::vector<TraceMetric> metrics;
-    for (std::size_t i = 0; i < experiment.definitions.metrics.size(); ++i) metrics.push_back({MetricId(i), Attribution::NoSamples});
+    for (std::size_t i = 0; i < experiment.definitions.metrics.size(); ++i)
+        metrics.push_back({MetricId(i), Attribution::NoSamples});
     for (const MetricStream& stream : experiment.trace->metricStreams)
         for (const MetricId metric : stream.metrics)
-            metrics[metric.index()].attribution = std::min(metrics[metric.index()].attribution, attributionOf(stream));
+            metrics[metric.index()].attribution =
+                std::min(metrics[metric.index()].attribution, attributionOf(stream));
     return metrics;
 }
 
 MetricId metricPerCall(const Experiment& experiment, std::string_view name)
 {
     for (const TraceMetric& metric : traceMetrics(experiment))
-        if (metric.attribution == Attribution::PerCall && equalIgnoringCase(experiment.definitions.metric(metric.metric).name, name))
+        if (metric.attribution == Attribution::PerCall
+            && equalIgnoringCase(experiment.definitions.metric(metric.metric).name, name))
             return metric.metric;
     return {};
 }
 
-MetricLevels::MetricLevels(const MetricStream& stream, std::size_t column, const Metric& metric) : times_(stream.times)
+MetricLevels::MetricLevels(const MetricStream& stream, std::size_t column, const Metric& metric)
+    : times_(stream.times)
 {
     const std::size_t columns = stream.metrics.size();
     const auto bits = [&](std::size_t sample) { return stream.values[sample * columns + column]; };
@@ -159,7 +171,8 @@ double MetricLevels::at(TimeNs time) const
     if (levels_.empty()) return 0.0;
     if (next == levels_.size()) return levels_.back();
     if (next == 0 || times_[next] == time) return levels_[next];
-    const double share = static_cast<double>(time - times_[next - 1]) / static_cast<double>(times_[next] - times_[next - 1]);
+    const double share =
+        static_cast<double>(time - times_[next - 1]) / static_cast<double>(times_[next] - times_[next - 1]);
     return levels_[next - 1] + share * (levels_[next] - levels_[next - 1]);
 }
 
@@ -170,8 +183,8 @@ double MetricLevels::take(std::size_t& cursor, TimeNs time) const
     return cursor == 0 ? 0.0 : levels_[cursor - 1];
 }
 
-void addInclusive(const CallIntervals& calls, const MetricLevels& levels, const std::optional<TimeSpan>& window,
-                  std::vector<double>& inclusive)
+void addInclusive(const CallIntervals& calls, const MetricLevels& levels,
+                  const std::optional<TimeSpan>& window, std::vector<double>& inclusive)
 {
     Walk(calls, levels, window, inclusive).run();
 }

@@ -10,11 +10,11 @@
 
 /// Which part of a metric that a trace samples belongs to which call.
 ///
-/// A stream that is sampled at every enter and leave (OTF2_METRIC_SYNCHRONOUS_STRICT: PAPI counters, resource usage)
-/// tells how far the metric has come at both ends of every call. The inclusive amount of a call is the difference:
-/// of counters what was counted in between, of amounts of a period (relative modes) their sum, of states (absolute
-/// modes, like the memory in use) by how much they changed. The exclusive amount is the inclusive one less that of the
-/// callees.
+/// A stream that is sampled at every enter and leave (OTF2_METRIC_SYNCHRONOUS_STRICT: PAPI counters, resource
+/// usage) tells how far the metric has come at both ends of every call. The inclusive amount of a call is the
+/// difference: of counters what was counted in between, of amounts of a period (relative modes) their sum, of
+/// states (absolute modes, like the memory in use) by how much they changed. The exclusive amount is the
+/// inclusive one less that of the callees.
 namespace skein {
 
 /// Whether a metric's samples can be told by call, or why not.
@@ -36,8 +36,8 @@ struct TraceMetric {
     Attribution attribution = Attribution::NoSamples;
 };
 
-/// Every metric of a trace in the order of the definitions; PerCall where any of its streams can be told by call.
-/// Empty without a trace. O(streams + metrics).
+/// Every metric of a trace in the order of the definitions; PerCall where any of its streams can be told by
+/// call. Empty without a trace. O(streams + metrics).
 std::vector<TraceMetric> traceMetrics(const Experiment& experiment);
 
 /// The metric of that name, ignoring case, that can be told by call; invalid where there is none.
@@ -53,8 +53,8 @@ public:
     double at(TimeNs time) const;
     std::size_t firstAtOrAfter(TimeNs time) const;
 
-    /// The level at the k-th enter or leave of a time is that of the k-th sample of this time, else that of the last
-    /// sample before. `cursor` goes from one to the next; times must not decrease.
+    /// The level at the k-th enter or leave of a time is that of the k-th sample of this time, else that of
+    /// the last sample before. `cursor` goes from one to the next; times must not decrease.
     double take(std::size_t& cursor, TimeNs time) const;
 
 private:
@@ -62,10 +62,10 @@ private:
     std::vector<double> levels_;
 };
 
-/// Adds the inclusive amounts of the calls of a location to `inclusive`, one entry a call path. Nothing: the whole run.
-/// Otherwise, of calls that overlap the half-open window the part inside it, so that windows side by side sum up to
-/// the whole. O(calls and samples in the window + depth).
-void addInclusive(const CallIntervals& calls, const MetricLevels& levels, const std::optional<TimeSpan>& window,
-                  std::vector<double>& inclusive);
+/// Adds the inclusive amounts of the calls of a location to `inclusive`, one entry a call path. Nothing: the
+/// whole run. Otherwise, of calls that overlap the half-open window the part inside it, so that windows side
+/// by side sum up to the whole. O(calls and samples in the window + depth).
+void addInclusive(const CallIntervals& calls, const MetricLevels& levels,
+                  const std::optional<TimeSpan>& window, std::vector<double>& inclusive);
 
 }  // namespace skein

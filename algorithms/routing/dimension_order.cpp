@@ -28,7 +28,8 @@ Walk along(const GridDimension& dimension, std::uint32_t from, std::uint32_t to,
 DimensionOrderRule::DimensionOrderRule(const Topology& topology, const RoutingModel& model)
     : topology_(topology), model_(model), strides_(topology.numbering().size(), 1)
 {
-    for (std::size_t d = strides_.size(); d-- > 1;) strides_[d - 1] = strides_[d] * topology.numbering()[d].size;
+    for (std::size_t d = strides_.size(); d-- > 1;)
+        strides_[d - 1] = strides_[d] * topology.numbering()[d].size;
 }
 
 void DimensionOrderRule::append(VertexIndex from, VertexIndex to, std::vector<LinkIndex>& links) const

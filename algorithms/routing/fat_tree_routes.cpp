@@ -4,7 +4,8 @@
 
 namespace skein {
 
-FatTreeRule::FatTreeRule(const Topology& topology) : topology_(topology), shape_(std::get<FatTreeShape>(topology.shape()))
+FatTreeRule::FatTreeRule(const Topology& topology)
+    : topology_(topology), shape_(std::get<FatTreeShape>(topology.shape()))
 {
     VertexIndex first = 0;
     std::uint32_t parents = 1;
@@ -31,14 +32,18 @@ void FatTreeRule::append(VertexIndex from, VertexIndex to, std::vector<LinkIndex
     while (from / childrenBelow_[top] != to / childrenBelow_[top]) ++top;
     std::uint32_t index = from;
     for (std::size_t level = 0; level < top; ++level) {
-        const std::uint32_t above = fatTreeParent(shape_, level, index, port(level, to) % shape_.parents[level]);
-        const LinkIndex first = topology_.findLink(firstOfLevel_[level] + index, firstOfLevel_[level + 1] + above);
+        const std::uint32_t above =
+            fatTreeParent(shape_, level, index, port(level, to) % shape_.parents[level]);
+        const LinkIndex first =
+            topology_.findLink(firstOfLevel_[level] + index, firstOfLevel_[level + 1] + above);
         links.push_back(first + port(level, to) / shape_.parents[level]);
         index = above;
     }
     for (std::size_t level = top; level-- > 0;) {
-        const std::uint32_t below = to / childrenBelow_[level] * parentsBelow_[level] + index % parentsBelow_[level];
-        const LinkIndex first = topology_.findLink(firstOfLevel_[level + 1] + index, firstOfLevel_[level] + below);
+        const std::uint32_t below =
+            to / childrenBelow_[level] * parentsBelow_[level] + index % parentsBelow_[level];
+        const LinkIndex first =
+            topology_.findLink(firstOfLevel_[level + 1] + index, firstOfLevel_[level] + below);
         links.push_back(first + port(level, to) / shape_.parents[level]);
         index = below;
     }

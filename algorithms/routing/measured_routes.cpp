@@ -9,7 +9,8 @@ namespace skein {
 namespace {
 
 /// Follows one route; false where a position or a hop does not exist on the machine.
-bool follow(const Topology& topology, const RouteSet& routes, const RouteSet::Route& route, NodePair& pair, std::vector<LinkIndex>& links)
+bool follow(const Topology& topology, const RouteSet& routes, const RouteSet::Route& route, NodePair& pair,
+            std::vector<LinkIndex>& links)
 {
     links.clear();
     VertexIndex at = topology.nodeAt(routes.position(route, 0));
@@ -29,7 +30,9 @@ bool follow(const Topology& topology, const RouteSet& routes, const RouteSet::Ro
 std::int64_t MeasuredPaths::find(VertexIndex from, VertexIndex to) const
 {
     const auto key = [&](std::uint32_t path) { return std::pair(pairs[path].from, pairs[path].to); };
-    const auto found = std::lower_bound(byPair_.begin(), byPair_.end(), std::pair(from, to), [&](std::uint32_t path, const auto& wanted) { return key(path) < wanted; });
+    const auto found =
+        std::lower_bound(byPair_.begin(), byPair_.end(), std::pair(from, to),
+                         [&](std::uint32_t path, const auto& wanted) { return key(path) < wanted; });
     return found == byPair_.end() || key(*found) != std::pair(from, to) ? -1 : std::int64_t{*found};
 }
 
@@ -46,8 +49,10 @@ void MeasuredPaths::index()
 Result<MeasuredPaths> followRoutes(const Topology& topology, const RouteSet& routes)
 {
     if (routes.dimensions() != topology.numbering().size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The recorded routes have {} coordinates, the machine has {} dimensions.", routes.dimensions(),
-                                                            topology.numbering().size()), topology.spec());
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The recorded routes have {} coordinates, the machine has {} dimensions.",
+                                routes.dimensions(), topology.numbering().size()),
+                    topology.spec());
     MeasuredPaths measured;
     std::vector<LinkIndex> links;
     for (std::size_t i = 0; i < routes.size(); ++i) {
@@ -61,7 +66,8 @@ Result<MeasuredPaths> followRoutes(const Topology& topology, const RouteSet& rou
         }
     }
     if (routes.size() > 0 && measured.pairs.empty())
-        return fail(ErrorCode::InvalidArgument, "No recorded route fits the machine: its sizes or links are others.", topology.spec());
+        return fail(ErrorCode::InvalidArgument,
+                    "No recorded route fits the machine: its sizes or links are others.", topology.spec());
     measured.index();
     return measured;
 }

@@ -56,12 +56,14 @@ private:
     {
         const Label label = labels_[index];
         if (label.cost > best_[label.vertex] || label.cost >= best_[to]) return;
-        for (LinkIndex link = topology_.firstLink(label.vertex); link < topology_.firstLink(label.vertex + 1); ++link) {
+        for (LinkIndex link = topology_.firstLink(label.vertex); link < topology_.firstLink(label.vertex + 1);
+             ++link) {
             const VertexIndex target = topology_.target(link);
             // On a grid the hops that remain are known: most links lead astray.
             if (topology_.isGrid() && hops_.between(target, to) > hopsLeft) continue;
             const double sum = label.cost + cost(link);
-            if (sum >= best_[target] || sum >= best_[to] || (target != to && !topology_.forwards(target))) continue;
+            if (sum >= best_[target] || sum >= best_[to] || (target != to && !topology_.forwards(target)))
+                continue;
             best_[target] = sum;
             if (target == to) goal_ = labels_.size();
             labels_.push_back({target, link, index, sum});
@@ -71,7 +73,8 @@ private:
     std::vector<LinkIndex> pathTo(std::size_t label) const
     {
         std::vector<LinkIndex> path;
-        for (; labels_[label].link != kNoLink; label = labels_[label].before) path.push_back(labels_[label].link);
+        for (; labels_[label].link != kNoLink; label = labels_[label].before)
+            path.push_back(labels_[label].link);
         std::reverse(path.begin(), path.end());
         return path;
     }
@@ -85,8 +88,14 @@ private:
 
 class MaximumMinimizer {
 public:
-    MaximumMinimizer(RerouteState& state, std::span<const std::uint32_t> selected, std::span<const std::uint32_t> hopLimits, const Task& task)
-        : state_(state), selected_(selected), hopLimits_(hopLimits), task_(task), rerouter_(state.topology()), cheapest_(state.topology())
+    MaximumMinimizer(RerouteState& state, std::span<const std::uint32_t> selected,
+                     std::span<const std::uint32_t> hopLimits, const Task& task)
+        : state_(state),
+          selected_(selected),
+          hopLimits_(hopLimits),
+          task_(task),
+          rerouter_(state.topology()),
+          cheapest_(state.topology())
     {
         keep();
     }
@@ -116,7 +125,8 @@ private:
         for (std::size_t i = 0; i < selected_.size(); ++i) {
             const std::uint32_t route = selected_[i];
             if (state_.highestLoad(route) < maximum) continue;
-            auto offer = rerouter_.improvement(state_.path(route), state_.amount(route), state_.loads(), RerouteCriterion::Load, hopLimits_[i]);
+            auto offer = rerouter_.improvement(state_.path(route), state_.amount(route), state_.loads(),
+                                               RerouteCriterion::Load, hopLimits_[i]);
             if (!offer) continue;
             state_.move(route, std::move(offer->links));
             return true;
@@ -154,7 +164,8 @@ private:
             for (const LinkIndex link : path) total += growth(link);
             return total;
         };
-        auto after = cheapest_.find(state_.topology().source(before.front()), state_.topology().target(before.back()), hopLimits_[position], growth);
+        auto after = cheapest_.find(state_.topology().source(before.front()),
+                                    state_.topology().target(before.back()), hopLimits_[position], growth);
         const bool better = !after.empty() && sum(after) < sum(before) * (1.0 - 1e-9);
         state_.move(route, better ? std::move(after) : before);
         return better;
@@ -187,7 +198,8 @@ private:
 
 }  // namespace
 
-void minimizeMaximumLoad(RerouteState& state, std::span<const std::uint32_t> selected, std::span<const std::uint32_t> hopLimits, const Task& task)
+void minimizeMaximumLoad(RerouteState& state, std::span<const std::uint32_t> selected,
+                         std::span<const std::uint32_t> hopLimits, const Task& task)
 {
     if (!selected.empty()) MaximumMinimizer(state, selected, hopLimits, task).run();
 }
@@ -215,8 +227,10 @@ std::uint64_t lowerBoundOfMaximum(const RerouteState& state, std::span<const std
     }
     std::uint64_t bound = fixed.empty() ? 0 : *std::max_element(fixed.begin(), fixed.end());
     for (VertexIndex vertex = 0; vertex < topology.vertices(); ++vertex) {
-        if (outDegree[vertex] > 0) bound = std::max(bound, (leaving[vertex] + outDegree[vertex] - 1) / outDegree[vertex]);
-        if (inDegree[vertex] > 0) bound = std::max(bound, (entering[vertex] + inDegree[vertex] - 1) / inDegree[vertex]);
+        if (outDegree[vertex] > 0)
+            bound = std::max(bound, (leaving[vertex] + outDegree[vertex] - 1) / outDegree[vertex]);
+        if (inDegree[vertex] > 0)
+            bound = std::max(bound, (entering[vertex] + inDegree[vertex] - 1) / inDegree[vertex]);
     }
     for (const std::uint32_t route : selected)
         if (!state.path(route).empty()) bound = std::max(bound, state.amount(route));

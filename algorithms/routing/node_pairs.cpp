@@ -9,16 +9,20 @@ namespace skein {
 NodeTraffic mergePairs(std::vector<NodePair> pairs)
 {
     NodeTraffic traffic;
-    const auto inside = std::partition(pairs.begin(), pairs.end(), [](const NodePair& pair) { return pair.from != pair.to; });
+    const auto inside =
+        std::partition(pairs.begin(), pairs.end(), [](const NodePair& pair) { return pair.from != pair.to; });
     traffic.rankPairsInside = static_cast<std::uint64_t>(pairs.end() - inside);
     for (auto pair = inside; pair != pairs.end(); ++pair) {
         traffic.messagesInside += pair->messages;
         traffic.bytesInside += pair->bytes;
     }
     pairs.erase(inside, pairs.end());
-    std::sort(pairs.begin(), pairs.end(), [](const NodePair& a, const NodePair& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+    std::sort(pairs.begin(), pairs.end(), [](const NodePair& a, const NodePair& b) {
+        return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+    });
     for (const NodePair& pair : pairs) {
-        if (traffic.pairs.empty() || traffic.pairs.back().from != pair.from || traffic.pairs.back().to != pair.to) {
+        if (traffic.pairs.empty() || traffic.pairs.back().from != pair.from
+            || traffic.pairs.back().to != pair.to) {
             traffic.pairs.push_back(pair);
             continue;
         }
@@ -31,11 +35,14 @@ NodeTraffic mergePairs(std::vector<NodePair> pairs)
 Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& placement)
 {
     if (matrix.ranks() > placement.ranks())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The communication is of {} ranks, the placement of {}.", matrix.ranks(), placement.ranks()));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The communication is of {} ranks, the placement of {}.", matrix.ranks(),
+                                placement.ranks()));
     std::vector<NodePair> pairs;
     pairs.reserve(matrix.entries().size());
     for (const CommMatrix::Entry& entry : matrix.entries())
-        pairs.push_back({placement.nodeOf(entry.sender), placement.nodeOf(entry.receiver), entry.messages, entry.bytes});
+        pairs.push_back(
+            {placement.nodeOf(entry.sender), placement.nodeOf(entry.receiver), entry.messages, entry.bytes});
     return mergePairs(std::move(pairs));
 }
 

@@ -23,8 +23,8 @@ struct NodePair {
 
 /// The communication of ranks seen as that of the nodes they run on.
 struct NodeTraffic {
-    std::vector<NodePair> pairs;       ///< of different nodes, by (from, to), each once
-    std::uint64_t rankPairsInside = 0; ///< pairs of ranks that share a node, self pairs included
+    std::vector<NodePair> pairs;        ///< of different nodes, by (from, to), each once
+    std::uint64_t rankPairsInside = 0;  ///< pairs of ranks that share a node, self pairs included
     std::uint64_t messagesInside = 0;
     std::uint64_t bytesInside = 0;
 };

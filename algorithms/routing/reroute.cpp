@@ -24,7 +24,8 @@ Rerouter::Rerouter(const Topology& topology)
     for (LinkIndex link = 0; link < topology.links(); ++link) inLinks_[next[topology.target(link)]++] = link;
 }
 
-void Rerouter::takeOff(std::span<const LinkIndex> route, std::uint64_t amount, std::span<const std::uint64_t> loads)
+void Rerouter::takeOff(std::span<const LinkIndex> route, std::uint64_t amount,
+                       std::span<const std::uint64_t> loads)
 {
     for (const LinkIndex link : usedLinks_) uses_[link] = 0;
     usedLinks_.assign(route.begin(), route.end());
@@ -33,7 +34,10 @@ void Rerouter::takeOff(std::span<const LinkIndex> route, std::uint64_t amount, s
     amount_ = amount;
 }
 
-std::uint64_t Rerouter::loadWith(LinkIndex link) const { return loads_[link] - uses_[link] * amount_ + amount_; }
+std::uint64_t Rerouter::loadWith(LinkIndex link) const
+{
+    return loads_[link] - uses_[link] * amount_ + amount_;
+}
 
 std::uint64_t Rerouter::highestOf(std::span<const LinkIndex> route) const
 {
@@ -60,7 +64,9 @@ bool Rerouter::measureHops(const Search& search, std::uint64_t bound)
         for (LinkIndex in = firstIn_[vertex]; in < firstIn_[vertex + 1]; ++in) {
             const LinkIndex link = inLinks_[in];
             const VertexIndex source = topology_.source(link);
-            if (hopsStamp_[source] == hopsRound_ || link == search.closed || loadWith(link) > bound || !passable(source, search)) continue;
+            if (hopsStamp_[source] == hopsRound_ || link == search.closed || loadWith(link) > bound
+                || !passable(source, search))
+                continue;
             hops_[source] = hops_[vertex] + 1;
             hopsStamp_[source] = hopsRound_;
             queue_.push_back(source);
@@ -72,13 +78,17 @@ bool Rerouter::measureHops(const Search& search, std::uint64_t bound)
 /// Puts better labels on the vertices behind one; those that cannot reach the goal in time get none.
 void Rerouter::extend(const Label& label, std::uint32_t hops, const Search& search)
 {
-    for (LinkIndex link = topology_.firstLink(label.vertex); link < topology_.firstLink(label.vertex + 1); ++link) {
+    for (LinkIndex link = topology_.firstLink(label.vertex); link < topology_.firstLink(label.vertex + 1);
+         ++link) {
         const VertexIndex target = topology_.target(link);
         const std::uint32_t rest = hopsFrom(target);
-        if (rest == kFar || hops + rest > search.hops || link == search.closed || closedVertices_[target]) continue;
+        if (rest == kFar || hops + rest > search.hops || link == search.closed || closedVertices_[target])
+            continue;
         const std::uint64_t load = std::max(label.load, loadWith(link));
         const bool goalIsAsGood = reachedStamp_[search.to] == reachedRound_ && reached_[search.to] <= load;
-        if (load > search.bound || goalIsAsGood || (reachedStamp_[target] == reachedRound_ && reached_[target] <= load)) continue;
+        if (load > search.bound || goalIsAsGood
+            || (reachedStamp_[target] == reachedRound_ && reached_[target] <= load))
+            continue;
         reached_[target] = load;
         reachedStamp_[target] = reachedRound_;
         if (target == search.to || listed_[target] == listRound_) continue;
@@ -108,7 +118,9 @@ std::vector<LinkIndex> Rerouter::firstPath(const Search& search, std::uint64_t b
     std::vector<LinkIndex> path;
     for (VertexIndex at = search.from; at != search.to;) {
         LinkIndex link = topology_.firstLink(at);
-        while (link == search.closed || loadWith(link) > bound || hopsFrom(topology_.target(link)) + 1 != hopsFrom(at)) ++link;
+        while (link == search.closed || loadWith(link) > bound
+               || hopsFrom(topology_.target(link)) + 1 != hopsFrom(at))
+            ++link;
         path.push_back(link);
         at = topology_.target(link);
     }
@@ -133,8 +145,10 @@ bool Rerouter::better(const RouteOffer& a, const RouteOffer& b, bool fewestHops)
     };
     if (key(a) != key(b)) return key(a) < key(b);
     const auto before = [&](LinkIndex x, LinkIndex y) { return topology_.target(x) < topology_.target(y); };
-    if (std::lexicographical_compare(a.links.begin(), a.links.end(), b.links.begin(), b.links.end(), before)) return true;
-    if (std::lexicographical_compare(b.links.begin(), b.links.end(), a.links.begin(), a.links.end(), before)) return false;
+    if (std::lexicographical_compare(a.links.begin(), a.links.end(), b.links.begin(), b.links.end(), before))
+        return true;
+    if (std::lexicographical_compare(b.links.begin(), b.links.end(), a.links.begin(), a.links.end(), before))
+        return false;
     return a.links < b.links;
 }
 
@@ -147,7 +161,8 @@ std::optional<RouteOffer> Rerouter::deviation(std::span<const LinkIndex> route, 
         search.hops = whole.hops - static_cast<std::uint32_t>(kept);
         search.closed = route[kept];
         if (auto rest = best(search)) {
-            rest->links.insert(rest->links.begin(), route.begin(), route.begin() + static_cast<std::ptrdiff_t>(kept));
+            rest->links.insert(rest->links.begin(), route.begin(),
+                               route.begin() + static_cast<std::ptrdiff_t>(kept));
             if (!found || better(*rest, *found, whole.fewestHops)) found = std::move(rest);
         }
         closedVertices_[search.from] = 1;
@@ -157,7 +172,8 @@ std::optional<RouteOffer> Rerouter::deviation(std::span<const LinkIndex> route, 
     return found;
 }
 
-std::optional<RouteOffer> Rerouter::alternative(std::span<const LinkIndex> route, std::uint64_t amount, std::span<const std::uint64_t> loads,
+std::optional<RouteOffer> Rerouter::alternative(std::span<const LinkIndex> route, std::uint64_t amount,
+                                                std::span<const std::uint64_t> loads,
                                                 const RerouteLimits& limits)
 {
     if (route.empty()) return std::nullopt;
@@ -165,15 +181,18 @@ std::optional<RouteOffer> Rerouter::alternative(std::span<const LinkIndex> route
     Search search;
     search.from = topology_.source(route.front());
     search.to = topology_.target(route.back());
-    search.hops = static_cast<std::uint32_t>(std::min<std::uint64_t>(route.size() + std::uint64_t{limits.tolerance}, topology_.vertices()));
+    search.hops = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(route.size() + std::uint64_t{limits.tolerance}, topology_.vertices()));
     search.bound = highestOf(route);
     search.fewestHops = limits.criterion == RerouteCriterion::Length;
     auto found = best(search);
-    if (found && std::equal(found->links.begin(), found->links.end(), route.begin(), route.end())) return deviation(route, search);
+    if (found && std::equal(found->links.begin(), found->links.end(), route.begin(), route.end()))
+        return deviation(route, search);
     return found;
 }
 
-std::optional<RouteOffer> Rerouter::improvement(std::span<const LinkIndex> route, std::uint64_t amount, std::span<const std::uint64_t> loads,
+std::optional<RouteOffer> Rerouter::improvement(std::span<const LinkIndex> route, std::uint64_t amount,
+                                                std::span<const std::uint64_t> loads,
                                                 RerouteCriterion criterion, std::uint32_t maximumHops)
 {
     if (route.empty()) return std::nullopt;

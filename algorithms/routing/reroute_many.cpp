@@ -14,9 +14,13 @@ namespace {
 
 class ManyRoutes {
 public:
-    ManyRoutes(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts, std::span<const std::uint32_t> selected,
-               const RerouteParameters& parameters, const Task& task)
-        : state_(topology, routes, amounts), rerouter_(topology), selected_(selected), parameters_(parameters), task_(task)
+    ManyRoutes(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts,
+               std::span<const std::uint32_t> selected, const RerouteParameters& parameters, const Task& task)
+        : state_(topology, routes, amounts),
+          rerouter_(topology),
+          selected_(selected),
+          parameters_(parameters),
+          task_(task)
     {
         for (const std::uint32_t route : selected) {
             const auto hops = static_cast<std::uint32_t>(routes[route].size());
@@ -43,7 +47,8 @@ public:
 private:
     std::uint64_t criterionOf(std::uint32_t route) const
     {
-        return parameters_.limits.criterion == RerouteCriterion::Length ? state_.path(route).size() : state_.highestLoad(route);
+        return parameters_.limits.criterion == RerouteCriterion::Length ? state_.path(route).size()
+                                                                        : state_.highestLoad(route);
     }
 
     /// Positions in the selection, the worst route first.
@@ -76,7 +81,8 @@ private:
     bool improve(std::uint32_t position)
     {
         const std::uint32_t route = selected_[position];
-        auto offer = rerouter_.improvement(state_.path(route), state_.amount(route), state_.loads(), parameters_.limits.criterion, hopLimits_[position]);
+        auto offer = rerouter_.improvement(state_.path(route), state_.amount(route), state_.loads(),
+                                           parameters_.limits.criterion, hopLimits_[position]);
         if (!offer) return false;
         state_.move(route, std::move(offer->links));
         return true;
@@ -108,25 +114,32 @@ private:
     RerouteResult result_;
 };
 
-Result<void> checkInput(const LinkPaths& routes, std::span<const std::uint64_t> amounts, std::span<const std::uint32_t> selected)
+Result<void> checkInput(const LinkPaths& routes, std::span<const std::uint64_t> amounts,
+                        std::span<const std::uint32_t> selected)
 {
     if (amounts.size() != routes.size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("There are {} routes and {} amounts.", routes.size(), amounts.size()));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("There are {} routes and {} amounts.", routes.size(), amounts.size()));
     std::vector<char> seen(routes.size(), 0);
     for (const std::uint32_t route : selected) {
-        if (route >= routes.size()) return fail(ErrorCode::InvalidArgument, fmt::format("Route {} is selected; there are {}.", route, routes.size()));
-        if (std::exchange(seen[route], 1)) return fail(ErrorCode::InvalidArgument, fmt::format("Route {} is selected twice.", route));
+        if (route >= routes.size())
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("Route {} is selected; there are {}.", route, routes.size()));
+        if (std::exchange(seen[route], 1))
+            return fail(ErrorCode::InvalidArgument, fmt::format("Route {} is selected twice.", route));
     }
     return {};
 }
 
 }  // namespace
 
-RerouteState::RerouteState(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts)
+RerouteState::RerouteState(const Topology& topology, const LinkPaths& routes,
+                           std::span<const std::uint64_t> amounts)
     : topology_(topology), amounts_(amounts), loads_(loadsOf(topology, routes, amounts))
 {
     paths_.reserve(routes.size());
-    for (std::size_t route = 0; route < routes.size(); ++route) paths_.emplace_back(routes[route].begin(), routes[route].end());
+    for (std::size_t route = 0; route < routes.size(); ++route)
+        paths_.emplace_back(routes[route].begin(), routes[route].end());
 }
 
 std::uint64_t RerouteState::highestLoad(std::uint32_t route) const
@@ -136,7 +149,10 @@ std::uint64_t RerouteState::highestLoad(std::uint32_t route) const
     return highest;
 }
 
-std::uint64_t RerouteState::maximumLoad() const { return loads_.empty() ? 0 : *std::max_element(loads_.begin(), loads_.end()); }
+std::uint64_t RerouteState::maximumLoad() const
+{
+    return loads_.empty() ? 0 : *std::max_element(loads_.begin(), loads_.end());
+}
 
 std::uint64_t RerouteState::totalHops() const
 {
@@ -159,7 +175,8 @@ LinkPaths RerouteState::allPaths() const
     return all;
 }
 
-std::vector<std::uint64_t> loadsOf(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts)
+std::vector<std::uint64_t> loadsOf(const Topology& topology, const LinkPaths& routes,
+                                   std::span<const std::uint64_t> amounts)
 {
     std::vector<std::uint64_t> loads(topology.links(), 0);
     for (std::size_t route = 0; route < routes.size(); ++route)
@@ -167,20 +184,26 @@ std::vector<std::uint64_t> loadsOf(const Topology& topology, const LinkPaths& ro
     return loads;
 }
 
-std::vector<std::uint32_t> routesOverTopLinks(const LinkPaths& routes, std::span<const std::uint64_t> loads, double share)
+std::vector<std::uint32_t> routesOverTopLinks(const LinkPaths& routes, std::span<const std::uint64_t> loads,
+                                              double share)
 {
     const auto loaded = std::ranges::count_if(loads, [](std::uint64_t load) { return load > 0; });
-    const auto wanted = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * static_cast<double>(loaded)));
+    const auto wanted =
+        static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * static_cast<double>(loaded)));
     std::vector<char> isTop(loads.size(), 0);
-    for (const LinkIndex link : topLinks(loads, std::max<std::size_t>(wanted, 1))) isTop[link] = loads[link] > 0 ? 1 : 0;
+    for (const LinkIndex link : topLinks(loads, std::max<std::size_t>(wanted, 1)))
+        isTop[link] = loads[link] > 0 ? 1 : 0;
     std::vector<std::uint32_t> found;
     for (std::uint32_t route = 0; route < routes.size(); ++route)
-        if (std::ranges::any_of(routes[route], [&](LinkIndex link) { return isTop[link] != 0; })) found.push_back(route);
+        if (std::ranges::any_of(routes[route], [&](LinkIndex link) { return isTop[link] != 0; }))
+            found.push_back(route);
     return found;
 }
 
-Result<RerouteResult> rerouteMany(const Topology& topology, const LinkPaths& routes, std::span<const std::uint64_t> amounts,
-                                  std::span<const std::uint32_t> selected, const RerouteParameters& parameters, const Task& task)
+Result<RerouteResult> rerouteMany(const Topology& topology, const LinkPaths& routes,
+                                  std::span<const std::uint64_t> amounts,
+                                  std::span<const std::uint32_t> selected,
+                                  const RerouteParameters& parameters, const Task& task)
 {
     if (auto checked = checkInput(routes, amounts, selected); !checked) return Unexpected(checked.error());
     return ManyRoutes(topology, routes, amounts, selected, parameters, task).run();

@@ -34,12 +34,13 @@ private:
     std::vector<std::uint64_t> loads_;
 };
 
-/// Lowers the largest load of any link by moving the selected routes, none beyond its number of hops in `hopLimits`.
-/// Stops early when the task is asked to. See RerouteStrategy::MinimizeMaximum.
-void minimizeMaximumLoad(RerouteState& state, std::span<const std::uint32_t> selected, std::span<const std::uint32_t> hopLimits, const Task& task);
+/// Lowers the largest load of any link by moving the selected routes, none beyond its number of hops in
+/// `hopLimits`. Stops early when the task is asked to. See RerouteStrategy::MinimizeMaximum.
+void minimizeMaximumLoad(RerouteState& state, std::span<const std::uint32_t> selected,
+                         std::span<const std::uint32_t> hopLimits, const Task& task);
 
-/// A load below which the maximum cannot fall whatever ways the selected routes take: what enters or leaves a vertex
-/// shares its links, and routes that are not selected stay.
+/// A load below which the maximum cannot fall whatever ways the selected routes take: what enters or leaves a
+/// vertex shares its links, and routes that are not selected stay.
 std::uint64_t lowerBoundOfMaximum(const RerouteState& state, std::span<const std::uint32_t> selected);
 
 }  // namespace skein

@@ -13,12 +13,17 @@ namespace {
 constexpr std::uint64_t kMaximumHops = std::uint64_t{1} << 30;
 constexpr std::size_t kPairsBetweenStopChecks = 4096;
 
-Unexpected tooManyHops() { return fail(ErrorCode::OutOfMemory, "The routes have more than 2^30 hops together."); }
+Unexpected tooManyHops()
+{
+    return fail(ErrorCode::OutOfMemory, "The routes have more than 2^30 hops together.");
+}
 
 Unexpected unreachable(const Topology& topology, const NodePair& pair)
 {
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("The machine has no way from node {} to node {}.", topology.vertexName(pair.from), topology.vertexName(pair.to)), topology.spec());
+                fmt::format("The machine has no way from node {} to node {}.", topology.vertexName(pair.from),
+                            topology.vertexName(pair.to)),
+                topology.spec());
 }
 
 bool useMeasured(const MeasuredPaths* measured, const NodePair& pair, LinkPaths& paths)
@@ -29,7 +34,8 @@ bool useMeasured(const MeasuredPaths* measured, const NodePair& pair, LinkPaths&
 }
 
 template <typename Rule>
-Result<LinkPaths> routeByRule(const Rule& rule, std::span<const NodePair> pairs, const MeasuredPaths* measured, const Task& task)
+Result<LinkPaths> routeByRule(const Rule& rule, std::span<const NodePair> pairs,
+                              const MeasuredPaths* measured, const Task& task)
 {
     LinkPaths paths;
     paths.first.reserve(pairs.size() + 1);
@@ -47,11 +53,13 @@ std::vector<std::uint32_t> byDestination(std::span<const NodePair> pairs)
 {
     std::vector<std::uint32_t> order(pairs.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return pairs[a].to < pairs[b].to; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return pairs[a].to < pairs[b].to; });
     return order;
 }
 
-Result<LinkPaths> routeShortest(const Topology& topology, std::span<const NodePair> pairs, const MeasuredPaths* measured, const Task& task)
+Result<LinkPaths> routeShortest(const Topology& topology, std::span<const NodePair> pairs,
+                                const MeasuredPaths* measured, const Task& task)
 {
     const auto order = byDestination(pairs);
     HopsTo hops(topology);
@@ -75,7 +83,8 @@ Result<LinkPaths> routeShortest(const Topology& topology, std::span<const NodePa
 }
 
 /// Lets what arrives at each vertex flow on in equal parts over its links towards the destination.
-void flowDown(const Topology& topology, const HopsTo& hops, std::vector<std::uint64_t>& waiting, SplitLoads& result)
+void flowDown(const Topology& topology, const HopsTo& hops, std::vector<std::uint64_t>& waiting,
+              SplitLoads& result)
 {
     for (std::size_t i = hops.order().size(); i-- > 1;) {
         const VertexIndex vertex = hops.order()[i];
@@ -101,7 +110,8 @@ void flowDown(const Topology& topology, const HopsTo& hops, std::vector<std::uin
     waiting[hops.order().front()] = 0;
 }
 
-Result<SplitLoads> splitEcmp(const Topology& topology, std::span<const NodePair> pairs, std::span<const std::uint64_t> amounts, const Task& task)
+Result<SplitLoads> splitEcmp(const Topology& topology, std::span<const NodePair> pairs,
+                             std::span<const std::uint64_t> amounts, const Task& task)
 {
     const auto order = byDestination(pairs);
     HopsTo hops(topology);
@@ -126,7 +136,8 @@ Result<SplitLoads> splitEcmp(const Topology& topology, std::span<const NodePair>
     return result;
 }
 
-void sendVia(const DragonflyRule& rule, const NodePair& pair, std::uint32_t via, std::uint64_t amount, std::vector<LinkIndex>& links, SplitLoads& result)
+void sendVia(const DragonflyRule& rule, const NodePair& pair, std::uint32_t via, std::uint64_t amount,
+             std::vector<LinkIndex>& links, SplitLoads& result)
 {
     links.clear();
     rule.appendVia(pair.from, pair.to, via, links);
@@ -135,7 +146,8 @@ void sendVia(const DragonflyRule& rule, const NodePair& pair, std::uint32_t via,
     result.maximumHops = std::max(result.maximumHops, static_cast<std::uint32_t>(links.size()));
 }
 
-Result<SplitLoads> splitValiant(const Topology& topology, std::span<const NodePair> pairs, std::span<const std::uint64_t> amounts, const Task& task)
+Result<SplitLoads> splitValiant(const Topology& topology, std::span<const NodePair> pairs,
+                                std::span<const std::uint64_t> amounts, const Task& task)
 {
     const DragonflyRule rule(topology);
     SplitLoads result;
@@ -168,26 +180,31 @@ void LinkPaths::add(std::span<const LinkIndex> route)
     first.push_back(links.size());
 }
 
-Result<LinkPaths> routePairs(const Topology& topology, const RoutingModel& model, std::span<const NodePair> pairs,
-                             const MeasuredPaths* measured, const Task& task)
+Result<LinkPaths> routePairs(const Topology& topology, const RoutingModel& model,
+                             std::span<const NodePair> pairs, const MeasuredPaths* measured, const Task& task)
 {
     switch (model.kind) {
-        case RoutingKind::DimensionOrder: return routeByRule(DimensionOrderRule(topology, model), pairs, measured, task);
-        case RoutingKind::DModK: return routeByRule(FatTreeRule(topology), pairs, measured, task);
-        case RoutingKind::Minimal: return routeByRule(DragonflyRule(topology), pairs, measured, task);
-        case RoutingKind::ShortestPath: return routeShortest(topology, pairs, measured, task);
-        case RoutingKind::Ecmp:
-        case RoutingKind::Valiant: break;
+    case RoutingKind::DimensionOrder:
+        return routeByRule(DimensionOrderRule(topology, model), pairs, measured, task);
+    case RoutingKind::DModK: return routeByRule(FatTreeRule(topology), pairs, measured, task);
+    case RoutingKind::Minimal: return routeByRule(DragonflyRule(topology), pairs, measured, task);
+    case RoutingKind::ShortestPath: return routeShortest(topology, pairs, measured, task);
+    case RoutingKind::Ecmp:
+    case RoutingKind::Valiant: break;
     }
-    return fail(ErrorCode::InvalidArgument, fmt::format("By {} a message takes several ways at once and has no single route.", name(model)));
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("By {} a message takes several ways at once and has no single route.", name(model)));
 }
 
-Result<SplitLoads> splitPairs(const Topology& topology, const RoutingModel& model, std::span<const NodePair> pairs,
-                              std::span<const std::uint64_t> amounts, const Task& task)
+Result<SplitLoads> splitPairs(const Topology& topology, const RoutingModel& model,
+                              std::span<const NodePair> pairs, std::span<const std::uint64_t> amounts,
+                              const Task& task)
 {
     if (model.kind == RoutingKind::Ecmp) return splitEcmp(topology, pairs, amounts, task);
     if (model.kind == RoutingKind::Valiant) return splitValiant(topology, pairs, amounts, task);
-    return fail(ErrorCode::InvalidArgument, fmt::format("By {} a message takes one way and is not split.", name(model)));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("By {} a message takes one way and is not split.", name(model)));
 }
 
 }  // namespace skein

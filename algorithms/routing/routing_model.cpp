@@ -27,7 +27,8 @@ std::string specOf(std::span<const GridDimension> dimensions)
 {
     std::string text;
     for (const GridDimension& dimension : dimensions)
-        text += fmt::format("{}{}{}", text.empty() ? "torus:" : "x", dimension.size, dimension.shape == DimensionShape::Line ? "m" : "");
+        text += fmt::format("{}{}{}", text.empty() ? "torus:" : "x", dimension.size,
+                            dimension.shape == DimensionShape::Line ? "m" : "");
     return text;
 }
 
@@ -62,12 +63,12 @@ std::vector<std::uint8_t> usualOrder(const Topology& topology)
 bool canHave(const Topology& topology, RoutingKind kind)
 {
     switch (kind) {
-        case RoutingKind::DimensionOrder: return topology.isGrid();
-        case RoutingKind::DModK: return std::holds_alternative<FatTreeShape>(topology.shape());
-        case RoutingKind::Minimal:
-        case RoutingKind::Valiant: return std::holds_alternative<DragonflyShape>(topology.shape());
-        case RoutingKind::Ecmp:
-        case RoutingKind::ShortestPath: return true;
+    case RoutingKind::DimensionOrder: return topology.isGrid();
+    case RoutingKind::DModK: return std::holds_alternative<FatTreeShape>(topology.shape());
+    case RoutingKind::Minimal:
+    case RoutingKind::Valiant: return std::holds_alternative<DragonflyShape>(topology.shape());
+    case RoutingKind::Ecmp:
+    case RoutingKind::ShortestPath: return true;
     }
     return false;
 }
@@ -76,14 +77,18 @@ bool canHave(const Topology& topology, RoutingKind kind)
 Result<void> readOrderOptions(std::string_view options, const Topology& topology, RoutingModel& model)
 {
     const std::size_t comma = options.find(',');
-    for (const std::string_view part : {options.substr(0, comma), comma == std::string_view::npos ? std::string_view() : options.substr(comma + 1)}) {
+    for (const std::string_view part :
+         {options.substr(0, comma),
+          comma == std::string_view::npos ? std::string_view() : options.substr(comma + 1)}) {
         if (part.empty()) continue;
         if (part == "tie=positive") model.tie = TieRule::Positive;
         else if (part == "tie=parity") model.tie = TieRule::SourceParity;
         else if (auto order = parseOrder(part, topology.numbering().size())) model.order = std::move(*order);
         else
-            return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no order of all {} dimensions (such as BA for two), tie=positive or tie=parity.",
-                                                                part, topology.numbering().size()));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("\"{}\" is no order of all {} dimensions (such as BA for two), "
+                                    "tie=positive or tie=parity.",
+                                    part, topology.numbering().size()));
     }
     return {};
 }
@@ -119,24 +124,31 @@ Result<RoutingModel> parseRoutingModel(std::string_view text, const Topology& to
     if (text.empty() || text == "auto") return usualRouting(topology);
     const std::size_t colon = text.find(':');
     const std::string_view kindName = text.substr(0, colon);
-    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const NamedKind& known) { return known.name == kindName; });
+    const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+                                    [&](const NamedKind& known) { return known.name == kindName; });
     const bool optionsAllowed = found != kKinds.end() && found->kind == RoutingKind::DimensionOrder;
     if (found == kKinds.end() || (colon != std::string_view::npos && !optionsAllowed))
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("\"{}\" is no routing; there are auto, d-mod-k, dimension-order[:ORDER][,tie=positive], ecmp, minimal, shortest and valiant.", text));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("\"{}\" is no routing; there are auto, d-mod-k, "
+                        "dimension-order[:ORDER][,tie=positive], ecmp, minimal, shortest and valiant.",
+                        text));
     if (!canHave(topology, found->kind))
-        return fail(ErrorCode::InvalidArgument, fmt::format("The machine {} cannot be routed by {}.", topology.spec(), kindName));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The machine {} cannot be routed by {}.", topology.spec(), kindName));
     RoutingModel model{found->kind, {}, TieRule::SourceParity};
     if (!optionsAllowed) return model;
     model.order = usualOrder(topology);
     if (colon != std::string_view::npos)
-        if (auto read = readOrderOptions(text.substr(colon + 1), topology, model); !read) return Unexpected(read.error());
+        if (auto read = readOrderOptions(text.substr(colon + 1), topology, model); !read)
+            return Unexpected(read.error());
     return model;
 }
 
 std::string name(const RoutingModel& model)
 {
-    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const NamedKind& known) { return known.kind == model.kind; });
+    const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+                                    [&](const NamedKind& known) { return known.kind == model.kind; });
     std::string text(found->name);
     if (model.kind != RoutingKind::DimensionOrder) return text;
     text += ':';

@@ -14,11 +14,11 @@ namespace skein {
 /// How a machine sends its messages. docs/MACHINES.md tells each model's rule and source.
 enum class RoutingKind : std::uint8_t {
     DimensionOrder,  ///< grids: one dimension after the other, the shorter way round
-    DModK,           ///< fat trees: up by the destination's digits, then down (Zahavi, Johnson, Kerbyson, Lang 2010)
-    Ecmp,            ///< every vertex splits a flow evenly among its links on shortest paths
-    Minimal,         ///< dragonflies: at most one global cable
-    ShortestPath,    ///< a shortest path, at each vertex to the neighbour with the lowest number
-    Valiant,         ///< dragonflies: minimal to a group in between and on, all of them equally often
+    DModK,    ///< fat trees: up by the destination's digits, then down (Zahavi, Johnson, Kerbyson, Lang 2010)
+    Ecmp,     ///< every vertex splits a flow evenly among its links on shortest paths
+    Minimal,  ///< dragonflies: at most one global cable
+    ShortestPath,  ///< a shortest path, at each vertex to the neighbour with the lowest number
+    Valiant,       ///< dragonflies: minimal to a group in between and on, all of them equally often
 };
 
 /// Which way a ring is gone when both are equally long.
@@ -47,13 +47,14 @@ struct KnownPartition {
 /// The partitions of the published data (docs/MACHINES.md), by size.
 std::vector<KnownPartition> knownPartitions();
 
-/// What a machine does unless told otherwise: dimension order on grids (a known partition's order, the last level
-/// first where all dimensions are all-to-all, else A first), minimal on dragonflies, D-mod-k on fat trees, shortest
-/// paths elsewhere.
+/// What a machine does unless told otherwise: dimension order on grids (a known partition's order, the last
+/// level first where all dimensions are all-to-all, else A first), minimal on dragonflies, D-mod-k on fat
+/// trees, shortest paths elsewhere.
 RoutingModel usualRouting(const Topology& topology);
 
 /// "auto", "d-mod-k", "ecmp", "minimal", "shortest", "valiant", "dimension-order", "dimension-order:DBACE",
-/// "dimension-order:ABC,tie=positive". Errors: InvalidArgument for another text or a model that the machine cannot have.
+/// "dimension-order:ABC,tie=positive". Errors: InvalidArgument for another text or a model that the machine
+/// cannot have.
 Result<RoutingModel> parseRoutingModel(std::string_view text, const Topology& topology);
 
 /// "dimension-order:DBACE" …: what parseRoutingModel takes.

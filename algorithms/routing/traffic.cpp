@@ -26,7 +26,8 @@ Traffic totalsOf(NodeTraffic nodes)
 void addDilation(Traffic& result)
 {
     const std::uint64_t amount = result.unit == LoadUnit::Bytes ? result.bytes : result.messages;
-    result.meanDilation = amount == 0 ? 0.0 : static_cast<double>(result.hopBytes) / static_cast<double>(amount);
+    result.meanDilation =
+        amount == 0 ? 0.0 : static_cast<double>(result.hopBytes) / static_cast<double>(amount);
 }
 
 void addLoads(const Topology& topology, Traffic& result)
@@ -47,7 +48,8 @@ void addLoads(const Topology& topology, Traffic& result)
     addDilation(result);
 }
 
-Result<Traffic> splitTraffic(const Topology& topology, const RoutingModel& model, Traffic result, const Task& task)
+Result<Traffic> splitTraffic(const Topology& topology, const RoutingModel& model, Traffic result,
+                             const Task& task)
 {
     std::vector<std::uint64_t> amounts;
     for (const NodePair& pair : result.pairs) amounts.push_back(amountOf(pair, result.unit));
@@ -63,9 +65,13 @@ Result<Traffic> splitTraffic(const Topology& topology, const RoutingModel& model
 
 }  // namespace
 
-std::uint64_t amountOf(const NodePair& pair, LoadUnit unit) { return unit == LoadUnit::Bytes ? pair.bytes : pair.messages; }
+std::uint64_t amountOf(const NodePair& pair, LoadUnit unit)
+{
+    return unit == LoadUnit::Bytes ? pair.bytes : pair.messages;
+}
 
-LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads, std::span<const char> used)
+LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads,
+                      std::span<const char> used)
 {
     LoadSummary summary;
     double sum = 0.0;
@@ -73,7 +79,8 @@ LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> l
         const std::uint64_t load = loads[link];
         summary.linksUsed += (used.empty() ? load > 0 : used[link] != 0) ? 1 : 0;
         sum += static_cast<double>(load);
-        summary.congestion = std::max(summary.congestion, static_cast<double>(load) / static_cast<double>(topology.capacity(link)));
+        summary.congestion = std::max(
+            summary.congestion, static_cast<double>(load) / static_cast<double>(topology.capacity(link)));
         if (load > summary.maximum) {
             summary.maximum = load;
             summary.maximumLink = link;
@@ -87,7 +94,8 @@ LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> l
     return summary;
 }
 
-Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, NodeTraffic nodes, const MeasuredPaths* measured, const Task& task)
+Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, NodeTraffic nodes,
+                        const MeasuredPaths* measured, const Task& task)
 {
     Traffic result = totalsOf(std::move(nodes));
     if (model.splits() && !measured) return splitTraffic(topology, model, std::move(result), task);
@@ -95,7 +103,8 @@ Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, Nod
     if (!paths) return Unexpected(paths.error());
     result.paths = std::move(*paths);
     if (measured)
-        for (const NodePair& pair : result.pairs) result.pairsMeasured += measured->find(pair.from, pair.to) >= 0 ? 1 : 0;
+        for (const NodePair& pair : result.pairs)
+            result.pairsMeasured += measured->find(pair.from, pair.to) >= 0 ? 1 : 0;
     addLoads(topology, result);
     return result;
 }
@@ -114,7 +123,9 @@ std::vector<LinkIndex> topLinks(std::span<const std::uint64_t> loads, std::size_
     std::vector<LinkIndex> links(loads.size());
     std::iota(links.begin(), links.end(), 0u);
     const auto end = links.begin() + static_cast<std::ptrdiff_t>(std::min(count, links.size()));
-    std::partial_sort(links.begin(), end, links.end(), [&](LinkIndex a, LinkIndex b) { return loads[a] != loads[b] ? loads[a] > loads[b] : a < b; });
+    std::partial_sort(links.begin(), end, links.end(), [&](LinkIndex a, LinkIndex b) {
+        return loads[a] != loads[b] ? loads[a] > loads[b] : a < b;
+    });
     links.erase(end, links.end());
     return links;
 }

@@ -18,37 +18,39 @@ enum class LoadUnit : std::uint8_t { Bytes, Messages };
 /// How a load is spread over the links of a machine.
 struct LoadSummary {
     std::uint64_t maximum = 0;
-    LinkIndex maximumLink = kNoLink;    ///< the lowest of those with the maximum; kNoLink without traffic
-    std::uint32_t maximumTies = 0;      ///< further links with the same load
-    std::uint32_t linksUsed = 0;        ///< links on any route, empty messages included
-    double mean = 0.0;                  ///< over all links
-    double meanUsed = 0.0;              ///< over the used links
-    double congestion = 0.0;            ///< largest load / capacity
+    LinkIndex maximumLink = kNoLink;  ///< the lowest of those with the maximum; kNoLink without traffic
+    std::uint32_t maximumTies = 0;    ///< further links with the same load
+    std::uint32_t linksUsed = 0;      ///< links on any route, empty messages included
+    double mean = 0.0;                ///< over all links
+    double meanUsed = 0.0;            ///< over the used links
+    double congestion = 0.0;          ///< largest load / capacity
 };
 
 /// What a placement and a routing make of communication. "Load" is what a directed link carries.
 struct Traffic {
     LoadUnit unit = LoadUnit::Bytes;
     std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;               ///< of all pairs of ranks
-    std::uint64_t bytesInside = 0;         ///< between ranks of one node
+    std::uint64_t bytes = 0;        ///< of all pairs of ranks
+    std::uint64_t bytesInside = 0;  ///< between ranks of one node
     std::uint64_t rankPairsInside = 0;
-    std::uint64_t hopBytes = 0;            ///< sum of load unit × hops
-    std::uint32_t maximumHops = 0;         ///< the largest dilation
-    double meanDilation = 0.0;             ///< hop-bytes / bytes: hops of the average byte, 0 inside a node
-    std::uint64_t pairsMeasured = 0;       ///< node pairs on recorded routes
-    std::vector<NodePair> pairs;           ///< of different nodes
-    LinkPaths paths;                       ///< one a pair; empty where the model splits messages
-    std::vector<std::uint64_t> loads;      ///< by link
+    std::uint64_t hopBytes = 0;        ///< sum of load unit × hops
+    std::uint32_t maximumHops = 0;     ///< the largest dilation
+    double meanDilation = 0.0;         ///< hop-bytes / bytes: hops of the average byte, 0 inside a node
+    std::uint64_t pairsMeasured = 0;   ///< node pairs on recorded routes
+    std::vector<NodePair> pairs;       ///< of different nodes
+    LinkPaths paths;                   ///< one a pair; empty where the model splits messages
+    std::vector<std::uint64_t> loads;  ///< by link
     LoadSummary summary;
 };
 
 /// The loads' summary; `used` tells which links any route takes (empty: those with a load). O(links).
-LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads, std::span<const char> used);
+LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads,
+                      std::span<const char> used);
 
 /// Routes the communication of nodes. Recorded routes, where given, win over the model pair by pair.
 /// Errors: those of routePairs and splitPairs.
-Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, NodeTraffic nodes, const MeasuredPaths* measured, const Task& task);
+Result<Traffic> traffic(const Topology& topology, const RoutingModel& model, NodeTraffic nodes,
+                        const MeasuredPaths* measured, const Task& task);
 
 /// The traffic of recorded routes alone, each path by itself; those that end early count as far as they go.
 Traffic recordedTraffic(const Topology& topology, const MeasuredPaths& measured);

@@ -8,8 +8,9 @@
 namespace skein {
 namespace {
 
-void fillRow(const Experiment& experiment, const TimelineIndex& index, const std::vector<LocationId>& locations,
-             const ColumnGrid& grid, std::span<float> depths, const Task& task)
+void fillRow(const Experiment& experiment, const TimelineIndex& index,
+             const std::vector<LocationId>& locations, const ColumnGrid& grid, std::span<float> depths,
+             const Task& task)
 {
     std::vector<ColumnSample> samples(grid.count);
     std::vector<std::uint32_t> active(grid.count, 0);
@@ -33,11 +34,13 @@ void fillRow(const Experiment& experiment, const TimelineIndex& index, const std
 }  // namespace
 
 Result<CallDepths> callDepths(const Experiment& experiment, const TimelineIndex& index,
-                              const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid, const Task& task)
+                              const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid,
+                              const Task& task)
 {
     CallDepths depths{grid.count, std::vector<float>(rows.size() * grid.count, 0.0f)};
     const bool complete = parallelFor(rows.size(), task, [&](std::size_t row) {
-        fillRow(experiment, index, rows[row], grid, std::span(depths.depth).subspan(row * grid.count, grid.count), task);
+        fillRow(experiment, index, rows[row], grid,
+                std::span(depths.depth).subspan(row * grid.count, grid.count), task);
     });
     if (!complete || task.stopRequested()) return cancelled();
     return depths;

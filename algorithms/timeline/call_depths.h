@@ -20,11 +20,12 @@ struct CallDepths {
     float at(std::size_t row, std::size_t column) const { return depth[row * columns + column]; }
 };
 
-/// For each row, which is one or several locations of an experiment, and each column of experiment time: the depth of
-/// the call path of the region that took most time there (see ColumnSampler), averaged over the locations of the row in
-/// which anything was called. Rows are worked on in parallel. O(locations · columns), whatever the number of calls.
-/// Errors: Cancelled.
+/// For each row, which is one or several locations of an experiment, and each column of experiment time: the
+/// depth of the call path of the region that took most time there (see ColumnSampler), averaged over the
+/// locations of the row in which anything was called. Rows are worked on in parallel. O(locations · columns),
+/// whatever the number of calls. Errors: Cancelled.
 Result<CallDepths> callDepths(const Experiment& experiment, const TimelineIndex& index,
-                              const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid, const Task& task);
+                              const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid,
+                              const Task& task);
 
 }  // namespace skein

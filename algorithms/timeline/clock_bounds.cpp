@@ -9,7 +9,9 @@ std::optional<Bounds> boundsOf(const Constraints& constraints, const std::vector
     for (std::size_t clock = 0; clock < zeros.size(); ++clock)
         if (zeros[clock]) start[clock] = 0;
     Bounds bounds{start, start};
-    if (!constraints.tightenUpper(bounds.upper, slack) || !constraints.tightenLower(bounds.negatedLower, slack)) return std::nullopt;
+    if (!constraints.tightenUpper(bounds.upper, slack)
+        || !constraints.tightenLower(bounds.negatedLower, slack))
+        return std::nullopt;
     return bounds;
 }
 

@@ -16,9 +16,13 @@ struct Bounds {
     std::vector<TimeNs> upper;
     std::vector<TimeNs> negatedLower;
 
-    bool bounded(std::size_t clock) const { return upper[clock] < kUnbounded && negatedLower[clock] < kUnbounded; }
+    bool bounded(std::size_t clock) const
+    {
+        return upper[clock] < kUnbounded && negatedLower[clock] < kUnbounded;
+    }
     bool containsZero(std::size_t clock) const { return upper[clock] >= 0 && negatedLower[clock] >= 0; }
-    /// Rounded down, so that differences still obey whole bounds. On the side of zero where one bound is missing.
+    /// Rounded down, so that differences still obey whole bounds. On the side of zero where one bound is
+    /// missing.
     TimeNs middle(std::size_t clock) const
     {
         if (bounded(clock)) return (upper[clock] - negatedLower[clock]) >> 1;
@@ -33,14 +37,14 @@ struct Bounds {
     }
 };
 
-/// The bounds where the clocks in `zeros` have offset 0 and every fact is made `slack` ns weaker; nullopt where the facts
-/// contradict each other.
+/// The bounds where the clocks in `zeros` have offset 0 and every fact is made `slack` ns weaker; nullopt
+/// where the facts contradict each other.
 std::optional<Bounds> boundsOf(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs slack);
 
 std::vector<bool> onlyReference(std::size_t clocks, LocationGroupId reference);
 
-/// The least weakening of all facts, up to `enough`, under which constant offsets exist: clocks that drift, or partners
-/// that were matched wrongly, contradict each other by some nanoseconds.
+/// The least weakening of all facts, up to `enough`, under which constant offsets exist: clocks that drift,
+/// or partners that were matched wrongly, contradict each other by some nanoseconds.
 TimeNs leastSlack(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs enough);
 
 }  // namespace skein::clocks

@@ -81,12 +81,16 @@ void Constraints::addCollectives(const Trace& trace, const std::vector<std::uint
         const Waiting waiting = waitingOf(operation.kind);
         if (waiting == Waiting::None || (span && !span->contains(operation.begin))) continue;
         Rendezvous rendezvous{enters_.size(), 0, leaves_.size(), 0};
-        for (const CollectiveMember& member : trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount)) {
-            if (member.location.index() >= clocks.size() || clocks[member.location.index()] == kNoClock) continue;
+        for (const CollectiveMember& member :
+             trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount)) {
+            if (member.location.index() >= clocks.size() || clocks[member.location.index()] == kNoClock)
+                continue;
             const std::uint32_t clock = clocks[member.location.index()];
             const bool isRoot = member.location == operation.root;
-            if (waiting != Waiting::AllForRoot || isRoot) enters_.push_back({clock, corrected(clock, member.begin)});
-            if (waiting != Waiting::RootForAll || isRoot) leaves_.push_back({clock, corrected(clock, member.end)});
+            if (waiting != Waiting::AllForRoot || isRoot)
+                enters_.push_back({clock, corrected(clock, member.begin)});
+            if (waiting != Waiting::RootForAll || isRoot)
+                leaves_.push_back({clock, corrected(clock, member.end)});
         }
         rendezvous.enterCount = enters_.size() - rendezvous.firstEnter;
         rendezvous.leaveCount = leaves_.size() - rendezvous.firstLeave;
@@ -94,7 +98,8 @@ void Constraints::addCollectives(const Trace& trace, const std::vector<std::uint
     }
 }
 
-/// Bellman and Ford: a shortest path has fewer edges than there are clocks, so whoever still changes then goes in circles.
+/// Bellman and Ford: a shortest path has fewer edges than there are clocks, so whoever still changes then
+/// goes in circles.
 template <typename Pass>
 bool Constraints::settle(std::vector<TimeNs>& bounds, Pass pass) const
 {
@@ -112,11 +117,13 @@ bool Constraints::tightenUpper(std::vector<TimeNs>& upper, TimeNs slack) const
     return settle(upper, [&](std::vector<TimeNs>& bounds) {
         bool changed = false;
         for (const MessageBound& message : messages_)
-            if (bounds[message.from] < kUnbounded) changed |= lower(bounds[message.to], bounds[message.from] + message.bound + slack);
+            if (bounds[message.from] < kUnbounded)
+                changed |= lower(bounds[message.to], bounds[message.from] + message.bound + slack);
         for (const Rendezvous& all : rendezvous_) {
             TimeNs latest = kUnbounded;  // of the negated true time at which the last one entered
             for (std::size_t i = all.firstEnter; i < all.firstEnter + all.enterCount; ++i)
-                if (bounds[enters_[i].clock] < kUnbounded) lower(latest, bounds[enters_[i].clock] - enters_[i].begin);
+                if (bounds[enters_[i].clock] < kUnbounded)
+                    lower(latest, bounds[enters_[i].clock] - enters_[i].begin);
             if (latest == kUnbounded) continue;
             for (std::size_t i = all.firstLeave; i < all.firstLeave + all.leaveCount; ++i)
                 changed |= lower(bounds[leaves_[i].clock], latest + leaves_[i].end + slack);
@@ -130,11 +137,13 @@ bool Constraints::tightenLower(std::vector<TimeNs>& negatedLower, TimeNs slack) 
     return settle(negatedLower, [&](std::vector<TimeNs>& bounds) {
         bool changed = false;
         for (const MessageBound& message : messages_)
-            if (bounds[message.to] < kUnbounded) changed |= lower(bounds[message.from], bounds[message.to] + message.bound + slack);
+            if (bounds[message.to] < kUnbounded)
+                changed |= lower(bounds[message.from], bounds[message.to] + message.bound + slack);
         for (const Rendezvous& all : rendezvous_) {
             TimeNs earliest = kUnbounded;  // the true time at which the first one left
             for (std::size_t i = all.firstLeave; i < all.firstLeave + all.leaveCount; ++i)
-                if (bounds[leaves_[i].clock] < kUnbounded) lower(earliest, bounds[leaves_[i].clock] + leaves_[i].end);
+                if (bounds[leaves_[i].clock] < kUnbounded)
+                    lower(earliest, bounds[leaves_[i].clock] + leaves_[i].end);
             if (earliest == kUnbounded) continue;
             for (std::size_t i = all.firstEnter; i < all.firstEnter + all.enterCount; ++i)
                 changed |= lower(bounds[enters_[i].clock], earliest - enters_[i].begin + slack);
@@ -152,8 +161,9 @@ void note(Violations& violations, TimeNs byNs)
     violations.worstNs = std::max(violations.worstNs, byNs);
 }
 
-void noteCollective(Violations& violations, std::span<const CollectiveMember> members, const CollectiveOperation& operation,
-                    const std::vector<std::uint32_t>& clocks, const Correction& corrected)
+void noteCollective(Violations& violations, std::span<const CollectiveMember> members,
+                    const CollectiveOperation& operation, const std::vector<std::uint32_t>& clocks,
+                    const Correction& corrected)
 {
     const Waiting waiting = waitingOf(operation.kind);
     const auto clockOf = [&](const CollectiveMember& member) {
@@ -161,30 +171,37 @@ void noteCollective(Violations& violations, std::span<const CollectiveMember> me
     };
     TimeNs lastEnter = std::numeric_limits<TimeNs>::min();
     for (const CollectiveMember& member : members)
-        if (clockOf(member) != kNoClock && (waiting != Waiting::AllForRoot || member.location == operation.root))
+        if (clockOf(member) != kNoClock
+            && (waiting != Waiting::AllForRoot || member.location == operation.root))
             lastEnter = std::max(lastEnter, corrected(clockOf(member), member.begin));
     if (lastEnter == std::numeric_limits<TimeNs>::min()) return;
     for (const CollectiveMember& member : members)
-        if (clockOf(member) != kNoClock && (waiting != Waiting::RootForAll || member.location == operation.root))
+        if (clockOf(member) != kNoClock
+            && (waiting != Waiting::RootForAll || member.location == operation.root))
             note(violations, lastEnter - corrected(clockOf(member), member.end));
 }
 
 }  // namespace
 
-Violations violationsOf(const Experiment& experiment, const std::vector<std::uint32_t>& clocks, const Correction& corrected)
+Violations violationsOf(const Experiment& experiment, const std::vector<std::uint32_t>& clocks,
+                        const Correction& corrected)
 {
     Violations violations;
     const Trace& trace = *experiment.trace;
     for (const Message& message : trace.messages) {
-        if (!message.matched() || message.sender.index() >= clocks.size() || message.receiver.index() >= clocks.size()) continue;
+        if (!message.matched() || message.sender.index() >= clocks.size()
+            || message.receiver.index() >= clocks.size())
+            continue;
         const std::uint32_t from = clocks[message.sender.index()], to = clocks[message.receiver.index()];
         if (from == to || from == kNoClock || to == kNoClock) continue;
         note(violations, corrected(from, message.sendTime) - corrected(to, message.receiveTime));
     }
     for (const CollectiveOperation& operation : trace.collectives)
         if (waitingOf(operation.kind) != Waiting::None)
-            noteCollective(violations, trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount), operation,
-                           clocks, corrected);
+            noteCollective(
+                violations,
+                trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount),
+                operation, clocks, corrected);
     return violations;
 }
 

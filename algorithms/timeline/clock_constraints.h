@@ -9,7 +9,8 @@
 #include <optional>
 #include <vector>
 
-/// The facts that bound clock offsets, and the shortest paths through them. Internal to the estimation of offsets.
+/// The facts that bound clock offsets, and the shortest paths through them. Internal to the estimation of
+/// offsets.
 namespace skein::clocks {
 
 /// A clock is numbered like the location group whose locations read it.
@@ -44,7 +45,8 @@ struct Rendezvous {
     std::size_t firstLeave = 0, leaveCount = 0;
 };
 
-/// Facts of one span of time, by the time of the send or the first enter as recorded, between corrected clocks.
+/// Facts of one span of time, by the time of the send or the first enter as recorded, between corrected
+/// clocks.
 class Constraints {
 public:
     Constraints(const Experiment& experiment, const std::vector<std::uint32_t>& clocks,
@@ -52,9 +54,9 @@ public:
 
     std::size_t clocks() const { return clocks_; }
 
-    /// Lowers `upper` until it obeys every fact made `slack` ns weaker: upper bounds of the offsets, given the clocks
-    /// that it knows at the start; the others begin as kUnbounded. False where the facts contradict each other or what
-    /// was known.
+    /// Lowers `upper` until it obeys every fact made `slack` ns weaker: upper bounds of the offsets, given
+    /// the clocks that it knows at the start; the others begin as kUnbounded. False where the facts
+    /// contradict each other or what was known.
     bool tightenUpper(std::vector<TimeNs>& upper, TimeNs slack) const;
     /// The same for the negated lower bounds.
     bool tightenLower(std::vector<TimeNs>& negatedLower, TimeNs slack) const;
@@ -80,6 +82,7 @@ struct Violations {
     TimeNs worstNs = 0;
 };
 
-Violations violationsOf(const Experiment& experiment, const std::vector<std::uint32_t>& clocks, const Correction& corrected);
+Violations violationsOf(const Experiment& experiment, const std::vector<std::uint32_t>& clocks,
+                        const Correction& corrected);
 
 }  // namespace skein::clocks

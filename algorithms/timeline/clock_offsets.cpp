@@ -18,7 +18,8 @@ constexpr std::size_t kWindowsForDrift = 16;
 constexpr int kRoundsForDrift = 4;
 
 /// Zeros where zero is possible for all such clocks together, the middle of the bounds elsewhere.
-std::vector<ClockOffset> constantOffsets(const Constraints& constraints, LocationGroupId reference, TimeNs worstViolation)
+std::vector<ClockOffset> constantOffsets(const Constraints& constraints, LocationGroupId reference,
+                                         TimeNs worstViolation)
 {
     const std::vector<bool> alone = onlyReference(constraints.clocks(), reference);
     const TimeNs slack = leastSlack(constraints, alone, worstViolation);
@@ -60,7 +61,8 @@ ClockOffset fittedLine(const std::vector<Estimate>& estimates)
     line.drift = estimates.size() > 1 && spread > 0.0 ? (weights * to - t * o) / spread : 0.0;
     line.offsetNs = (o - line.drift * t) / weights;
     for (const Estimate& e : estimates)
-        line.errorNs = std::max(line.errorNs, std::fabs(line.offsetNs + line.drift * e.timeNs - e.offsetNs) + e.errorNs);
+        line.errorNs =
+            std::max(line.errorNs, std::fabs(line.offsetNs + line.drift * e.timeNs - e.offsetNs) + e.errorNs);
     return line;
 }
 
@@ -74,7 +76,10 @@ ClockOffset composed(const ClockOffset& first, const ClockOffset& residual)
 class Estimation {
 public:
     Estimation(const Experiment& experiment, LocationGroupId reference, const Task& task)
-        : experiment_(experiment), clocks_(clocksOfLocations(experiment.definitions)), reference_(reference), task_(task)
+        : experiment_(experiment),
+          clocks_(clocksOfLocations(experiment.definitions)),
+          reference_(reference),
+          task_(task)
     {
     }
 
@@ -87,17 +92,20 @@ public:
     std::vector<ClockOffset> constant(const std::vector<ClockOffset>& first) const
     {
         const Constraints constraints(experiment_, clocks_, {}, correctionBy(first));
-        std::vector<ClockOffset> offsets = constantOffsets(constraints, reference_, violations(first).worstNs);
-        for (std::size_t clock = 0; clock < offsets.size(); ++clock) offsets[clock] = composed(first[clock], offsets[clock]);
+        std::vector<ClockOffset> offsets =
+            constantOffsets(constraints, reference_, violations(first).worstNs);
+        for (std::size_t clock = 0; clock < offsets.size(); ++clock)
+            offsets[clock] = composed(first[clock], offsets[clock]);
         return offsets;
     }
 
-    /// Lines through the constant estimates of parts of the run. What drifts contradicts itself within a part, too; the
-    /// better the lines become, the less, so a few rounds sharpen them.
+    /// Lines through the constant estimates of parts of the run. What drifts contradicts itself within a
+    /// part, too; the better the lines become, the less, so a few rounds sharpen them.
     std::vector<ClockOffset> linear() const
     {
         std::vector<ClockOffset> offsets(experiment_.definitions.locationGroups.size());
-        for (int round = 0; round < kRoundsForDrift && !task_.stopRequested(); ++round) offsets = sharpened(offsets);
+        for (int round = 0; round < kRoundsForDrift && !task_.stopRequested(); ++round)
+            offsets = sharpened(offsets);
         return constant(offsets);
     }
 
@@ -141,7 +149,8 @@ private:
         for (std::size_t clock = 0; clock < estimates.size(); ++clock) {
             if (!bounds->bounded(clock)) continue;
             const TimeNs estimate = bounds->middle(clock);
-            estimates[clock].push_back({middle, static_cast<double>(estimate), bounds->error(clock, estimate) + static_cast<double>(slack)});
+            estimates[clock].push_back({middle, static_cast<double>(estimate),
+                                        bounds->error(clock, estimate) + static_cast<double>(slack)});
         }
     }
 
@@ -156,7 +165,8 @@ LocationGroupId referenceOf(const Definitions& definitions)
     LocationGroupId first;
     for (std::size_t i = 0; i < definitions.locationGroups.size(); ++i) {
         if (definitions.locationGroups[i].rank == 0) return LocationGroupId(i);
-        if (!first.valid() && definitions.locationGroups[i].kind != LocationGroupKind::Accelerator) first = LocationGroupId(i);
+        if (!first.valid() && definitions.locationGroups[i].kind != LocationGroupKind::Accelerator)
+            first = LocationGroupId(i);
     }
     return first;
 }
@@ -165,13 +175,15 @@ LocationGroupId referenceOf(const Definitions& definitions)
 
 bool ClockOffsets::needed() const
 {
-    return std::any_of(groups.begin(), groups.end(), [](const ClockOffset& o) { return o.offsetNs != 0.0 || o.drift != 0.0; });
+    return std::any_of(groups.begin(), groups.end(),
+                       [](const ClockOffset& o) { return o.offsetNs != 0.0 || o.drift != 0.0; });
 }
 
 Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockModel model, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} is no trace; only traces have clocks to compare.", experiment.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} is no trace; only traces have clocks to compare.", experiment.name));
     ClockOffsets result;
     result.groups.resize(experiment.definitions.locationGroups.size());
     result.reference = referenceOf(experiment.definitions);
@@ -193,7 +205,8 @@ Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockMod
         }
     }
     for (std::size_t i = 0; i < result.groups.size(); ++i)
-        if (i != result.reference.index()) result.groups[i].errorNs += static_cast<double>(result.remainingNs);
+        if (i != result.reference.index())
+            result.groups[i].errorNs += static_cast<double>(result.remainingNs);
     if (task.stopRequested()) return cancelled();
     return result;
 }

@@ -39,7 +39,8 @@ std::vector<CollectiveMember> membersOf(const Trace& trace, const InferredCollec
 
 Result<CollectiveTablePtr> inferredCollectiveTable(const Experiment& experiment, const Task& task)
 {
-    if (!experiment.trace || !experiment.trace->collectives.empty() || experiment.trace->intervalCount() > kMostCalls)
+    if (!experiment.trace || !experiment.trace->collectives.empty()
+        || experiment.trace->intervalCount() > kMostCalls)
         return CollectiveTablePtr();
     const Trace& trace = *experiment.trace;
     std::vector<InferredCollective> found = inferCollectives(experiment, task);
@@ -52,7 +53,8 @@ Result<CollectiveTablePtr> inferredCollectiveTable(const Experiment& experiment,
         const CollectiveOperation operation = spanOf(members, inferred.kind);
         sorted.emplace_back(operation, std::move(members));
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
     std::vector<CollectiveOperation> operations;
     std::vector<CollectiveMember> members;
     for (auto& [operation, own] : sorted) {
@@ -60,8 +62,8 @@ Result<CollectiveTablePtr> inferredCollectiveTable(const Experiment& experiment,
         operations.push_back(operation);
         members.insert(members.end(), own.begin(), own.end());
     }
-    return std::make_shared<const CollectiveTable>(
-        CollectiveTable{Column<CollectiveOperation>(std::move(operations)), Column<CollectiveMember>(std::move(members))});
+    return std::make_shared<const CollectiveTable>(CollectiveTable{
+        Column<CollectiveOperation>(std::move(operations)), Column<CollectiveMember>(std::move(members))});
 }
 
 }  // namespace skein

@@ -19,8 +19,8 @@ struct CollectiveTable {
 
 using CollectiveTablePtr = std::shared_ptr<const CollectiveTable>;
 
-/// What inferCollectives() finds, as a table; null where the trace has collective events of its own, where nothing is
-/// found, and for traces of more than 50 million calls. O(calls). Errors: Cancelled.
+/// What inferCollectives() finds, as a table; null where the trace has collective events of its own, where
+/// nothing is found, and for traces of more than 50 million calls. O(calls). Errors: Cancelled.
 Result<CollectiveTablePtr> inferredCollectiveTable(const Experiment& experiment, const Task& task);
 
 }  // namespace skein

@@ -12,7 +12,8 @@
 namespace skein {
 namespace {
 
-/// Puts one location's times on the reference's clock. Monotonic for drifts below one, so events keep their order.
+/// Puts one location's times on the reference's clock. Monotonic for drifts below one, so events keep their
+/// order.
 struct Shift {
     double offsetNs = 0.0;
     double drift = 0.0;
@@ -32,7 +33,9 @@ public:
     {
         const std::vector<std::uint32_t> clocks = clocks::clocksOfLocations(experiment.definitions);
         for (const std::uint32_t clock : clocks)
-            shifts_.push_back(clock < offsets.groups.size() ? Shift{offsets.groups[clock].offsetNs, offsets.groups[clock].drift, 0} : Shift());
+            shifts_.push_back(clock < offsets.groups.size()
+                                  ? Shift{offsets.groups[clock].offsetNs, offsets.groups[clock].drift, 0}
+                                  : Shift());
         shifts_.resize(std::max(shifts_.size(), from_.locations.size()));
         moveOrigin();
     }
@@ -59,7 +62,10 @@ public:
     }
 
 private:
-    const Shift& shiftOf(LocationId location) const { return location.index() < shifts_.size() ? shifts_[location.index()] : unlocated_; }
+    const Shift& shiftOf(LocationId location) const
+    {
+        return location.index() < shifts_.size() ? shifts_[location.index()] : unlocated_;
+    }
 
     /// The earliest event becomes time 0 again.
     void moveOrigin()
@@ -89,9 +95,11 @@ private:
         return to;
     }
 
-    /// Applies `move` to every row and sorts by time, then location; what one location recorded keeps its order.
+    /// Applies `move` to every row and sorts by time, then location; what one location recorded keeps its
+    /// order.
     template <typename Row, typename Move>
-    static Column<Row> sortedRows(const Column<Row>& rows, TimeNs Row::* time, LocationId Row::* location, Move move)
+    static Column<Row> sortedRows(const Column<Row>& rows, TimeNs Row::*time, LocationId Row::*location,
+                                  Move move)
     {
         std::vector<Row> moved(rows.begin(), rows.end());
         for (Row& row : moved) move(row);
@@ -108,7 +116,8 @@ private:
             message.receiveTime = shiftOf(message.receiver)(message.receiveTime);
         };
         trace.messages = sortedRows(from_.messages, &Message::sendTime, &Message::sender, move);
-        trace.unmatchedReceives = sortedRows(from_.unmatchedReceives, &Message::receiveTime, &Message::receiver, move);
+        trace.unmatchedReceives =
+            sortedRows(from_.unmatchedReceives, &Message::receiveTime, &Message::receiver, move);
     }
 
     void shiftCollectives(Trace& trace) const
@@ -122,10 +131,15 @@ private:
         for (CollectiveOperation& operation : operations) {
             const auto own = std::span(members).subspan(operation.firstMember, operation.memberCount);
             if (own.empty()) continue;
-            operation.begin = std::min_element(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; })->begin;
-            operation.end = std::max_element(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.end < b.end; })->end;
+            operation.begin = std::min_element(own.begin(), own.end(), [](const auto& a, const auto& b) {
+                                  return a.begin < b.begin;
+                              })->begin;
+            operation.end = std::max_element(own.begin(), own.end(), [](const auto& a, const auto& b) {
+                                return a.end < b.end;
+                            })->end;
         }
-        std::stable_sort(operations.begin(), operations.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        std::stable_sort(operations.begin(), operations.end(),
+                         [](const auto& a, const auto& b) { return a.begin < b.begin; });
         std::vector<CollectiveMember> arranged;
         arranged.reserve(members.size());
         for (CollectiveOperation& operation : operations) {
@@ -140,11 +154,12 @@ private:
     void shiftStreams(Trace& trace) const
     {
         trace.metricStreams = from_.metricStreams;
-        for (MetricStream& stream : trace.metricStreams) stream.times = shifted(stream.times, shiftOf(stream.recorder));
+        for (MetricStream& stream : trace.metricStreams)
+            stream.times = shifted(stream.times, shiftOf(stream.recorder));
     }
 
     template <typename Row>
-    Column<Row> spans(const Column<Row>& rows, LocationId Row::* location) const
+    Column<Row> spans(const Column<Row>& rows, LocationId Row::*location) const
     {
         return sortedRows(rows, &Row::begin, location, [&](Row& row) {
             row.begin = shiftOf(row.*location)(row.begin);
@@ -155,7 +170,8 @@ private:
     template <typename Row>
     Column<Row> points(const Column<Row>& rows) const
     {
-        return sortedRows(rows, &Row::time, &Row::location, [&](Row& row) { row.time = shiftOf(row.location)(row.time); });
+        return sortedRows(rows, &Row::time, &Row::location,
+                          [&](Row& row) { row.time = shiftOf(row.location)(row.time); });
     }
 
     void shiftTables(Trace& trace) const
@@ -182,9 +198,11 @@ private:
 Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffsets& offsets, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} is no trace; only traces have clocks to correct.", experiment.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} is no trace; only traces have clocks to correct.", experiment.name));
     if (offsets.groups.size() != experiment.definitions.locationGroups.size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The clock offsets are not those of {}.", experiment.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The clock offsets are not those of {}.", experiment.name));
     if (!offsets.needed()) return experiment;
     Correction correction(experiment, offsets, task);
     Experiment corrected = experiment;
@@ -192,7 +210,8 @@ Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffset
     corrected.timelineIndex = nullptr;
     if (!corrected.trace) return cancelled();
     const double ticksPerNs = static_cast<double>(experiment.definitions.clock.ticksPerSecond) * 1e-9;
-    const auto moved = static_cast<std::int64_t>(std::floor(static_cast<double>(correction.originNs()) * ticksPerNs));
+    const auto moved =
+        static_cast<std::int64_t>(std::floor(static_cast<double>(correction.originNs()) * ticksPerNs));
     corrected.definitions.clock.originTicks += static_cast<std::uint64_t>(moved);
     return corrected;
 }

@@ -12,14 +12,20 @@ constexpr std::uint32_t kBetweenStopChecks = 1u << 16;
 
 std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
 {
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
+                                      - calls.begin.begin());
 }
 
 class DensityFiller {
 public:
-    DensityFiller(const Experiment& experiment, const CallChoice& choice, DurationDensity& density, const Task& task)
-        : experiment_(experiment), choice_(choice), density_(density), task_(task),
-          nsPerColumn_(static_cast<double>(choice.span.lengthNs()) / density.grid.columns), wanted_(experiment.callTree->size())
+    DensityFiller(const Experiment& experiment, const CallChoice& choice, DurationDensity& density,
+                  const Task& task)
+        : experiment_(experiment),
+          choice_(choice),
+          density_(density),
+          task_(task),
+          nsPerColumn_(static_cast<double>(choice.span.lengthNs()) / density.grid.columns),
+          wanted_(experiment.callTree->size())
     {
         for (std::uint32_t path = 0; path < wanted_.size(); ++path) {
             const RegionId region = experiment.callTree->region(CallPathId(path));
@@ -34,20 +40,25 @@ public:
     }
 
 private:
-    const CallIntervals& callsOf(LocationId location) const { return experiment_.trace->locations[location.index()].intervals; }
+    const CallIntervals& callsOf(LocationId location) const
+    {
+        return experiment_.trace->locations[location.index()].intervals;
+    }
 
     std::uint64_t countCalls() const
     {
         std::uint64_t count = 0;
         for (const LocationId location : choice_.locations)
-            count += firstFrom(callsOf(location), choice_.span.end) - firstFrom(callsOf(location), choice_.span.begin);
+            count += firstFrom(callsOf(location), choice_.span.end)
+                - firstFrom(callsOf(location), choice_.span.begin);
         return count;
     }
 
     void add(const CallIntervals& calls, std::uint32_t call, std::uint32_t column, float weight)
     {
         if (!wanted_[calls.callPath[call]]) return;
-        density_.calls[std::size_t{column} * density_.grid.rows + density_.grid.rowOf(calls.end[call] - calls.begin[call])] += weight;
+        density_.calls[std::size_t{column} * density_.grid.rows
+                       + density_.grid.rowOf(calls.end[call] - calls.begin[call])] += weight;
     }
 
     bool addAll()
@@ -97,7 +108,8 @@ private:
         constexpr std::uint32_t kRuns = kDensityCalls / kRun;
         weight *= static_cast<float>(count) / static_cast<float>(kDensityCalls);
         for (std::uint32_t run = 0; run < kRuns; ++run) {
-            const std::uint32_t from = first + static_cast<std::uint32_t>(std::uint64_t{count - kRun} * run / (kRuns - 1));
+            const std::uint32_t from =
+                first + static_cast<std::uint32_t>(std::uint64_t{count - kRun} * run / (kRuns - 1));
             for (std::uint32_t call = from; call < from + kRun; ++call) add(calls, call, column, weight);
         }
     }
@@ -114,11 +126,13 @@ private:
 
 std::uint32_t DensityGrid::rowOf(TimeNs duration) const
 {
-    const double part = std::log(std::max(1.0, static_cast<double>(duration)) / shortestNs) / std::log(longestNs / shortestNs);
+    const double part = std::log(std::max(1.0, static_cast<double>(duration)) / shortestNs)
+        / std::log(longestNs / shortestNs);
     return static_cast<std::uint32_t>(std::clamp(part, 0.0, 1.0 - 1e-9) * rows);
 }
 
-bool addDurations(const Experiment& experiment, const CallChoice& choice, DurationDensity& density, const Task& task)
+bool addDurations(const Experiment& experiment, const CallChoice& choice, DurationDensity& density,
+                  const Task& task)
 {
     if (!experiment.trace) return true;
     return DensityFiller(experiment, choice, density, task).fill();

@@ -26,16 +26,21 @@ struct DurationDensity {
     std::vector<float> calls;  ///< [column · rows + row]
     bool sampled = false;      ///< estimated from some of the calls
 
-    float at(std::uint32_t column, std::uint32_t row) const { return calls[std::size_t{column} * grid.rows + row]; }
+    float at(std::uint32_t column, std::uint32_t row) const
+    {
+        return calls[std::size_t{column} * grid.rows + row];
+    }
 };
 
-inline constexpr std::uint64_t kMostCallsLookedAt = 1u << 20;     ///< up to here all of them are
-inline constexpr std::uint32_t kDensityLocations = 16;            ///< of a column beyond that, another 16 for the next column
-inline constexpr std::uint32_t kDensityCalls = 64;                ///< of each of them, in four runs of neighbours
+inline constexpr std::uint64_t kMostCallsLookedAt = 1u << 20;  ///< up to here all of them are
+inline constexpr std::uint32_t kDensityLocations =
+    16;  ///< of a column beyond that, another 16 for the next column
+inline constexpr std::uint32_t kDensityCalls = 64;  ///< of each of them, in four runs of neighbours
 
-/// Adds the chosen calls to the cells, also those that are outliers. Looks at all of them where there are at most 2^20,
-/// otherwise at no more than 16 locations × 64 calls a column, which stand for the others: never more than that, however
-/// many there are. False when it was told to stop.
-bool addDurations(const Experiment& experiment, const CallChoice& choice, DurationDensity& density, const Task& task);
+/// Adds the chosen calls to the cells, also those that are outliers. Looks at all of them where there are at
+/// most 2^20, otherwise at no more than 16 locations × 64 calls a column, which stand for the others: never
+/// more than that, however many there are. False when it was told to stop.
+bool addDurations(const Experiment& experiment, const CallChoice& choice, DurationDensity& density,
+                  const Task& task);
 
 }  // namespace skein

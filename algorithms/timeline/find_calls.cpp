@@ -71,7 +71,9 @@ bool search(const CallIntervals& calls, const std::vector<std::uint8_t>& wanted,
         const std::size_t to = std::min(paths.size(), from + kBetweenStopChecks);
         for (std::size_t call = from; call < to; ++call) {
             if (!wanted[paths[call]]) continue;
-            if (search.span && (calls.end[call] <= search.span->begin || calls.begin[call] >= search.span->end)) continue;
+            if (search.span
+                && (calls.end[call] <= search.span->begin || calls.begin[call] >= search.span->end))
+                continue;
             ++found.total;
             best.offer({location, static_cast<std::uint32_t>(call), calls.end[call] - calls.begin[call]});
         }
@@ -84,7 +86,8 @@ std::vector<LocationId> locationsOf(const Trace& trace, const CallSearch& search
 {
     std::vector<LocationId> locations;
     for (std::uint32_t id = 0; id < trace.locations.size(); ++id) {
-        const bool listed = std::find(search.locations.begin(), search.locations.end(), LocationId(id)) != search.locations.end();
+        const bool listed = std::find(search.locations.begin(), search.locations.end(), LocationId(id))
+            != search.locations.end();
         if (search.locations.empty() || listed) locations.push_back(LocationId(id));
     }
     return locations;
@@ -103,13 +106,17 @@ std::vector<std::uint8_t> listed(const Experiment& experiment, const std::vector
 class WantedMessage {
 public:
     WantedMessage(const Experiment& experiment, const MessageSearch& search)
-        : between_(listed(experiment, search.between)), touching_(listed(experiment, search.touching)), span_(search.span)
+        : between_(listed(experiment, search.between)),
+          touching_(listed(experiment, search.touching)),
+          span_(search.span)
     {
     }
 
     bool operator()(const Message& message) const
     {
-        if (!message.matched() || (span_ && (message.receiveTime <= span_->begin || message.sendTime >= span_->end))) return false;
+        if (!message.matched()
+            || (span_ && (message.receiveTime <= span_->begin || message.sendTime >= span_->end)))
+            return false;
         const std::size_t from = message.sender.index(), to = message.receiver.index();
         return between_[from] && between_[to] && (touching_[from] || touching_[to]);
     }
@@ -123,7 +130,8 @@ private:
 
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wantedCalls, const Task& task)
 {
-    if (!experiment.trace) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no single calls.", experiment.name));
+    if (!experiment.trace)
+        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no single calls.", experiment.name));
     const std::vector<std::uint8_t> wanted = wantedPaths(experiment, wantedCalls.regions);
     const std::vector<LocationId> locations = locationsOf(*experiment.trace, wantedCalls);
     std::vector<FoundCalls> found(locations.size());
@@ -143,9 +151,11 @@ Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wan
     return result;
 }
 
-Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search, const Task& task)
+Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search,
+                                   const Task& task)
 {
-    if (!experiment.trace) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no messages.", experiment.name));
+    if (!experiment.trace)
+        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no messages.", experiment.name));
     const Column<Message>& messages = experiment.trace->messages;
     const auto slower = [&](std::uint32_t a, std::uint32_t b) {
         const TimeNs left = messages[a].receiveTime - messages[a].sendTime;

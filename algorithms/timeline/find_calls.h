@@ -33,8 +33,8 @@ struct FoundCalls {
     std::uint64_t total = 0;
 };
 
-/// The longest calls of some regions. O(calls): one pass over the call paths, and over the times of those that match.
-/// The same for any number of threads. Errors: InvalidArgument without a trace; Cancelled.
+/// The longest calls of some regions. O(calls): one pass over the call paths, and over the times of those
+/// that match. The same for any number of threads. Errors: InvalidArgument without a trace; Cancelled.
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& search, const Task& task);
 
 /// Which messages are wanted. Empty locations: all of them.
@@ -52,6 +52,7 @@ struct FoundMessages {
 
 /// The matched messages that were under way for longest; of one duration the earlier sent first. O(messages).
 /// Errors: InvalidArgument without a trace; Cancelled.
-Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search, const Task& task);
+Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search,
+                                   const Task& task);
 
 }  // namespace skein

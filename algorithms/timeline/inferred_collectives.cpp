@@ -35,14 +35,16 @@ std::uint8_t knownName(const Region& region)
 {
     std::string_view name = region.name;
     name = name.substr(0, name.find_first_of("( ["));
-    const auto found = std::find_if(kSynchronizing.begin(), kSynchronizing.end(), [&](const KnownName& known) { return known.name == name; });
+    const auto found = std::find_if(kSynchronizing.begin(), kSynchronizing.end(),
+                                    [&](const KnownName& known) { return known.name == name; });
     return static_cast<std::uint8_t>(found - kSynchronizing.begin());
 }
 
 using CallsByName = std::array<std::vector<CollectiveCall>, kSynchronizing.size()>;
 
 /// The outermost calls of each known name on one location, in the order of their entry.
-CallsByName callsOf(const Experiment& experiment, LocationId location, const std::vector<std::uint8_t>& nameOfRegion)
+CallsByName callsOf(const Experiment& experiment, LocationId location,
+                    const std::vector<std::uint8_t>& nameOfRegion)
 {
     CallsByName calls;
     const CallIntervals& intervals = experiment.trace->locations[location.index()].intervals;
@@ -70,7 +72,9 @@ bool nobodyLeavesEarly(const Trace& trace, const std::vector<CollectiveCall>& ca
 }
 
 /// One process's calls of one name: those of its only location that has any; nullopt where several have.
-std::optional<std::vector<CollectiveCall>> callsOfProcess(const std::vector<std::uint32_t>& locations, const std::vector<CallsByName>& calls, std::size_t known)
+std::optional<std::vector<CollectiveCall>> callsOfProcess(const std::vector<std::uint32_t>& locations,
+                                                          const std::vector<CallsByName>& calls,
+                                                          std::size_t known)
 {
     const std::vector<CollectiveCall>* only = nullptr;
     for (const std::uint32_t location : locations) {
@@ -82,7 +86,8 @@ std::optional<std::vector<CollectiveCall>> callsOfProcess(const std::vector<std:
 }
 
 /// The operations of one name; empty where the processes called it differently often.
-CollectiveCandidates candidatesOf(const Trace& trace, const std::map<std::int64_t, std::vector<std::uint32_t>>& processes,
+CollectiveCandidates candidatesOf(const Trace& trace,
+                                  const std::map<std::int64_t, std::vector<std::uint32_t>>& processes,
                                   const std::vector<CallsByName>& calls, std::size_t known)
 {
     CollectiveCandidates candidates;
@@ -95,9 +100,10 @@ CollectiveCandidates candidatesOf(const Trace& trace, const std::map<std::int64_
         first = false;
         for (std::size_t k = 0; k < own->size(); ++k) operations[k].calls.push_back((*own)[k]);
     }
-    candidates.overlap = std::all_of(operations.begin(), operations.end(), [&](const InferredCollective& operation) {
-        return nobodyLeavesEarly(trace, operation.calls);
-    });
+    candidates.overlap =
+        std::all_of(operations.begin(), operations.end(), [&](const InferredCollective& operation) {
+            return nobodyLeavesEarly(trace, operation.calls);
+        });
     return candidates;
 }
 
@@ -111,10 +117,13 @@ std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experim
     for (const Region& region : experiment.definitions.regions) nameOfRegion.push_back(knownName(region));
     std::map<std::int64_t, std::vector<std::uint32_t>> processes;
     for (std::uint32_t location = 0; location < trace.locations.size(); ++location)
-        if (const auto rank = experiment.definitions.locations[location].rank; rank >= 0) processes[rank].push_back(location);
+        if (const auto rank = experiment.definitions.locations[location].rank; rank >= 0)
+            processes[rank].push_back(location);
     if (processes.size() < 2) return {};
     std::vector<CallsByName> calls(trace.locations.size());
-    const auto collect = [&](std::size_t location) { calls[location] = callsOf(experiment, LocationId(location), nameOfRegion); };
+    const auto collect = [&](std::size_t location) {
+        calls[location] = callsOf(experiment, LocationId(location), nameOfRegion);
+    };
     if (!parallelFor(trace.locations.size(), task, collect)) return {};
     std::vector<CollectiveCandidates> all;
     for (std::size_t known = 0; known < kSynchronizing.size() && !task.stopRequested(); ++known) {
@@ -129,7 +138,8 @@ std::vector<InferredCollective> inferCollectives(const Experiment& experiment, c
     std::vector<InferredCollective> all;
     for (CollectiveCandidates& candidates : collectiveCandidates(experiment, task))
         if (candidates.overlap)
-            all.insert(all.end(), std::make_move_iterator(candidates.operations.begin()), std::make_move_iterator(candidates.operations.end()));
+            all.insert(all.end(), std::make_move_iterator(candidates.operations.begin()),
+                       std::make_move_iterator(candidates.operations.end()));
     return all;
 }
 

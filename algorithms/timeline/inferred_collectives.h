@@ -26,14 +26,14 @@ struct CollectiveCandidates {
     bool overlap = false;  ///< in every operation the last enter lies before the first leave
 };
 
-/// Candidates for collectives that a trace has only as regions (TAU's OTF2 writes no collective events), of the kinds in
-/// which nobody leaves before the last has entered: barrier, allreduce, allgather, alltoall. One entry for each name that
-/// every process called equally often; names that a process calls from several threads are left out.
-/// Empty for traces with collective events. O(calls). Empty when stopped.
+/// Candidates for collectives that a trace has only as regions (TAU's OTF2 writes no collective events), of
+/// the kinds in which nobody leaves before the last has entered: barrier, allreduce, allgather, alltoall. One
+/// entry for each name that every process called equally often; names that a process calls from several
+/// threads are left out. Empty for traces with collective events. O(calls). Empty when stopped.
 std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experiment, const Task& task);
 
-/// The candidates that overlap. The k-th calls belong together only in operations over all processes, so a name of which
-/// one operation does not overlap gives none. Clocks must agree: correct them first.
+/// The candidates that overlap. The k-th calls belong together only in operations over all processes, so a
+/// name of which one operation does not overlap gives none. Clocks must agree: correct them first.
 std::vector<InferredCollective> inferCollectives(const Experiment& experiment, const Task& task);
 
 }  // namespace skein

@@ -18,7 +18,10 @@ TimeNs floorTo(TimeNs time, TimeNs step)
 /// Counts times of one experiment, moved by its offset.
 class Counter {
 public:
-    Counter(MessageHistogram& histogram, TimeSpan span, TimeNs offset) : histogram_(histogram), span_(span), offset_(offset) {}
+    Counter(MessageHistogram& histogram, TimeSpan span, TimeNs offset)
+        : histogram_(histogram), span_(span), offset_(offset)
+    {
+    }
 
     void count(const Message& message)
     {
@@ -32,12 +35,16 @@ public:
         const std::size_t to = std::min(from + MessageSkip::kBlock, messages.size());
         if (!countAlike(block.firstSend, block.lastSend, to - from, histogram_.sent))
             for (std::size_t at = from; at < to; ++at) count(messages[at].sendTime, histogram_.sent);
-        if (block.received > 0 && !countAlike(block.earliestReceive, block.latestReceive, block.received, histogram_.received))
+        if (block.received > 0
+            && !countAlike(block.earliestReceive, block.latestReceive, block.received, histogram_.received))
             for (std::size_t at = from; at < to; ++at) count(messages[at].receiveTime, histogram_.received);
     }
 
 private:
-    std::size_t binOf(TimeNs time) const { return static_cast<std::size_t>((time + offset_ - histogram_.begin) / histogram_.binNs); }
+    std::size_t binOf(TimeNs time) const
+    {
+        return static_cast<std::size_t>((time + offset_ - histogram_.begin) / histogram_.binNs);
+    }
 
     void count(TimeNs time, std::vector<std::uint64_t>& bins) const
     {
@@ -48,7 +55,9 @@ private:
     bool countAlike(TimeNs first, TimeNs last, std::uint64_t number, std::vector<std::uint64_t>& bins) const
     {
         if (last + offset_ < span_.begin || first + offset_ >= span_.end) return true;
-        if (!span_.contains(first + offset_) || !span_.contains(last + offset_) || binOf(first) != binOf(last)) return false;
+        if (!span_.contains(first + offset_) || !span_.contains(last + offset_)
+            || binOf(first) != binOf(last))
+            return false;
         bins[binOf(first)] += number;
         return true;
     }
@@ -95,17 +104,22 @@ TimeNs roundBinNs(TimeSpan span, std::uint32_t mostBins)
     TimeNs power = 1;
     while (power * 10 <= least) power *= 10;
     for (const TimeNs bin : {power, 2 * power, 5 * power, 10 * power, 20 * power})
-        if (floorTo(span.end - 1, bin) / bin - floorTo(span.begin, bin) / bin + 1 <= static_cast<TimeNs>(mostBins)) return bin;
+        if (floorTo(span.end - 1, bin) / bin - floorTo(span.begin, bin) / bin + 1
+            <= static_cast<TimeNs>(mostBins))
+            return bin;
     return 50 * power;
 }
 
-Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span, TimeNs binNs,
-                                          std::span<const TimelineIndexPtr> indexes, const Task& task)
+Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span,
+                                          TimeNs binNs, std::span<const TimelineIndexPtr> indexes,
+                                          const Task& task)
 {
     if (binNs < 1 || span.lengthNs() / std::max<TimeNs>(1, binNs) >= kMostBins)
-        return fail(ErrorCode::InvalidArgument, "Messages are counted in at most 16 million bins of at least 1 ns.");
+        return fail(ErrorCode::InvalidArgument,
+                    "Messages are counted in at most 16 million bins of at least 1 ns.");
     MessageHistogram histogram{floorTo(span.begin, binNs), binNs, {}, {}};
-    const auto bins = span.empty() ? 0 : static_cast<std::size_t>((span.end - 1 - histogram.begin) / binNs + 1);
+    const auto bins =
+        span.empty() ? 0 : static_cast<std::size_t>((span.end - 1 - histogram.begin) / binNs + 1);
     histogram.sent.assign(bins, 0);
     histogram.received.assign(bins, 0);
     for (std::uint32_t number = 0; number < session.experiments.size() && bins > 0; ++number) {
@@ -113,7 +127,8 @@ Result<MessageHistogram> messageHistogram(const Session& session, const SessionC
         if (!trace) continue;
         Counter counter(histogram, span, clock.offsetsNs[number]);
         const TimelineIndex* index = number < indexes.size() ? indexes[number].get() : nullptr;
-        const bool counted = index ? countBlocks(trace->messages, index->messages, counter, task) : countAll(trace->messages, counter, task);
+        const bool counted = index ? countBlocks(trace->messages, index->messages, counter, task)
+                                   : countAll(trace->messages, counter, task);
         if (!counted || !countAll(trace->unmatchedReceives, counter, task)) return cancelled();
     }
     return histogram;

@@ -28,10 +28,12 @@ struct MessageHistogram {
 /// The shortest of 1, 2, 5, 10, 20 … ns that cuts the span into at most `mostBins` ≥ 1.
 TimeNs roundBinNs(TimeSpan span, std::uint32_t mostBins);
 
-/// Counts the messages of all traces whose send, or receive, lies in the span. `indexes`: one an experiment; null, or none
-/// at all, where there is none. O(messages / 256 + messages at the edges of bins) with an index, O(messages) without.
-/// Errors: Cancelled; InvalidArgument for bins that are not positive or more than 2^24.
-Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span, TimeNs binNs,
-                                          std::span<const TimelineIndexPtr> indexes, const Task& task);
+/// Counts the messages of all traces whose send, or receive, lies in the span. `indexes`: one an experiment;
+/// null, or none at all, where there is none. O(messages / 256 + messages at the edges of bins) with an
+/// index, O(messages) without. Errors: Cancelled; InvalidArgument for bins that are not positive or more than
+/// 2^24.
+Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span,
+                                          TimeNs binNs, std::span<const TimelineIndexPtr> indexes,
+                                          const Task& task);
 
 }  // namespace skein

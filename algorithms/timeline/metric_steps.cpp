@@ -13,12 +13,14 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 bool isRelative(MetricMode mode)
 {
-    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast || mode == MetricMode::RelativeNext;
+    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast
+        || mode == MetricMode::RelativeNext;
 }
 
 bool isAbsolute(MetricMode mode)
 {
-    return mode == MetricMode::AbsolutePoint || mode == MetricMode::AbsoluteLast || mode == MetricMode::AbsoluteNext;
+    return mode == MetricMode::AbsolutePoint || mode == MetricMode::AbsoluteLast
+        || mode == MetricMode::AbsoluteNext;
 }
 
 /// Differences of whole numbers are taken as such: counters may be beyond what a double tells apart.
@@ -33,7 +35,10 @@ struct Samples {
     std::size_t column;
     MetricValueType type;
 
-    std::uint64_t bits(std::size_t sample) const { return stream.values[sample * stream.metrics.size() + column]; }
+    std::uint64_t bits(std::size_t sample) const
+    {
+        return stream.values[sample * stream.metrics.size() + column];
+    }
     double value(std::size_t sample) const { return metricValue(bits(sample), type); }
     std::size_t count() const { return stream.samples(); }
 };
@@ -61,8 +66,8 @@ StepSeries ratesOf(const Samples& samples, MetricMode mode, TimeNs end)
     double amount = 0;
     for (std::size_t sample = 0; sample + 1 < samples.count(); ++sample) {
         amount += mode == MetricMode::RelativeNext ? samples.value(sample)
-                  : isRelative(mode)               ? samples.value(sample + 1)
-                                                   : growth(samples.bits(sample), samples.bits(sample + 1), samples.type);
+            : isRelative(mode)                     ? samples.value(sample + 1)
+                               : growth(samples.bits(sample), samples.bits(sample + 1), samples.type);
         const TimeNs length = times[sample + 1] - times[sample];
         if (length <= 0) continue;
         begins.push_back(times[sample]);
@@ -88,7 +93,8 @@ bool isCounter(const Metric& metric) { return !isAbsolute(metric.mode); }
 StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Metric& metric, TimeNs end)
 {
     const Samples samples{stream, column, metric.valueType};
-    return isCounter(metric) ? ratesOf(samples, metric.mode, end) : statesOf(samples, metric.mode == MetricMode::AbsoluteLast, end);
+    return isCounter(metric) ? ratesOf(samples, metric.mode, end)
+                             : statesOf(samples, metric.mode == MetricMode::AbsoluteLast, end);
 }
 
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task)
@@ -103,15 +109,18 @@ Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string&
                 if (task.stopRequested()) return cancelled();
                 result.rate = isCounter(metric);
                 result.unit = metric.unit == "#" ? "" : metric.unit;
-                result.lanes.push_back({stream.recorder, metricSteps(stream, column, metric, experiment.trace->extent.end)});
+                result.lanes.push_back(
+                    {stream.recorder, metricSteps(stream, column, metric, experiment.trace->extent.end)});
                 result.whole.add(result.lanes.back().steps.whole());
             }
         }
     }
     if (result.rate) result.unit += "/s";
     if (result.lanes.empty())
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} has no samples of \"{}\" over time.", experiment.name, name));
-    std::stable_sort(result.lanes.begin(), result.lanes.end(), [](const MetricLane& a, const MetricLane& b) { return a.recorder < b.recorder; });
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} has no samples of \"{}\" over time.", experiment.name, name));
+    std::stable_sort(result.lanes.begin(), result.lanes.end(),
+                     [](const MetricLane& a, const MetricLane& b) { return a.recorder < b.recorder; });
     return result;
 }
 

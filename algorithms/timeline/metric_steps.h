@@ -25,22 +25,24 @@ struct MetricLanes {
     std::string unit;   ///< with "/s" of counters
     bool rate = false;  ///< counters: their growth; others: their value
     std::vector<MetricLane> lanes;
-    StepRange whole;    ///< of all lanes
+    StepRange whole;  ///< of all lanes
 };
 
 /// True for metrics that count: what they grow by says more than how far they came.
 bool isCounter(const Metric& metric);
 
-/// A stream's column as steps. A state holds from its sample to the next one (mode "last": since the sample before),
-/// a counter's growth between two samples divided by the time between them holds between them (mode "relative next":
-/// from its sample on). Growth at samples of the same time counts for the time up to the next. The last state holds to
-/// `end`. O(samples).
+/// A stream's column as steps. A state holds from its sample to the next one (mode "last": since the sample
+/// before), a counter's growth between two samples divided by the time between them holds between them (mode
+/// "relative next": from its sample on). Growth at samples of the same time counts for the time up to the
+/// next. The last state holds to `end`. O(samples).
 StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Metric& metric, TimeNs end);
 
-/// All lanes of a metric. Errors: InvalidArgument where no stream holds samples of that name; Cancelled. O(samples).
+/// All lanes of a metric. Errors: InvalidArgument where no stream holds samples of that name; Cancelled.
+/// O(samples).
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task);
 
-/// Names of the metrics that metricLanes() has lanes of: those of most samples first, those of single call paths
+/// Names of the metrics that metricLanes() has lanes of: those of most samples first, those of single call
+/// paths
 /// ("… : a => b") last, where TAU repeats them, otherwise by name. O(streams).
 std::vector<std::string> laneMetricNames(const Experiment& experiment);
 

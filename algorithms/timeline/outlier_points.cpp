@@ -19,7 +19,8 @@ Unexpected noTrace(const Experiment& experiment)
 /// Collects what one location has.
 class LocationSearch {
 public:
-    LocationSearch(const Experiment& experiment, const TimelineIndex& index, const CallTotals& totals, const CallChoice& choice, const Task& task)
+    LocationSearch(const Experiment& experiment, const TimelineIndex& index, const CallTotals& totals,
+                   const CallChoice& choice, const Task& task)
         : experiment_(experiment), index_(index), totals_(totals), choice_(choice), task_(task)
     {
     }
@@ -33,11 +34,13 @@ public:
         const auto last = std::lower_bound(first, outliers.end(), choice_.span.end, before);
         LocationOutliers sum{location, 0, 0, {}};
         for (auto at = first; at != last; ++at) {
-            if (static_cast<std::size_t>(at - first) % kBetweenStopChecks == 0 && task_.stopRequested()) return false;
+            if (static_cast<std::size_t>(at - first) % kBetweenStopChecks == 0 && task_.stopRequested())
+                return false;
             const RegionId region = experiment_.callTree->region(CallPathId(at->callPath));
             if (!region.valid() || !choice_.takes(region)) continue;
             const TimeNs duration = at->end - at->begin;
-            const OutlierCall one{location, at->call, region, at->begin, duration, totals_.usualNs(region, duration)};
+            const OutlierCall one{location,  at->call, region,
+                                  at->begin, duration, totals_.usualNs(region, duration)};
             if (sum.calls++ == 0 || one.excessNs() > sum.worst.excessNs()) sum.worst = one;
             sum.excessNs += one.excessNs();
             found.calls.push_back(one);
@@ -75,10 +78,15 @@ void keepWorst(std::vector<OutlierCall>& calls, std::size_t limit)
 double CallTotals::usualNs(RegionId region, TimeNs duration) const
 {
     const CallSum& sum = sums[firstOfName[region.index()]];
-    return sum.calls < 2 ? 0.0 : static_cast<double>(sum.durationNs - duration) / static_cast<double>(sum.calls - 1);
+    return sum.calls < 2
+        ? 0.0
+        : static_cast<double>(sum.durationNs - duration) / static_cast<double>(sum.calls - 1);
 }
 
-bool CallTotals::hasUsual(RegionId region) const { return sums[firstOfName[region.index()]].calls >= UsualDurations::kFewestCalls; }
+bool CallTotals::hasUsual(RegionId region) const
+{
+    return sums[firstOfName[region.index()]].calls >= UsualDurations::kFewestCalls;
+}
 
 Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex& index, const Task& task)
 {
@@ -90,13 +98,16 @@ Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex&
         const CallIntervals& calls = experiment.trace->locations[location].intervals;
         index.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
     }
-    CallTotals totals{std::vector<CallSum>(experiment.definitions.regions.size()), firstOfName(experiment.definitions)};
-    for (const std::uint32_t region : tally.sorted()) totals.sums[totals.firstOfName[region]].merge(tally[region]);
+    CallTotals totals{std::vector<CallSum>(experiment.definitions.regions.size()),
+                      firstOfName(experiment.definitions)};
+    for (const std::uint32_t region : tally.sorted())
+        totals.sums[totals.firstOfName[region]].merge(tally[region]);
     return totals;
 }
 
-Result<OutlierPoints> outlierPoints(const Experiment& experiment, const TimelineIndex& index, const CallTotals& totals,
-                                    const CallChoice& choice, std::size_t limit, const Task& task)
+Result<OutlierPoints> outlierPoints(const Experiment& experiment, const TimelineIndex& index,
+                                    const CallTotals& totals, const CallChoice& choice, std::size_t limit,
+                                    const Task& task)
 {
     if (!experiment.trace) return noTrace(experiment);
     OutlierPoints found;

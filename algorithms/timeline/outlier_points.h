@@ -13,7 +13,8 @@
 
 namespace skein {
 
-/// All calls of every region over all locations of the whole run, and which region it counts as: those of one name are one.
+/// All calls of every region over all locations of the whole run, and which region it counts as: those of one
+/// name are one.
 struct CallTotals {
     std::vector<CallSum> sums;               ///< by region; of several of one name the first holds them
     std::vector<std::uint32_t> firstOfName;  ///< by region
@@ -33,7 +34,10 @@ struct CallChoice {
     std::vector<std::uint8_t> regions;  ///< by region, 0: left out; empty: all of them
     std::vector<LocationId> locations;
 
-    bool takes(RegionId region) const { return regions.empty() || (region.index() < regions.size() && regions[region.index()] != 0); }
+    bool takes(RegionId region) const
+    {
+        return regions.empty() || (region.index() < regions.size() && regions[region.index()] != 0);
+    }
 };
 
 /// A call that is much longer than its region's usual.
@@ -60,15 +64,18 @@ struct LocationOutliers {
 };
 
 struct OutlierPoints {
-    std::vector<OutlierCall> calls;           ///< by location as chosen, then entry; those of most excess where there are more
-    std::vector<LocationOutliers> locations;  ///< of all outliers, not only those listed; as chosen; none without outliers
+    std::vector<OutlierCall>
+        calls;  ///< by location as chosen, then entry; those of most excess where there are more
+    std::vector<LocationOutliers>
+        locations;  ///< of all outliers, not only those listed; as chosen; none without outliers
     std::uint64_t total = 0;
     double excessNs = 0;
 };
 
-/// The outliers that the index lists among the chosen calls, at most `limit` of them singly. O(locations · log + outliers
-/// in the span). Errors: InvalidArgument without a trace; Cancelled.
-Result<OutlierPoints> outlierPoints(const Experiment& experiment, const TimelineIndex& index, const CallTotals& totals,
-                                    const CallChoice& choice, std::size_t limit, const Task& task);
+/// The outliers that the index lists among the chosen calls, at most `limit` of them singly. O(locations ·
+/// log + outliers in the span). Errors: InvalidArgument without a trace; Cancelled.
+Result<OutlierPoints> outlierPoints(const Experiment& experiment, const TimelineIndex& index,
+                                    const CallTotals& totals, const CallChoice& choice, std::size_t limit,
+                                    const Task& task);
 
 }  // namespace skein

@@ -28,7 +28,8 @@ Result<std::vector<std::size_t>> similarityOrder(std::vector<std::vector<double>
 {
     for (auto& row : rows) {
         if (row.size() != rows.front().size())
-            return fail(ErrorCode::InvalidArgument, "Rows to be ordered by their likeness have equal lengths.");
+            return fail(ErrorCode::InvalidArgument,
+                        "Rows to be ordered by their likeness have equal lengths.");
         scaleToShares(row);
     }
     std::vector<std::size_t> left(rows.size());

@@ -9,7 +9,8 @@
 namespace skein::clocks {
 namespace {
 
-constexpr std::size_t kConvincing = 4;  ///< so many operations are not explained by constant offsets by chance
+constexpr std::size_t kConvincing =
+    4;  ///< so many operations are not explained by constant offsets by chance
 
 using Operations = std::vector<InferredCollective>;
 
@@ -34,7 +35,8 @@ Experiment withCollectives(const Experiment& experiment, const Operations& opera
         row.firstMember = members.size();
         for (const CollectiveCall& call : operation.calls) {
             members.push_back(memberOf(*experiment.trace, call));
-            row.begin = row.memberCount == 0 ? members.back().begin : std::min(row.begin, members.back().begin);
+            row.begin =
+                row.memberCount == 0 ? members.back().begin : std::min(row.begin, members.back().begin);
             row.end = row.memberCount == 0 ? members.back().end : std::max(row.end, members.back().end);
             ++row.memberCount;
         }
@@ -62,9 +64,13 @@ public:
         tickNs_ = ticks > 0 && ticks < second ? static_cast<TimeNs>(second / ticks) : 1;
     }
 
-    void take(const Operations& operations) { taken_.insert(taken_.end(), operations.begin(), operations.end()); }
+    void take(const Operations& operations)
+    {
+        taken_.insert(taken_.end(), operations.begin(), operations.end());
+    }
 
-    /// Takes the operations where constant offsets explain them beside what was taken. Whole ticks may be off by one.
+    /// Takes the operations where constant offsets explain them beside what was taken. Whole ticks may be off
+    /// by one.
     void takeIfExplained(const Operations& operations)
     {
         if (operations.size() < kConvincing && worstMessageNs_ == 0) return;
@@ -91,7 +97,8 @@ private:
 
 }  // namespace
 
-InferredFacts withInferredCollectives(const Experiment& experiment, LocationGroupId reference, const Task& task)
+InferredFacts withInferredCollectives(const Experiment& experiment, LocationGroupId reference,
+                                      const Task& task)
 {
     const auto candidates = collectiveCandidates(experiment, task);
     if (candidates.empty()) return {experiment, 0};

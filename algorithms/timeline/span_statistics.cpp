@@ -10,22 +10,27 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kMostParts = 64;  ///< locations are dealt out in so many parts, each with sums of its own
+constexpr std::size_t kMostParts =
+    64;  ///< locations are dealt out in so many parts, each with sums of its own
 
 std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
 {
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
+                                      - calls.begin.begin());
 }
 
 /// Adds what one location did in the span.
-void addLocation(const CallIntervals& calls, const TimelineIndex::Location& index, TimeSpan span, CallTally& tally)
+void addLocation(const CallIntervals& calls, const TimelineIndex::Location& index, TimeSpan span,
+                 CallTally& tally)
 {
     const std::uint32_t first = firstFrom(calls, span.begin);
     const std::uint32_t last = firstFrom(calls, span.end);
     const auto addPart = [&](std::uint32_t call) {
-        tally.addCall(calls.callPath[call], std::min(calls.end[call], span.end) - std::max(calls.begin[call], span.begin));
+        tally.addCall(calls.callPath[call],
+                      std::min(calls.end[call], span.end) - std::max(calls.begin[call], span.begin));
     };
-    for (std::uint32_t call = first == 0 ? kNoInterval : first - 1; call != kNoInterval; call = index.skip.parent(calls, call))
+    for (std::uint32_t call = first == 0 ? kNoInterval : first - 1; call != kNoInterval;
+         call = index.skip.parent(calls, call))
         if (calls.end[call] > span.begin) addPart(call);
     // Calls that reach beyond the span are the last one that begins in it, and those around it.
     std::uint32_t whole = last;
@@ -41,8 +46,8 @@ void addLocation(const CallIntervals& calls, const TimelineIndex::Location& inde
 
 RegionStatistics statisticsOf(std::uint32_t region, const CallSum& sum)
 {
-    return {RegionId(region), sum.calls,     sum.inclusiveNs, sum.exclusiveNs, sum.shortestNs,
-            sum.longestNs,    sum.meanNs(), sum.deviationNs()};
+    return {RegionId(region), sum.calls,     sum.inclusiveNs, sum.exclusiveNs,
+            sum.shortestNs,   sum.longestNs, sum.meanNs(),    sum.deviationNs()};
 }
 
 /// Regions that are known as callers only have no call in the span, so nothing of them is in it either.
@@ -64,7 +69,8 @@ Part partOf(const Trace& trace, const TimelineIndex& index, const CallPathRegion
 {
     Part part;
     CallTally tally(paths), all(paths);
-    for (std::size_t location = locations.first; location < locations.second && !task.stopRequested(); ++location) {
+    for (std::size_t location = locations.first; location < locations.second && !task.stopRequested();
+         ++location) {
         auto& rows = part.rows.emplace_back();
         if (!wanted[location] || span.empty()) continue;
         addLocation(trace.locations[location].intervals, index.locations[location], span, tally);
@@ -74,7 +80,8 @@ Part partOf(const Trace& trace, const TimelineIndex& index, const CallPathRegion
         });
         tally.clear();
     }
-    forEachCalled(all, [&](std::uint32_t region, const CallSum& sum) { part.sums.emplace_back(region, sum); });
+    forEachCalled(all,
+                  [&](std::uint32_t region, const CallSum& sum) { part.sums.emplace_back(region, sum); });
     return part;
 }
 
@@ -97,7 +104,9 @@ SpanStatistics joined(const std::vector<Part>& parts, const CallPathRegions& pat
         }
         for (const auto& [region, sum] : part.sums) all.add(region, sum);
     }
-    forEachCalled(all, [&](std::uint32_t region, const CallSum& sum) { result.overall.push_back(statisticsOf(region, sum)); });
+    forEachCalled(all, [&](std::uint32_t region, const CallSum& sum) {
+        result.overall.push_back(statisticsOf(region, sum));
+    });
     return result;
 }
 
@@ -107,7 +116,8 @@ Result<SpanStatistics> spanStatistics(const Experiment& experiment, const Timeli
                                       std::span<const LocationId> locations, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no trace that could be summed up.", experiment.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} holds no trace that could be summed up.", experiment.name));
     const std::size_t count = experiment.trace->locations.size();
     std::vector<bool> wanted(count, locations.empty());
     for (const LocationId location : locations)

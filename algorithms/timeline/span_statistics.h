@@ -16,21 +16,22 @@ namespace skein {
 struct RegionStatistics {
     RegionId region;
     std::uint64_t calls = 0;
-    TimeNs inclusiveNs = 0;   ///< of calls that are in no other call of the region
-    TimeNs exclusiveNs = 0;   ///< without callees
-    TimeNs shortestNs = 0;    ///< of one call
-    TimeNs longestNs = 0;     ///< of one call
-    double meanNs = 0;        ///< of one call, all calls counted, also recursive ones
-    double deviationNs = 0;   ///< standard deviation of the calls' durations (divisor n)
+    TimeNs inclusiveNs = 0;  ///< of calls that are in no other call of the region
+    TimeNs exclusiveNs = 0;  ///< without callees
+    TimeNs shortestNs = 0;   ///< of one call
+    TimeNs longestNs = 0;    ///< of one call
+    double meanNs = 0;       ///< of one call, all calls counted, also recursive ones
+    double deviationNs = 0;  ///< standard deviation of the calls' durations (divisor n)
 
     bool operator==(const RegionStatistics&) const = default;
 };
 
 /// What happened in a span. Rows stand in the order of their regions; regions that were not called have none.
 struct SpanStatistics {
-    std::vector<RegionStatistics> overall;        ///< over all chosen locations
-    std::vector<RegionStatistics> rows;           ///< of all chosen locations, one after the other
-    std::vector<std::uint64_t> locationOffsets;   ///< rows of location l: [locationOffsets[l], locationOffsets[l + 1])
+    std::vector<RegionStatistics> overall;  ///< over all chosen locations
+    std::vector<RegionStatistics> rows;     ///< of all chosen locations, one after the other
+    std::vector<std::uint64_t>
+        locationOffsets;  ///< rows of location l: [locationOffsets[l], locationOffsets[l + 1])
 
     std::span<const RegionStatistics> of(LocationId location) const
     {
@@ -39,11 +40,12 @@ struct SpanStatistics {
     }
 };
 
-/// Sums the calls that overlap the half-open `span` (in the experiment's time), cut at its ends; a call of no length
-/// counts when its time lies within. The same numbers as summarizeTrace() with a window, to the nanosecond, without
-/// looking at the calls between: O(locations · (depth · 256 + regions · log calls)); some ms for 64 locations.
-/// `index` is the experiment's (Experiment::timelineIndex or IndexShare::of). `locations`: empty: all; others get no
-/// rows. The same bits for any number of threads. Errors: InvalidArgument where there is no trace; Cancelled.
+/// Sums the calls that overlap the half-open `span` (in the experiment's time), cut at its ends; a call of no
+/// length counts when its time lies within. The same numbers as summarizeTrace() with a window, to the
+/// nanosecond, without looking at the calls between: O(locations · (depth · 256 + regions · log calls)); some
+/// ms for 64 locations. `index` is the experiment's (Experiment::timelineIndex or IndexShare::of).
+/// `locations`: empty: all; others get no rows. The same bits for any number of threads. Errors:
+/// InvalidArgument where there is no trace; Cancelled.
 Result<SpanStatistics> spanStatistics(const Experiment& experiment, const TimelineIndex& index, TimeSpan span,
                                       std::span<const LocationId> locations, const Task& task);
 

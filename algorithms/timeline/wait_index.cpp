@@ -11,9 +11,11 @@ const WaitState* WaitIndex::ofCall(LocationId location, std::uint32_t interval, 
 {
     const WaitState* longest = nullptr;
     const auto end = spans_.rowsOf(location).second;
-    for (std::size_t number = spans_.firstBeginningAt(waits_.states, location, call.begin); number < end && waits_.states[number].begin < call.end; ++number) {
+    for (std::size_t number = spans_.firstBeginningAt(waits_.states, location, call.begin);
+         number < end && waits_.states[number].begin < call.end; ++number) {
         const WaitState& state = waits_.states[number];
-        if (state.interval == interval && (!longest || state.lengthNs() > longest->lengthNs())) longest = &state;
+        if (state.interval == interval && (!longest || state.lengthNs() > longest->lengthNs()))
+            longest = &state;
     }
     return longest;
 }

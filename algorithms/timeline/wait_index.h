@@ -9,7 +9,8 @@
 
 namespace skein {
 
-/// The wait states of a trace, to be asked by location and time. Immutable; reading from several threads is safe.
+/// The wait states of a trace, to be asked by location and time. Immutable; reading from several threads is
+/// safe.
 class WaitIndex {
 public:
     WaitIndex() = default;
@@ -19,7 +20,8 @@ public:
     const WaitStates& found() const { return waits_; }
     const WaitState& state(std::size_t number) const { return waits_.states[number]; }
     const LocationSpans<WaitState>& spans() const { return spans_; }
-    /// The wait of a call, the longest where it has several; null where it has none. O(log states + states of its begin).
+    /// The wait of a call, the longest where it has several; null where it has none. O(log states + states of
+    /// its begin).
     const WaitState* ofCall(LocationId location, std::uint32_t interval, TimeSpan call) const;
 
 private:

@@ -51,7 +51,10 @@ bool entersBefore(const Member& a, const Member& b) { return a.begin < b.begin; 
 
 class WaitFinder {
 public:
-    WaitFinder(const Experiment& experiment, const Task& task) : experiment_(experiment), trace_(*experiment.trace), task_(task) {}
+    WaitFinder(const Experiment& experiment, const Task& task)
+        : experiment_(experiment), trace_(*experiment.trace), task_(task)
+    {
+    }
 
     Result<WaitStates> run()
     {
@@ -78,18 +81,21 @@ private:
 
     bool hasCall(LocationId location, std::uint32_t interval) const
     {
-        return location.index() < trace_.locations.size() && interval < trace_.locations[location.index()].intervals.size();
+        return location.index() < trace_.locations.size()
+            && interval < trace_.locations[location.index()].intervals.size();
     }
     TimeSpan call(LocationId location, std::uint32_t interval) const
     {
         return trace_.locations[location.index()].intervals.span(interval);
     }
 
-    void add(WaitKind kind, const Member& waiting, TimeNs until, LocationId cause, std::uint32_t causeInterval)
+    void add(WaitKind kind, const Member& waiting, TimeNs until, LocationId cause,
+             std::uint32_t causeInterval)
     {
         const TimeNs end = std::min(until, waiting.end);
         if (end <= waiting.begin || waiting.interval == kNoInterval) return;
-        states_.push_back({waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind});
+        states_.push_back(
+            {waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind});
     }
 
     void lateSender(const Message& message)
@@ -97,34 +103,42 @@ private:
         if (!message.matched() || !hasCall(message.receiver, message.receiveInterval)) return;
         if (!isWaitingCall(message.receiver, message.receiveInterval)) return;
         const TimeSpan waiting = call(message.receiver, message.receiveInterval);
-        const bool sendCall = hasCall(message.sender, message.sendInterval) && isMpi(message.sender, message.sendInterval);
-        const TimeNs sendBegin = sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
-        add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval}, sendBegin, message.sender,
-            message.sendInterval);
+        const bool sendCall =
+            hasCall(message.sender, message.sendInterval) && isMpi(message.sender, message.sendInterval);
+        const TimeNs sendBegin =
+            sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
+        add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval},
+            sendBegin, message.sender, message.sendInterval);
     }
 
     /// Only a receive that posts and completes in one call tells when it was posted.
     void lateReceiver(const Message& message)
     {
-        if (!message.matched() || !hasCall(message.sender, message.sendInterval) || !hasCall(message.receiver, message.receiveInterval)) return;
+        if (!message.matched() || !hasCall(message.sender, message.sendInterval)
+            || !hasCall(message.receiver, message.receiveInterval))
+            return;
         if (!isBlocking(message.sender, message.sendInterval, kBlockingSends)) return;
         if (!isBlocking(message.receiver, message.receiveInterval, kBlockingReceives)) return;
         const TimeSpan sending = call(message.sender, message.sendInterval);
         const TimeSpan receiving = call(message.receiver, message.receiveInterval);
         if (sending.end <= receiving.begin) return;
-        add(WaitKind::LateReceiver, {sending.begin, sending.end, message.sender, message.sendInterval}, receiving.begin, message.receiver,
-            message.receiveInterval);
+        add(WaitKind::LateReceiver, {sending.begin, sending.end, message.sender, message.sendInterval},
+            receiving.begin, message.receiver, message.receiveInterval);
     }
 
-    static constexpr std::array<std::string_view, 5> kBlockingSends{"MPI_Rsend", "MPI_Send", "MPI_Sendrecv", "MPI_Sendrecv_replace", "MPI_Ssend"};
-    static constexpr std::array<std::string_view, 4> kBlockingReceives{"MPI_Mrecv", "MPI_Recv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
+    static constexpr std::array<std::string_view, 5> kBlockingSends{"MPI_Rsend", "MPI_Send", "MPI_Sendrecv",
+                                                                    "MPI_Sendrecv_replace", "MPI_Ssend"};
+    static constexpr std::array<std::string_view, 4> kBlockingReceives{
+        "MPI_Mrecv", "MPI_Recv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
 
-    bool isBlocking(LocationId location, std::uint32_t interval, std::span<const std::string_view> names) const
+    bool isBlocking(LocationId location, std::uint32_t interval,
+                    std::span<const std::string_view> names) const
     {
         return std::find(names.begin(), names.end(), nameOf(location, interval)) != names.end();
     }
 
-    /// One that asks whether a message has come returns at once, and code outside MPI did other things than wait.
+    /// One that asks whether a message has come returns at once, and code outside MPI did other things than
+    /// wait.
     bool isWaitingCall(LocationId location, std::uint32_t interval) const
     {
         return isMpi(location, interval) && !nameOf(location, interval).starts_with("MPI_Test");
@@ -133,7 +147,8 @@ private:
     bool isMpi(LocationId location, std::uint32_t interval) const
     {
         const Region* region = regionOf(location, interval);
-        return region && (region->paradigm == Paradigm::Mpi || nameOf(location, interval).starts_with("MPI_"));
+        return region
+            && (region->paradigm == Paradigm::Mpi || nameOf(location, interval).starts_with("MPI_"));
     }
 
     /// Of a call's region, without arguments; empty where it is not defined.
@@ -149,23 +164,30 @@ private:
     {
         const std::uint32_t path = trace_.locations[location.index()].intervals.callPath[interval];
         const RegionId region = experiment_.callTree->region(CallPathId(path));
-        return region.index() < experiment_.definitions.regions.size() ? &experiment_.definitions.region(region) : nullptr;
+        return region.index() < experiment_.definitions.regions.size()
+            ? &experiment_.definitions.region(region)
+            : nullptr;
     }
 
     void recorded(const CollectiveOperation& operation)
     {
-        const auto all = trace_.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
-        const bool sizesSent = std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesSent > 0; });
-        const bool sizesReceived = std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesReceived > 0; });
+        const auto all =
+            trace_.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
+        const bool sizesSent =
+            std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesSent > 0; });
+        const bool sizesReceived =
+            std::any_of(all.begin(), all.end(), [](const auto& member) { return member.bytesReceived > 0; });
         std::vector<Member> members;
         for (const CollectiveMember& member : all) {
             if (member.begin == kNoTime || member.end == kNoTime) continue;
             const bool inCall = hasCall(member.location, member.interval);
-            const TimeSpan span = inCall ? call(member.location, member.interval) : TimeSpan{member.begin, member.end};
+            const TimeSpan span =
+                inCall ? call(member.location, member.interval) : TimeSpan{member.begin, member.end};
             // It goes on behind the call that began it, so nobody waits in that one.
             if (member.end > span.end) return;
             members.push_back({span.begin, span.end, member.location, inCall ? member.interval : kNoInterval,
-                               !sizesSent || member.bytesSent > 0, !sizesReceived || member.bytesReceived > 0});
+                               !sizesSent || member.bytesSent > 0,
+                               !sizesReceived || member.bytesReceived > 0});
         }
         waitIn(operation.kind, operation.root, members);
     }
@@ -184,7 +206,9 @@ private:
     {
         if (members.size() < 2) return;
         switch (patternOf(kind)) {
-        case CollectivePattern::AllWaitForLast: return waitForLast(kind == CollectiveKind::Barrier ? WaitKind::WaitAtBarrier : WaitKind::WaitAtNxN, members);
+        case CollectivePattern::AllWaitForLast:
+            return waitForLast(
+                kind == CollectiveKind::Barrier ? WaitKind::WaitAtBarrier : WaitKind::WaitAtNxN, members);
         case CollectivePattern::OthersWaitForRoot: return waitForRoot(root, members);
         case CollectivePattern::RootWaitsForFirst: return rootWaits(root, members);
         case CollectivePattern::None: break;
@@ -193,19 +217,22 @@ private:
 
     void waitForLast(WaitKind wait, const std::vector<Member>& members)
     {
-        const auto last = std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) {
-            return a.sends != b.sends ? b.sends : entersBefore(a, b);
-        });
+        const auto last =
+            std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) {
+                return a.sends != b.sends ? b.sends : entersBefore(a, b);
+            });
         for (const Member& member : members)
             if (member.receives) add(wait, member, last->begin, last->location, last->interval);
     }
 
     void waitForRoot(LocationId root, const std::vector<Member>& members)
     {
-        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& member) { return isRoot(member, root); });
+        const auto found = std::find_if(members.begin(), members.end(),
+                                        [&](const Member& member) { return isRoot(member, root); });
         if (found == members.end()) return;
         for (const Member& member : members)
-            if (member.receives) add(WaitKind::LateBroadcast, member, found->begin, found->location, found->interval);
+            if (member.receives)
+                add(WaitKind::LateBroadcast, member, found->begin, found->location, found->interval);
     }
 
     /// Until there is something to receive; from then on the root works.
@@ -217,7 +244,8 @@ private:
             if (isRoot(member, root)) waiting = &member;
             else if (member.sends && (!first || entersBefore(member, *first))) first = &member;
         }
-        if (waiting && first && waiting->receives) add(WaitKind::EarlyReduce, *waiting, first->begin, first->location, first->interval);
+        if (waiting && first && waiting->receives)
+            add(WaitKind::EarlyReduce, *waiting, first->begin, first->location, first->interval);
     }
 
     /// The root is named as a location of its process, which need not be the one that called.
@@ -226,19 +254,23 @@ private:
         if (!root.valid()) return false;
         if (member.location == root) return true;
         const auto& locations = experiment_.definitions.locations;
-        return root.index() < locations.size() && locations[root.index()].rank >= 0 &&
-               locations[root.index()].rank == locations[member.location.index()].rank;
+        return root.index() < locations.size() && locations[root.index()].rank >= 0
+            && locations[root.index()].rank == locations[member.location.index()].rank;
     }
 
-    /// All waits of a call begin with it: the others lie in the longest. Of a late sender and a late receiver of one length
-    /// the sender counts, as in MPI_Sendrecv: a small message does not wait for its receive.
+    /// All waits of a call begin with it: the others lie in the longest. Of a late sender and a late receiver
+    /// of one length the sender counts, as in MPI_Sendrecv: a small message does not wait for its receive.
     void keepLongestOfEachCall()
     {
         const auto key = [](const WaitState& state) {
-            return std::tuple(state.location, state.begin, state.interval, -state.end, -static_cast<int>(state.kind), state.cause, state.causeInterval);
+            return std::tuple(state.location, state.begin, state.interval, -state.end,
+                              -static_cast<int>(state.kind), state.cause, state.causeInterval);
         };
-        std::sort(states_.begin(), states_.end(), [&](const WaitState& a, const WaitState& b) { return key(a) < key(b); });
-        const auto sameCall = [](const WaitState& a, const WaitState& b) { return a.location == b.location && a.interval == b.interval; };
+        std::sort(states_.begin(), states_.end(),
+                  [&](const WaitState& a, const WaitState& b) { return key(a) < key(b); });
+        const auto sameCall = [](const WaitState& a, const WaitState& b) {
+            return a.location == b.location && a.interval == b.interval;
+        };
         states_.erase(std::unique(states_.begin(), states_.end(), sameCall), states_.end());
     }
 
@@ -252,27 +284,31 @@ private:
 
 std::string_view name(WaitKind kind)
 {
-    static constexpr std::array<std::string_view, kWaitKinds> names{"early reduce", "late broadcast",  "late receiver",
-                                                                    "late sender",  "wait at barrier", "wait at NxN"};
+    static constexpr std::array<std::string_view, kWaitKinds> names{
+        "early reduce", "late broadcast", "late receiver", "late sender", "wait at barrier", "wait at NxN"};
     const auto index = static_cast<std::size_t>(kind);
     return index < names.size() ? names[index] : std::string_view("invalid");
 }
 
 Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task)
 {
-    if (!experiment.trace) return fail(ErrorCode::InvalidArgument, "Wait states need a trace; this archive has none.");
+    if (!experiment.trace)
+        return fail(ErrorCode::InvalidArgument, "Wait states need a trace; this archive has none.");
     return WaitFinder(experiment, task).run();
 }
 
 RegionId waitRegion(const Experiment& experiment, const WaitState& state)
 {
-    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
+    const std::uint32_t path =
+        experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
     return experiment.callTree->region(CallPathId(path));
 }
 
 WaitItems::WaitItems(const Experiment& experiment, WaitGrouping grouping)
-    : experiment_(experiment), grouping_(grouping),
-      firstOfName_(grouping == WaitGrouping::Region ? firstOfName(experiment.definitions) : std::vector<std::uint32_t>())
+    : experiment_(experiment),
+      grouping_(grouping),
+      firstOfName_(grouping == WaitGrouping::Region ? firstOfName(experiment.definitions)
+                                                    : std::vector<std::uint32_t>())
 {
 }
 
@@ -288,7 +324,8 @@ std::uint32_t WaitItems::of(const WaitState& state) const
     return region.index() < firstOfName_.size() ? firstOfName_[region.index()] : region.value();
 }
 
-std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping)
+std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits,
+                                   WaitGrouping grouping)
 {
     const WaitItems items(experiment, grouping);
     std::unordered_map<std::uint32_t, WaitSum> sums;

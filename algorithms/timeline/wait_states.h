@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-/// Time that processes spend waiting for each other, after the patterns of Scalasca (Geimer, Wolf, Wylie, Ábrahám,
-/// Becker, Mohr, "The Scalasca performance toolset architecture", CCPE 22(6), 2010). docs/WAIT_STATES.md tells each
-/// definition, and where we differ.
+/// Time that processes spend waiting for each other, after the patterns of Scalasca (Geimer, Wolf, Wylie,
+/// Ábrahám, Becker, Mohr, "The Scalasca performance toolset architecture", CCPE 22(6), 2010).
+/// docs/WAIT_STATES.md tells each definition, and where we differ.
 namespace skein {
 
 enum class WaitKind : std::uint8_t {
@@ -27,13 +27,14 @@ inline constexpr std::size_t kWaitKinds = 6;
 
 std::string_view name(WaitKind kind);
 
-/// One call that waited; of several messages that one call sends or completes, the one that it waited for longest.
+/// One call that waited; of several messages that one call sends or completes, the one that it waited for
+/// longest.
 struct WaitState {
     TimeNs begin = 0;
-    TimeNs end = 0;                 ///< > begin, and within the call
-    LocationId location;            ///< who waited
-    LocationId cause;               ///< who let it wait
-    std::uint32_t interval = 0;     ///< the call that waited
+    TimeNs end = 0;                             ///< > begin, and within the call
+    LocationId location;                        ///< who waited
+    LocationId cause;                           ///< who let it wait
+    std::uint32_t interval = 0;                 ///< the call that waited
     std::uint32_t causeInterval = kNoInterval;  ///< the call that it waited for
     WaitKind kind = WaitKind::LateSender;
 
@@ -41,14 +42,14 @@ struct WaitState {
 };
 
 struct WaitStates {
-    Column<WaitState> states;          ///< by (location, begin, interval); one a call
+    Column<WaitState> states;  ///< by (location, begin, interval); one a call
     /// Collectives that were not recorded and were found by the names of regions, see docs/WAIT_STATES.md.
     std::uint64_t inferredCollectives = 0;
 };
 
 /// Finds every wait state of a trace. Clocks must agree to the precision that is wanted: correct them first.
-/// Errors: InvalidArgument without a trace; Cancelled. O(calls + messages log messages); the same bits for any number
-/// of threads.
+/// Errors: InvalidArgument without a trace; Cancelled. O(calls + messages log messages); the same bits for
+/// any number of threads.
 Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task);
 
 /// Sums of wait states over one thing: a region, location, cause or kind.
@@ -62,8 +63,8 @@ struct WaitSum {
 
 enum class WaitGrouping : std::uint8_t { Cause, Kind, Location, Region };
 
-/// What wait states are summed under: WaitSum::item. Regions of one name are the first of them: EZTrace and TAU define
-/// every region once a rank. The experiment must outlive it.
+/// What wait states are summed under: WaitSum::item. Regions of one name are the first of them: EZTrace and
+/// TAU define every region once a rank. The experiment must outlive it.
 class WaitItems {
 public:
     WaitItems(const Experiment& experiment, WaitGrouping grouping);
@@ -79,6 +80,7 @@ private:
 RegionId waitRegion(const Experiment& experiment, const WaitState& state);
 
 /// The greatest total first, then by item. O(states).
-std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping);
+std::vector<WaitSum> sumWaitStates(const Experiment& experiment, const WaitStates& waits,
+                                   WaitGrouping grouping);
 
 }  // namespace skein

@@ -14,8 +14,8 @@ struct Unit {
     double ns;
 };
 
-constexpr std::array<Unit, 8> kUnits{{{"", 1.0}, {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6},
-                                      {"s", 1e9}, {"min", 6e10}}};
+constexpr std::array<Unit, 8> kUnits{
+    {{"", 1.0}, {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}}};
 
 std::string_view trimmed(std::string_view text)
 {
@@ -26,38 +26,56 @@ std::string_view trimmed(std::string_view text)
 
 Unexpected badWindow(std::string_view text, std::string_view why)
 {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("The window \"{}\" {}; write it as A:B, for example 12.5ms:20ms, :20ms or 1500000:.", text, why));
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("The window \"{}\" {}; write it as A:B, for example 12.5ms:20ms, :20ms or 1500000:.",
+                    text, why));
 }
 
 }  // namespace
 
 void addPaths(CLI::App& app, std::vector<std::string>& paths)
 {
-    app.add_option("PATH", paths, "Archives: a file, a folder or any member of one; several open as one session")
+    app.add_option("PATH", paths,
+                   "Archives: a file, a folder or any member of one; several open as one session")
         ->required();
 }
 
 void addFormat(CLI::App& app, Format& format)
 {
-    addChoice<Format>(app, "--format", format, {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}},
+    addChoice<Format>(app, "--format", format,
+                      {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}},
                       "How to print: table (readable units), csv or json (plain values, times in ns)");
 }
 
-void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes, const std::string& whatSteps)
+void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes,
+                     const std::string& whatSteps)
 {
     // CLI11 takes "nan" for a number of any range, and "-1" for the largest unsigned one.
-    const auto finite = [](std::string& text) { return text.find_first_of("nN") == std::string::npos ? std::string() : "\"" + text + "\" is no time"; };
-    const auto unsignedOnly = [](std::string& text) { return text.find('-') == std::string::npos ? std::string() : "\"" + text + "\" is below 0"; };
-    app.add_option("--time", limits.seconds, fmt::format("{} (default: {:g})", whatTakes, limits.seconds))->check(CLI::Validator(finite, "", ""))->check(CLI::Range(0.01, 1e6))->option_text("S");
-    app.add_option("--steps", limits.steps, whatSteps)->check(CLI::Validator(unsignedOnly, "", ""))->check(CLI::PositiveNumber)->option_text("K");
-    app.add_option("--seed", limits.seed, fmt::format("Seed of the search (default: {})", limits.seed))->check(CLI::Validator(unsignedOnly, "", ""))->option_text("N");
+    const auto finite = [](std::string& text) {
+        return text.find_first_of("nN") == std::string::npos ? std::string() : "\"" + text + "\" is no time";
+    };
+    const auto unsignedOnly = [](std::string& text) {
+        return text.find('-') == std::string::npos ? std::string() : "\"" + text + "\" is below 0";
+    };
+    app.add_option("--time", limits.seconds, fmt::format("{} (default: {:g})", whatTakes, limits.seconds))
+        ->check(CLI::Validator(finite, "", ""))
+        ->check(CLI::Range(0.01, 1e6))
+        ->option_text("S");
+    app.add_option("--steps", limits.steps, whatSteps)
+        ->check(CLI::Validator(unsignedOnly, "", ""))
+        ->check(CLI::PositiveNumber)
+        ->option_text("K");
+    app.add_option("--seed", limits.seed, fmt::format("Seed of the search (default: {})", limits.seed))
+        ->check(CLI::Validator(unsignedOnly, "", ""))
+        ->option_text("N");
 }
 
 void addWindow(CLI::App& app, std::string& window)
 {
     app.add_option("--window", window,
-                   "Only the time from A up to, not including, B since the start; ns, or with a unit: 12.5ms:20ms, :20ms")
+                   "Only the time from A up to, not including, B since the start; ns, or with a unit: "
+                   "12.5ms:20ms, :20ms")
         ->option_text("A:B");
 }
 
@@ -66,7 +84,8 @@ std::optional<TimeNs> parseTime(std::string_view text)
     text = trimmed(text);
     TimeNs whole = 0;
     const char* const end = text.data() + text.size();
-    if (const auto [rest, error] = std::from_chars(text.data(), end, whole); error == std::errc() && rest == end)
+    if (const auto [rest, error] = std::from_chars(text.data(), end, whole);
+        error == std::errc() && rest == end)
         return whole;
     double value = 0.0;
     const auto [rest, error] = std::from_chars(text.data(), end, value);

@@ -40,14 +40,15 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --format table|csv|json; `format` holds the default.
 void addFormat(CLI::App& app, Format& format);
 
-/// --time S, --steps K and --seed N of a search; `whatTakes` and `whatSteps` say what they limit. Refuses what is no
-/// number, negative or not finite.
+/// --time S, --steps K and --seed N of a search; `whatTakes` and `whatSteps` say what they limit. Refuses
+/// what is no number, negative or not finite.
 struct SearchLimits {
     double seconds = 10.0;
     std::uint64_t steps = 0;  ///< 0: by time
     std::uint64_t seed = 1;
 };
-void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes, const std::string& whatSteps);
+void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes,
+                     const std::string& whatSteps);
 
 /// --window A:B; the text is parsed by parseWindow once the experiment is known.
 void addWindow(CLI::App& app, std::string& window);

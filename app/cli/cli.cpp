@@ -54,9 +54,10 @@ Action defineCommand(CLI::App& app, const Command& command)
 {
     CLI::App* const sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();
-    sub->footer("Examples:\n" + std::string(command.examples) +
-                "\nGlobal options, before or after the command: --threads N, --correct-clocks, --no-index, --index-dir DIR,\n"
-                "--index-limit SIZE, --memory-limit SIZE.");
+    sub->footer("Examples:\n" + std::string(command.examples)
+                + "\nGlobal options, before or after the command: --threads N, --correct-clocks, --no-index, "
+                  "--index-dir DIR,\n"
+                  "--index-limit SIZE, --memory-limit SIZE.");
     return command.define(*sub);
 }
 
@@ -89,9 +90,12 @@ int parseFailure(const CLI::App& app, const CLI::ParseError& error, Sink& out, S
     return static_cast<int>(ExitCode::Usage);
 }
 
-int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task, const Opener& open)
+int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task,
+                const Opener& open)
 {
-    CLI::App app("Numbers of traces and profiles of parallel programs, for terminals, scripts and batch jobs.", "skein-cli");
+    CLI::App app(
+        "Numbers of traces and profiles of parallel programs, for terminals, scripts and batch jobs.",
+        "skein-cli");
     GlobalOptions globals;
     defineGlobals(app, globals);
     std::vector<Action> actions;
@@ -104,11 +108,16 @@ int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err,
     }
     const auto chosen = app.get_subcommands().front()->get_name();
     const auto commands = builtinCommands();
-    const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });
+    const auto found =
+        std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });
     IndexedOpener indexed(globals.index);
-    const Opener opener = open ? open : [&](const std::filesystem::path& path, const Task& part) { return indexed.open(path, part); };
-    const Invocation invocation{out, err, task.withThreads(globals.threads), globals.correctClocks, opener, globals.index};
-    const int code = finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
+    const Opener opener = open ? open : [&](const std::filesystem::path& path, const Task& part) {
+        return indexed.open(path, part);
+    };
+    const Invocation invocation{
+        out, err, task.withThreads(globals.threads), globals.correctClocks, opener, globals.index};
+    const int code =
+        finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
     if (code != static_cast<int>(ExitCode::Interrupted)) indexed.saveAll(invocation.task, err);
     return code;
 }
@@ -120,7 +129,8 @@ int run(const std::vector<std::string>& arguments, Sink& out, Sink& err, const T
     try {
         return parseAndRun(arguments, out, err, task, open);
     } catch (const std::bad_alloc&) {
-        err.write("skein-cli: There is not enough memory for this; ask for a smaller part, or use another machine.\n");
+        err.write("skein-cli: There is not enough memory for this; ask for a smaller part, or use another "
+                  "machine.\n");
     } catch (const std::exception& error) {
         err.write(fmt::format("skein-cli: This failed unexpectedly: {}.\n", printable(error.what())));
     }

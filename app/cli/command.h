@@ -31,16 +31,17 @@ using Opener = std::function<Result<ExperimentPtr>(const std::filesystem::path&,
 
 /// What a command works with besides its own options.
 struct Invocation {
-    Sink& out;            ///< results and nothing else
-    Sink& err;            ///< sentences for the user
-    Task task;            ///< stops on Ctrl-C; carries --threads and the progress line: report 1 before you print
+    Sink& out;  ///< results and nothing else
+    Sink& err;  ///< sentences for the user
+    Task task;  ///< stops on Ctrl-C; carries --threads and the progress line: report 1 before you print
     bool correctClocks = false;
-    Opener open;          ///< how PATHs become experiments
+    Opener open;                ///< how PATHs become experiments
     disk::IndexSettings index;  ///< where indexes are kept
 };
 
-/// What a command does once its options are parsed. A wrong use that only shows now is ErrorCode::InvalidArgument and
-/// ends with exit code 2, Cancelled with 130, other errors with 1: the caller prints their text.
+/// What a command does once its options are parsed. A wrong use that only shows now is
+/// ErrorCode::InvalidArgument and ends with exit code 2, Cancelled with 130, other errors with 1: the caller
+/// prints their text.
 using Action = std::function<Result<ExitCode>(const Invocation&)>;
 
 /// One command, in a file of its own under app/cli/commands and one line in commands.cpp.
@@ -48,8 +49,8 @@ struct Command {
     std::string_view name;
     std::string_view summary;   ///< one line for `skein-cli --help`
     std::string_view examples;  ///< lines for the end of the command's own help, each indented by two blanks
-    /// Declares positionals and options on `app` (helpers: arguments.h). Option values live in a shared_ptr that the
-    /// returned action captures, because parsing happens after this function has returned.
+    /// Declares positionals and options on `app` (helpers: arguments.h). Option values live in a shared_ptr
+    /// that the returned action captures, because parsing happens after this function has returned.
     Action (*define)(CLI::App& app);
 };
 

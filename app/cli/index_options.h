@@ -16,7 +16,8 @@ void defineSize(CLI::App& app, const std::string& name, std::uint64_t& bytes, co
 /// --no-index, --index-dir and --index-limit, which all programs share.
 void defineIndexOptions(CLI::App& app, disk::IndexSettings& index);
 
-/// --memory-limit, and $SKEIN_MEMORY_LIMIT where it is not given: bounds the process's own memory from then on.
+/// --memory-limit, and $SKEIN_MEMORY_LIMIT where it is not given: bounds the process's own memory from then
+/// on.
 void defineMemoryLimit(CLI::App& app);
 
 }  // namespace skein::cli

@@ -20,8 +20,9 @@ void IndexedOpener::saveAll(const Task& task, Sink& err)
     for (const disk::PendingIndex& unsaved : unsaved_) {
         const auto saved = disk::saveIndex(unsaved, settings_, task);
         if (saved || saved.error().cancelled()) continue;
-        err.write(fmt::format("skein-cli: information: {} Opening it again will take as long; --no-index saves the attempt.\n",
-                              printable(saved.error().text())));
+        err.write(fmt::format(
+            "skein-cli: information: {} Opening it again will take as long; --no-index saves the attempt.\n",
+            printable(saved.error().text())));
         return;
     }
 }

@@ -15,7 +15,8 @@ public:
 
     Result<ExperimentPtr> open(const std::filesystem::path& path, const Task& task);
 
-    /// Saves the indexes of what was imported. That one cannot be saved is said once and changes nothing else.
+    /// Saves the indexes of what was imported. That one cannot be saved is said once and changes nothing
+    /// else.
     void saveAll(const Task& task, Sink& err);
 
 private:

@@ -52,7 +52,8 @@ bool areAllNodes(const Topology& topology, const std::vector<std::string>& hosts
     return ranksOf.size() > 1 && ranksOf.size() == topology.nodes() && std::ranges::all_of(ranksOf, fits);
 }
 
-/// A map file, or a launcher and a map file with a colon between where the text alone could be of several launchers.
+/// A map file, or a launcher and a map file with a colon between where the text alone could be of several
+/// launchers.
 struct MapSource {
     const LauncherFormat* format = nullptr;
     std::string file;
@@ -61,20 +62,25 @@ struct MapSource {
 MapSource mapSourceOf(const std::string& text)
 {
     const std::size_t colon = text.find(':');
-    const LauncherFormat* format = colon == std::string::npos ? nullptr : findLauncherFormat(text.substr(0, colon));
+    const LauncherFormat* format =
+        colon == std::string::npos ? nullptr : findLauncherFormat(text.substr(0, colon));
     return {format, format ? text.substr(colon + 1) : text};
 }
 
-/// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names; where these are
-/// of the run, its hosts are the nodes.
-Result<Placement> placementOfFile(const MapSource& source, const Topology& topology, const Experiment& experiment, std::uint32_t ranks, std::uint32_t ranksPerNode)
+/// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names;
+/// where these are of the run, its hosts are the nodes.
+Result<Placement> placementOfFile(const MapSource& source, const Topology& topology,
+                                  const Experiment& experiment, std::uint32_t ranks,
+                                  std::uint32_t ranksPerNode)
 {
-    const std::uint32_t perNode = ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
+    const std::uint32_t perNode =
+        ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
     auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, perNode), {});
     if (!map) map = readMapFile(source.file, source.format, {}, {});
     if (!map) return Unexpected(map.error());
     const std::vector<std::string> hosts = hostsOfRanks(experiment.definitions);
-    return placeAsMapped(topology, namesHosts(hosts, *map) ? withHosts(std::move(*map), hosts, topology) : *map, ranksPerNode);
+    return placeAsMapped(
+        topology, namesHosts(hosts, *map) ? withHosts(std::move(*map), hosts, topology) : *map, ranksPerNode);
 }
 
 Result<NamedPlacement> named(Result<Placement> placement, std::string description)
@@ -100,25 +106,31 @@ Result<std::shared_ptr<const RouteSet>> recordedRoutes(const std::string& file, 
     if (file.empty()) return nullptr;
     const auto experiment = invocation.open(file, invocation.task);
     if (!experiment) return Unexpected(experiment.error());
-    if (!(*experiment)->routes) return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no routes.", file));
+    if (!(*experiment)->routes)
+        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no routes.", file));
     return (*experiment)->routes;
 }
 
 /// Leaves the pairs of nodes whose messages were recorded, also those whose recording ends early.
-void keepRecorded(const RouteSet& routes, const Topology& topology, const Placement& placement, NodeTraffic& nodes)
+void keepRecorded(const RouteSet& routes, const Topology& topology, const Placement& placement,
+                  NodeTraffic& nodes)
 {
     std::set<std::pair<VertexIndex, VertexIndex>> recorded;
     for (const RouteSet::Route& route : routes.routes()) {
         const bool ranks = routes.endpointKind() == EndpointKind::Ranks;
         if (ranks && route.receiver >= placement.ranks()) continue;
         recorded.emplace(topology.nodeAt(routes.position(route, 0)),
-                         ranks ? placement.nodeOf(route.receiver) : nodeOfNumber(topology, routes.endpointNumbers()[route.receiver]));
+                         ranks ? placement.nodeOf(route.receiver)
+                               : nodeOfNumber(topology, routes.endpointNumbers()[route.receiver]));
     }
-    std::erase_if(nodes.pairs, [&](const NodePair& pair) { return !recorded.contains({pair.from, pair.to}); });
+    std::erase_if(nodes.pairs, [&](const NodePair& pair) {
+        return !recorded.contains({pair.from, pair.to});
+    });
 }
 
 /// Places the communication, lets recorded routes win, and routes the rest by the model.
-Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options, const Invocation& invocation)
+Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options,
+                                const Invocation& invocation)
 {
     const Topology& topology = input.machine.topology;
     const auto routes = recordedRoutes(options.routes, invocation);
@@ -131,7 +143,8 @@ Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options
         input.measured = std::move(*measured);
         if (options.recordedOnly) keepRecorded(**routes, topology, input.machine.placement, *nodes);
     }
-    auto result = traffic(topology, input.model, std::move(*nodes), input.measured ? &*input.measured : nullptr, invocation.task);
+    auto result = traffic(topology, input.model, std::move(*nodes),
+                          input.measured ? &*input.measured : nullptr, invocation.task);
     if (!result) return Unexpected(result.error());
     input.traffic = std::move(*result);
     return input;
@@ -140,13 +153,16 @@ Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options
 void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
 {
     if (input.measured && input.measured->unusable > 0)
-        invocation.err.write(fmt::format("skein-cli: {} recorded routes do not fit the machine {} and are left out.\n", input.measured->unusable,
-                                         input.machine.topology.spec()));
+        invocation.err.write(
+            fmt::format("skein-cli: {} recorded routes do not fit the machine {} and are left out.\n",
+                        input.measured->unusable, input.machine.topology.spec()));
 }
 
-/// Messages of the run, and those that its collective operations are made of where the user picks an algorithm.
-Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment, const std::string& collectives, const std::optional<TimeSpan>& window,
-                                                   const Task& task)
+/// Messages of the run, and those that its collective operations are made of where the user picks an
+/// algorithm.
+Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment,
+                                                   const std::string& collectives,
+                                                   const std::optional<TimeSpan>& window, const Task& task)
 {
     if (collectives.empty() || collectives == "none") return commMatrixOf(experiment, window, task);
     const auto algorithm = parseCollectiveAlgorithm(collectives);
@@ -159,14 +175,18 @@ Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment,
 }
 
 /// What became of the collective operations of a trace, in the user's words.
-std::string fateOfCollectives(const Experiment& experiment, const std::string& collectives, const std::optional<TimeSpan>& window)
+std::string fateOfCollectives(const Experiment& experiment, const std::string& collectives,
+                              const std::optional<TimeSpan>& window)
 {
     if (!experiment.trace) return {};
-    const auto counted = [&](const CollectiveOperation& operation) { return !window || window->contains(operation.begin); };
+    const auto counted = [&](const CollectiveOperation& operation) {
+        return !window || window->contains(operation.begin);
+    };
     const auto operations = std::ranges::count_if(experiment.trace->collectives, counted);
     if (operations == 0) return "none recorded";
     if (collectives.empty() || collectives == "none") return fmt::format("{} left out", operations);
-    return fmt::format("{} expanded: {}", operations, collectives == "default" ? "as MPICH chooses by default" : collectives);
+    return fmt::format("{} expanded: {}", operations,
+                       collectives == "default" ? "as MPICH chooses by default" : collectives);
 }
 
 /// The session, the matrix and the machine of the options; not yet placed.
@@ -188,13 +208,17 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
 
 Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 {
-    auto placement = options.rankMap ? named(placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode), "as mapped")
-                                    : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(), options.ranksPerNode);
+    auto placement = options.rankMap
+        ? named(placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode), "as mapped")
+        : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(),
+                      options.ranksPerNode);
     if (!placement) return Unexpected(placement.error());
     input.placement = std::move(placement->placement);
     input.placementName = std::move(placement->description);
     if (input.placement.ranks() < input.matrix->ranks())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The placement tells where {} ranks are; {} communicate.", input.placement.ranks(), input.matrix->ranks()));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The placement tells where {} ranks are; {} communicate.",
+                                input.placement.ranks(), input.matrix->ranks()));
     return input;
 }
 
@@ -202,22 +226,27 @@ Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 
 void addMachineOptions(CLI::App& app, MachineOptions& options)
 {
-    app.add_option("COMM", options.comm, "A trace, a profile with communication, a hop-byte, route, CSV or Matrix Market file")
+    app.add_option("COMM", options.comm,
+                   "A trace, a profile with communication, a hop-byte, route, CSV or Matrix Market file")
         ->required()
         ->option_text("COMM");
     app.add_option("--topology", options.topology,
-                   "The machine: torus:4x4x4x16x2, torus:4x4x4x8mx2 (m: mesh), mesh:8x8x8, hamming:12x2x3x16x4, hypercube:10, "
+                   "The machine: torus:4x4x4x16x2, torus:4x4x4x8mx2 (m: mesh), mesh:8x8x8, "
+                   "hamming:12x2x3x16x4, hypercube:10, "
                    "dragonfly:9x4x2, fattree:k=4,n=3, topology:FILE (docs/MACHINES.md)")
         ->required()
         ->option_text("SPEC");
-    app.add_option("--ranks-per-node", options.ranksPerNode, "Ranks on each node; by default as few as hold all ranks")
+    app.add_option("--ranks-per-node", options.ranksPerNode,
+                   "Ranks on each node; by default as few as hold all ranks")
         ->check(CLI::Range(1, 1 << 20))
         ->option_text("N");
     app.add_option("--placement", options.placement,
-                   "Where ranks run: block, cyclic, an order such as ABCDET, hosts (as the archive names them), or a launcher's map file [LAUNCHER:]FILE")
+                   "Where ranks run: block, cyclic, an order such as ABCDET, hosts (as the archive names "
+                   "them), or a launcher's map file [LAUNCHER:]FILE")
         ->option_text("P");
     app.add_option("--collectives", options.collectives,
-                   "Expand collective operations of a trace into messages: default (as MPICH chooses), binomial, bruck, dissemination, "
+                   "Expand collective operations of a trace into messages: default (as MPICH chooses), "
+                   "binomial, bruck, dissemination, "
                    "pairwise, recursive-doubling, ring; none leaves them out, as without this option")
         ->option_text("A");
     addWindow(app, options.window);
@@ -226,10 +255,15 @@ void addMachineOptions(CLI::App& app, MachineOptions& options)
 void addRoutingOptions(CLI::App& app, RoutingOptions& options)
 {
     app.add_option("--routing", options.routing,
-                   "How messages go: auto (the default, as fits the machine), dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant or d-mod-k (docs/MACHINES.md)")
+                   "How messages go: auto (the default, as fits the machine), "
+                   "dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant or d-mod-k "
+                   "(docs/MACHINES.md)")
         ->option_text("M");
-    CLI::Option* const routes = app.add_option("--routes", options.routes, "Recorded routes, which win over the model")->option_text("FILE");
-    app.add_flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")->needs(routes);
+    CLI::Option* const routes =
+        app.add_option("--routes", options.routes, "Recorded routes, which win over the model")
+            ->option_text("FILE");
+    app.add_flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")
+        ->needs(routes);
 }
 
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation)
@@ -237,8 +271,9 @@ Result<Topology> topologyOf(const std::string& spec, const Invocation& invocatio
     constexpr std::string_view kFile = "topology:";
     if (!spec.starts_with(kFile)) return makeTopology(spec);
     const std::string file = spec.substr(kFile.size());
-    auto described = std::filesystem::is_directory(file) ? Result<Topology>(fail(ErrorCode::NotRecognized, file + " is a folder."))
-                                                         : readTopologyFile(file, invocation.task);
+    auto described = std::filesystem::is_directory(file)
+        ? Result<Topology>(fail(ErrorCode::NotRecognized, file + " is a folder."))
+        : readTopologyFile(file, invocation.task);
     if (described || described.error().code != ErrorCode::NotRecognized) return described;
     const auto archive = invocation.open(file, invocation.task);
     if (!archive) return described;
@@ -247,16 +282,19 @@ Result<Topology> topologyOf(const std::string& spec, const Invocation& invocatio
     return fail(ErrorCode::InvalidArgument, fmt::format("{} has no Cartesian topology.", file));
 }
 
-Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology, const Experiment& experiment, std::uint32_t ranks,
+Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,
+                                   const Experiment& experiment, std::uint32_t ranks,
                                    std::uint32_t ranksPerNode)
 {
-    const auto hosts = text.empty() || text == "hosts" ? hostsOfRanks(experiment.definitions) : std::vector<std::string>();
-    const bool tell = text.empty() && (hostNaming(topology, hosts) != HostNaming::Unknown || areAllNodes(topology, hosts, ranksPerNode));
-    if (text == "hosts" || tell)
-        return named(placeOnHosts(topology, hosts, ranksPerNode), "hosts");
+    const auto hosts =
+        text.empty() || text == "hosts" ? hostsOfRanks(experiment.definitions) : std::vector<std::string>();
+    const bool tell = text.empty()
+        && (hostNaming(topology, hosts) != HostNaming::Unknown || areAllNodes(topology, hosts, ranksPerNode));
+    if (text == "hosts" || tell) return named(placeOnHosts(topology, hosts, ranksPerNode), "hosts");
     if (text.empty()) return named(placeInBlocks(topology, ranks, ranksPerNode), "block");
     const MapSource source = mapSourceOf(text);
-    if (source.format || isFile(source.file)) return named(placementOfFile(source, topology, experiment, ranks, ranksPerNode), text);
+    if (source.format || isFile(source.file))
+        return named(placementOfFile(source, topology, experiment, ranks, ranksPerNode), text);
     return named(placeInOrder(topology, ranks, ranksPerNode, text), text);
 }
 
@@ -277,7 +315,8 @@ Result<MachineInput> openMachine(const MachineOptions& options, const Invocation
     return input ? placed(std::move(*input), options) : std::move(input);
 }
 
-Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing, const Invocation& invocation)
+Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing,
+                               const Invocation& invocation)
 {
     auto opened = openParts(machine, invocation);
     if (!opened) return Unexpected(opened.error());

@@ -17,8 +17,8 @@
 #include <optional>
 #include <string>
 
-/// What the commands about machines have in common: COMM, --topology, --ranks-per-node, --placement, --collectives,
-/// and for those that route --routing and --routes.
+/// What the commands about machines have in common: COMM, --topology, --ranks-per-node, --placement,
+/// --collectives, and for those that route --routing and --routes.
 namespace skein::cli {
 
 struct MachineOptions {
@@ -40,18 +40,20 @@ struct RoutingOptions {
 void addMachineOptions(CLI::App& app, MachineOptions& options);
 void addRoutingOptions(CLI::App& app, RoutingOptions& options);
 
-/// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian topology.
+/// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian
+/// topology.
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation);
 
-/// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's map file.
-/// Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many as the machine has nodes
-/// (several, which then are its nodes in natural order) with no more ranks than a node holds; else block.
-/// `description` tells what was taken.
+/// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's
+/// map file. Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many
+/// as the machine has nodes (several, which then are its nodes in natural order) with no more ranks than a
+/// node holds; else block. `description` tells what was taken.
 struct NamedPlacement {
     Placement placement;
     std::string description;
 };
-Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology, const Experiment& experiment, std::uint32_t ranks,
+Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,
+                                   const Experiment& experiment, std::uint32_t ranks,
                                    std::uint32_t ranksPerNode);
 
 /// Communication on a machine, read and placed.
@@ -61,14 +63,16 @@ struct MachineInput {
     Topology topology;
     Placement placement;
     std::string placementName;
-    std::string collectives;  ///< what became of the trace's collective operations; empty where there is no trace
+    std::string
+        collectives;  ///< what became of the trace's collective operations; empty where there is no trace
 
     const Experiment& experiment() const { return *session.session.experiments.front(); }
 };
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation);
 
-/// The machine's nodes as hosts of a map, by the names that the run gave them: those of the machine's description, else
-/// the archive's, where all ranks of every node ran on one host of its own, else node0, node1, ….
+/// The machine's nodes as hosts of a map, by the names that the run gave them: those of the machine's
+/// description, else the archive's, where all ranks of every node ran on one host of its own, else node0,
+/// node1, ….
 std::vector<MapHost> hostsOfNodes(const MachineInput& input);
 
 /// Communication on a machine, read, placed and routed.
@@ -78,7 +82,9 @@ struct RoutedInput {
     std::optional<MeasuredPaths> measured;
     Traffic traffic;
 };
-/// Routes of COMM itself, where it is a route file, are taken as they are; those of --routes win over the model.
-Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing, const Invocation& invocation);
+/// Routes of COMM itself, where it is a route file, are taken as they are; those of --routes win over the
+/// model.
+Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing,
+                               const Invocation& invocation);
 
 }  // namespace skein::cli

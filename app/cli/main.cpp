@@ -21,11 +21,12 @@ sigset_t interruptions()
     return signals;
 }
 
-/// Wrappers such as timeout signal their child and then its whole process group: one interruption that arrives twice.
+/// Wrappers such as timeout signal their child and then its whole process group: one interruption that
+/// arrives twice.
 constexpr auto kSameInterruption = std::chrono::milliseconds(250);
 
-/// The first Ctrl-C asks the work to stop, a later one ends the program at once. A thread that waits for the signals may
-/// do what a signal handler may not.
+/// The first Ctrl-C asks the work to stop, a later one ends the program at once. A thread that waits for the
+/// signals may do what a signal handler may not.
 void listenForInterruptions(std::stop_source stop)
 {
     const sigset_t signals = interruptions();
@@ -44,7 +45,8 @@ void listenForInterruptions(std::stop_source stop)
 
 int main(int argc, char** argv)
 {
-    // Threads inherit the mask: only the listener sees these signals. A closed pipe is an error of write, not a death.
+    // Threads inherit the mask: only the listener sees these signals. A closed pipe is an error of write, not
+    // a death.
     const sigset_t signals = interruptions();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::signal(SIGPIPE, SIG_IGN);

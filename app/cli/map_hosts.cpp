@@ -24,19 +24,22 @@ std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t rank
 {
     std::vector<MapHost> hosts;
     for (VertexIndex node = 0; node < topology.nodes(); ++node)
-        hosts.push_back({topology.hasNames() ? topology.vertexName(node) : fmt::format("node{}", node), ranksPerNode, topology.coordinates(node)});
+        hosts.push_back({topology.hasNames() ? topology.vertexName(node) : fmt::format("node{}", node),
+                         ranksPerNode, topology.coordinates(node)});
     return hosts;
 }
 
 HostNumbers::HostNumbers(std::vector<MapHost>& hosts) : hosts_(hosts)
 {
-    for (std::uint32_t host = 0; host < hosts.size(); ++host) numbers_.emplace(shortName(hosts[host].name), host);
+    for (std::uint32_t host = 0; host < hosts.size(); ++host)
+        numbers_.emplace(shortName(hosts[host].name), host);
 }
 
 std::optional<std::uint32_t> HostNumbers::find(const std::string& name) const
 {
     const auto [first, last] = numbers_.equal_range(shortName(name));
-    const auto same = std::find_if(first, last, [&](const auto& host) { return sameHost(hosts_[host.second].name, name); });
+    const auto same =
+        std::find_if(first, last, [&](const auto& host) { return sameHost(hosts_[host.second].name, name); });
     return same == last ? std::nullopt : std::optional(same->second);
 }
 
@@ -54,7 +57,8 @@ bool namesHosts(const std::vector<std::string>& ofRanks, const RankMap& map)
     std::vector<MapHost> hosts;
     HostNumbers numbers(hosts);
     for (const std::string& name : ofRanks) numbers.findOrAdd(name);
-    return std::ranges::all_of(map.hosts, [&](const MapHost& host) { return numbers.find(host.name).has_value(); });
+    return std::ranges::all_of(map.hosts,
+                               [&](const MapHost& host) { return numbers.find(host.name).has_value(); });
 }
 
 bool tellsCoordinates(const RankMap& map)
@@ -64,7 +68,8 @@ bool tellsCoordinates(const RankMap& map)
 
 RankMap withRoom(RankMap map)
 {
-    for (const RankPlace& place : map.places) map.hosts[place.host].slots = std::max(map.hosts[place.host].slots, place.slot + 1);
+    for (const RankPlace& place : map.places)
+        map.hosts[place.host].slots = std::max(map.hosts[place.host].slots, place.slot + 1);
     return map;
 }
 

@@ -20,7 +20,8 @@ bool isHostName(std::string_view name);
 /// The machine's nodes as hosts of a map: by their names, or node0, node1, ….
 std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t ranksPerNode);
 
-/// Finds hosts by their names, with or without domains (sameHost), and adds those that are not there. Refers to `hosts`.
+/// Finds hosts by their names, with or without domains (sameHost), and adds those that are not there. Refers
+/// to `hosts`.
 class HostNumbers {
 public:
     explicit HostNumbers(std::vector<MapHost>& hosts);
@@ -41,8 +42,9 @@ bool tellsCoordinates(const RankMap& map);
 /// Hosts have as many slots as their ranks use.
 RankMap withRoom(RankMap map);
 
-/// Every host of a map by its coordinates, as one that is called like a node of the machine, or by names alone: then hosts are
-/// nodes in the order of their names, so those that a map leaves free count, and the hosts of a run's ranks tell them.
+/// Every host of a map by its coordinates, as one that is called like a node of the machine, or by names
+/// alone: then hosts are nodes in the order of their names, so those that a map leaves free count, and the
+/// hosts of a run's ranks tell them.
 RankMap withHosts(RankMap map, const std::vector<std::string>& ofRanks, const Topology& topology);
 
 }  // namespace skein::cli

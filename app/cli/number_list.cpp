@@ -32,8 +32,10 @@ bool appendRange(std::string_view part, std::vector<std::uint32_t>& numbers)
     std::string_view rest = part;
     const auto first = parseNumber(takeUntil(rest, '-'));
     const auto last = part.find('-') == std::string_view::npos ? first : parseNumber(rest);
-    if (!first || !last || *last < *first || numbers.size() + (*last - *first) >= kMaximumNumbers) return false;
-    for (std::uint64_t number = *first; number <= *last; ++number) numbers.push_back(static_cast<std::uint32_t>(number));
+    if (!first || !last || *last < *first || numbers.size() + (*last - *first) >= kMaximumNumbers)
+        return false;
+    for (std::uint64_t number = *first; number <= *last; ++number)
+        numbers.push_back(static_cast<std::uint32_t>(number));
     return true;
 }
 
@@ -45,7 +47,8 @@ Result<std::vector<std::uint32_t>> parseNumbers(std::string_view text)
     const std::string_view whole = text;
     while (!text.empty()) {
         if (!appendRange(takeUntil(text, ','), numbers)) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no list of numbers; write for example 0,5,10-19.", whole));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("\"{}\" is no list of numbers; write for example 0,5,10-19.", whole));
         }
     }
     return numbers;

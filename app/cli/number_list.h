@@ -9,8 +9,8 @@
 
 namespace skein::cli {
 
-/// "0,5,10-19" as numbers in the order written; empty text gives none. Errors: InvalidArgument for other text or
-/// ranges over 2^24 numbers in all.
+/// "0,5,10-19" as numbers in the order written; empty text gives none. Errors: InvalidArgument for other text
+/// or ranges over 2^24 numbers in all.
 Result<std::vector<std::uint32_t>> parseNumbers(std::string_view text);
 
 /// Lists of numbers separated by ';': "0,1;8-11".

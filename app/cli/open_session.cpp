@@ -54,7 +54,8 @@ std::vector<Cell> OpenSession::withLabel(std::size_t index, std::vector<Cell> ce
     return cells;
 }
 
-Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index, const Task& task)
+Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, std::size_t index,
+                                                   const Task& task)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (opened.corrections[index] || !experiment.trace) return opened.corrections[index];
@@ -68,7 +69,8 @@ Result<OpenSession> openSession(const std::vector<std::string>& paths, const Inv
     OpenSession opened;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const double share = 1.0 / static_cast<double>(paths.size());
-        const Task part = invocation.task.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
+        const Task part =
+            invocation.task.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
         auto experiment = invocation.open(paths[i], part);
         if (!experiment) return tl::make_unexpected(std::move(experiment.error()));
         opened.session.experiments.push_back(std::move(*experiment));
@@ -95,10 +97,12 @@ Result<std::optional<TimeSpan>> windowOf(const OpenSession& opened, std::size_t 
     const TimeSpan whole = opened.single() ? own : clock.extent;
     const auto window = parseWindow(text, {whole.begin, whole.end + 1});
     if (!window) return tl::make_unexpected(window.error());
-    return std::optional(opened.single() ? *window : clock.toExperiment(static_cast<std::uint32_t>(index), *window));
+    return std::optional(opened.single() ? *window
+                                         : clock.toExperiment(static_cast<std::uint32_t>(index), *window));
 }
 
-Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what, std::string_view text, Sink& err)
+Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what,
+                                                   std::string_view text, Sink& err)
 {
     std::vector<WindowedTrace> traces;
     for (std::size_t index = 0; index < opened.labels.size(); ++index) {

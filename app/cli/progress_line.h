@@ -5,8 +5,8 @@
 
 namespace skein::cli {
 
-/// A receiver of progress that keeps one line on stderr up to date, ten times a second at most; an empty one where
-/// stderr is no terminal. The line goes when the whole work reports that it is done (fraction 1).
+/// A receiver of progress that keeps one line on stderr up to date, ten times a second at most; an empty one
+/// where stderr is no terminal. The line goes when the whole work reports that it is done (fraction 1).
 Task::Progress progressLine();
 
 /// Whether somebody may be reading along on stderr.

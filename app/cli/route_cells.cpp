@@ -21,11 +21,16 @@ Result<std::pair<VertexIndex, VertexIndex>> nodesOf(const RoutedInput& input, co
 {
     const std::size_t colon = pair.find(':');
     const auto sender = numberIn(std::string_view(pair).substr(0, colon));
-    const auto receiver = colon == std::string::npos ? std::nullopt : numberIn(std::string_view(pair).substr(colon + 1));
-    if (!sender || !receiver) return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no pair of ranks such as 3:17.", pair));
+    const auto receiver =
+        colon == std::string::npos ? std::nullopt : numberIn(std::string_view(pair).substr(colon + 1));
+    if (!sender || !receiver)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("\"{}\" is no pair of ranks such as 3:17.", pair));
     const Placement& placement = input.machine.placement;
     if (std::max(*sender, *receiver) >= placement.ranks())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The pair {} names a rank that is not placed; there are {}.", pair, placement.ranks()));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The pair {} names a rank that is not placed; there are {}.", pair,
+                                placement.ranks()));
     return std::pair(placement.nodeOf(*sender), placement.nodeOf(*receiver));
 }
 
@@ -47,10 +52,14 @@ std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::
 
 void addPairs(CLI::App& app, std::vector<std::string>& pairs)
 {
-    app.add_option("--pair", pairs, "Only the route from rank A to rank B; may be repeated")->option_text("A:B")->expected(1)->take_all();
+    app.add_option("--pair", pairs, "Only the route from rank A to rank B; may be repeated")
+        ->option_text("A:B")
+        ->expected(1)
+        ->take_all();
 }
 
-Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input, const std::vector<std::string>& pairs)
+Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input,
+                                                const std::vector<std::string>& pairs)
 {
     std::vector<std::uint32_t> chosen;
     if (pairs.empty()) {
@@ -61,9 +70,12 @@ Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input, const 
     for (const std::string& pair : pairs) {
         const auto nodes = nodesOf(input, pair);
         if (!nodes) return Unexpected(nodes.error());
-        const auto found = std::ranges::find_if(input.traffic.pairs, [&](const NodePair& p) { return std::pair(p.from, p.to) == *nodes; });
+        const auto found = std::ranges::find_if(
+            input.traffic.pairs, [&](const NodePair& p) { return std::pair(p.from, p.to) == *nodes; });
         if (found == input.traffic.pairs.end())
-            return fail(ErrorCode::InvalidArgument, fmt::format("No message goes from the node of one rank of {} to that of the other.", pair));
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("No message goes from the node of one rank of {} to that of the other.", pair));
         chosen.push_back(static_cast<std::uint32_t>(found - input.traffic.pairs.begin()));
     }
     std::ranges::sort(chosen);

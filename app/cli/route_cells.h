@@ -19,8 +19,9 @@ std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::
 /// --pair A:B, repeated: only messages from rank A to rank B.
 void addPairs(CLI::App& app, std::vector<std::string>& pairs);
 
-/// The routes between the nodes of the pairs of ranks that the user named, ascending; all where none is named.
-/// Errors: InvalidArgument for a text that is no pair, or a pair without route.
-Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input, const std::vector<std::string>& pairs);
+/// The routes between the nodes of the pairs of ranks that the user named, ascending; all where none is
+/// named. Errors: InvalidArgument for a text that is no pair, or a pair without route.
+Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input,
+                                                const std::vector<std::string>& pairs);
 
 }  // namespace skein::cli

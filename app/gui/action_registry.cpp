@@ -4,13 +4,15 @@
 namespace skein::gui {
 
 QAction* ActionRegistry::add(const QString& id, const QString& category, const QString& text,
-                             const QKeySequence& shortcut, const QString& hint, std::function<void()> triggered)
+                             const QKeySequence& shortcut, const QString& hint,
+                             std::function<void()> triggered)
 {
     auto* action = new QAction(text, &window_);
     action->setObjectName(id);
     action->setShortcut(shortcut);
     action->setStatusTip(hint);
-    QObject::connect(action, &QAction::triggered, &window_, [triggered = std::move(triggered)] { triggered(); });
+    QObject::connect(action, &QAction::triggered, &window_,
+                     [triggered = std::move(triggered)] { triggered(); });
     window_.addAction(action);
     entries_.push_back({id, category, action});
     return action;

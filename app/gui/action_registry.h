@@ -11,8 +11,8 @@
 
 namespace skein::gui {
 
-/// Every action of a window, in the order of the menus. The command palette, the list of shortcuts and the menus are
-/// made from it, so that nothing can be in one and not in the others.
+/// Every action of a window, in the order of the menus. The command palette, the list of shortcuts and the
+/// menus are made from it, so that nothing can be in one and not in the others.
 class ActionRegistry {
 public:
     struct Entry {
@@ -24,8 +24,8 @@ public:
     /// Actions are children of `window` and their shortcuts work wherever the focus is in it.
     explicit ActionRegistry(QWidget& window) : window_(window) {}
 
-    QAction* add(const QString& id, const QString& category, const QString& text, const QKeySequence& shortcut,
-                 const QString& hint, std::function<void()> triggered);
+    QAction* add(const QString& id, const QString& category, const QString& text,
+                 const QKeySequence& shortcut, const QString& hint, std::function<void()> triggered);
     /// Takes an action of somebody else in; its shortcut stays as its owner wants it.
     void adopt(const QString& category, QAction* action);
 

@@ -126,12 +126,22 @@ QString name(Appearance appearance)
 QString styleSheetFor(const Theme& theme)
 {
     const std::pair<const char*, Color> colors[] = {
-        {"@panel@", theme.panel}, {"@background@", theme.background}, {"@frame@", theme.frame}, {"@grid@", theme.grid},
-        {"@stripe@", theme.stripe}, {"@text@", theme.text}, {"@secondaryText@", theme.secondaryText},
-        {"@accent@", theme.accent}, {"@accentText@", theme.accentText}, {"@selectionFill@", theme.selectionFill},
-        {"@warning@", theme.warning}, {"@tooltip@", theme.tooltip}, {"@tooltipText@", theme.tooltipText},
+        {"@panel@", theme.panel},
+        {"@background@", theme.background},
+        {"@frame@", theme.frame},
+        {"@grid@", theme.grid},
+        {"@stripe@", theme.stripe},
+        {"@text@", theme.text},
+        {"@secondaryText@", theme.secondaryText},
+        {"@accent@", theme.accent},
+        {"@accentText@", theme.accentText},
+        {"@selectionFill@", theme.selectionFill},
+        {"@warning@", theme.warning},
+        {"@tooltip@", theme.tooltip},
+        {"@tooltipText@", theme.tooltipText},
         {"@selectedFill@", mix(theme.background, theme.accent, 0.3)},
-        {"@hoverFill@", withAlpha(theme.text, 18)}, {"@inactiveFill@", mix(theme.background, theme.accent, 0.2)},
+        {"@hoverFill@", withAlpha(theme.text, 18)},
+        {"@inactiveFill@", mix(theme.background, theme.accent, 0.2)},
         {"@disabledText@", mix(theme.secondaryText, theme.panel, 0.4)},
         {"@scrollHandle@", mix(theme.frame, theme.secondaryText, 0.25)},
     };
@@ -144,7 +154,8 @@ QString styleSheetFor(const Theme& theme)
 void applyAppearance(Appearance appearance, const QPalette& systemPalette)
 {
     const bool systemIsDark = themeFor(systemPalette).dark;
-    const bool dark = appearance == Appearance::Dark || (appearance == Appearance::FollowSystem && systemIsDark);
+    const bool dark =
+        appearance == Appearance::Dark || (appearance == Appearance::FollowSystem && systemIsDark);
     const Theme theme = dark ? darkTheme() : lightTheme();
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(paletteFor(theme));

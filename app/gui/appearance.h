@@ -14,8 +14,8 @@ enum class Appearance { FollowSystem, Light, Dark };
 Appearance appearanceFromName(const QString& name);
 QString name(Appearance appearance);
 
-/// Makes the application look flat and calm in the theme: style, palette and style sheet. `systemPalette` is what the
-/// desktop gave the application at its start.
+/// Makes the application look flat and calm in the theme: style, palette and style sheet. `systemPalette` is
+/// what the desktop gave the application at its start.
 void applyAppearance(Appearance appearance, const QPalette& systemPalette);
 
 /// What the style sheet adds to the palette: thin frames, no bevels, spacing in steps of 4 px.

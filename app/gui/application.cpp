@@ -29,7 +29,8 @@ bool hasDisplay()
 /// Without a window manager there is nobody to give hints to, and nobody wants to hear of it.
 void printMessage(QtMsgType, const QMessageLogContext&, const QString& message)
 {
-    if (!message.startsWith("This plugin does not support")) std::fprintf(stderr, "skein: %s\n", qPrintable(message));
+    if (!message.startsWith("This plugin does not support"))
+        std::fprintf(stderr, "skein: %s\n", qPrintable(message));
 }
 
 /// Qt warns where this is not set; a folder of the user's own serves as well.
@@ -38,9 +39,9 @@ void setRuntimeFolder()
     if (const char* folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder) return;
     const std::string folder = "/tmp/runtime-" + std::to_string(getuid());
     mkdir(folder.c_str(), 0700);
-    struct stat status{};
-    const bool own = lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == getuid() &&
-                     (status.st_mode & 0777) == 0700;
+    struct stat status {};
+    const bool own = lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode)
+        && status.st_uid == getuid() && (status.st_mode & 0777) == 0700;
     if (own) setenv("XDG_RUNTIME_DIR", folder.c_str(), 1);
 }
 
@@ -51,8 +52,8 @@ QStringList toPaths(const std::vector<std::string>& paths)
     return result;
 }
 
-/// Every picture takes and frees the same megabytes: given back to the system they would have to be cleared anew each
-/// time, which takes longer than to fill them.
+/// Every picture takes and frees the same megabytes: given back to the system they would have to be cleared
+/// anew each time, which takes longer than to fill them.
 void keepFreedMemory()
 {
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
@@ -62,7 +63,8 @@ void keepFreedMemory()
 int runWindow(const Arguments& arguments)
 {
     MainWindow window;
-    if (!arguments.theme.empty()) window.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+    if (!arguments.theme.empty())
+        window.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
     window.loader().setIndexSettings(arguments.index);
     window.show();
     window.loader().open(toPaths(arguments.sources()));
@@ -81,7 +83,8 @@ int run(int argc, char** argv)
     const ParsedArguments parsed = parseArguments(argc, argv, preferences.index);
     if (parsed.exitCode) return *parsed.exitCode;
     if (!hasDisplay() && !parsed.arguments.headless()) {
-        std::fputs("skein: there is no display. Draw views with --render or --tour, or use skein-cli.\n", stderr);
+        std::fputs("skein: there is no display. Draw views with --render or --tour, or use skein-cli.\n",
+                   stderr);
         return 1;
     }
     // Pictures look the same with and without a display.

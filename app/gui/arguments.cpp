@@ -58,12 +58,17 @@ void check(const Arguments& arguments)
 {
     require(arguments.render.empty() || isView(arguments.render),
             "--render knows these views: " + viewNames() + ".");
-    require(arguments.render.empty() || !arguments.output.empty(), "--render needs -o FILE.png, FILE.svg or FILE.pdf.");
-    require(arguments.session.empty() || isSessionFile(QString::fromStdString(arguments.session)), "--session wants a file that ends in .session.json.");
-    require(arguments.session.empty() || (arguments.paths.empty() && arguments.coupling.empty()), "--session names its archives itself: leave PATH and --coupling out.");
+    require(arguments.render.empty() || !arguments.output.empty(),
+            "--render needs -o FILE.png, FILE.svg or FILE.pdf.");
+    require(arguments.session.empty() || isSessionFile(QString::fromStdString(arguments.session)),
+            "--session wants a file that ends in .session.json.");
+    require(arguments.session.empty() || (arguments.paths.empty() && arguments.coupling.empty()),
+            "--session names its archives itself: leave PATH and --coupling out.");
     require(!arguments.headless() || !arguments.sources().empty(), "Name at least one PATH to draw.");
-    require(arguments.coupling.empty() || isCouplingFile(arguments.coupling), "--coupling wants a table of hand-overs, see docs/FORMATS.md.");
-    require(arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg") || arguments.output.ends_with(".pdf"),
+    require(arguments.coupling.empty() || isCouplingFile(arguments.coupling),
+            "--coupling wants a table of hand-overs, see docs/FORMATS.md.");
+    require(arguments.output.empty() || arguments.output.ends_with(".png")
+                || arguments.output.ends_with(".svg") || arguments.output.ends_with(".pdf"),
             "The name of the output ends in .png, .svg or .pdf.");
 }
 
@@ -79,14 +84,20 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     app.set_version_flag("--version", "skein " SKEIN_VERSION);
     app.footer(kFooter);
     app.add_option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
-    app.add_option("--session", arguments.session, "Open what File > Save Session has written (*.session.json)")->option_text("FILE");
-    app.add_option("--coupling", arguments.coupling, "Table of what the components of a workflow handed over (coupling.csv)");
+    app.add_option("--session", arguments.session,
+                   "Open what File > Save Session has written (*.session.json)")
+        ->option_text("FILE");
+    app.add_option("--coupling", arguments.coupling,
+                   "Table of what the components of a workflow handed over (coupling.csv)");
     app.add_option("--render", arguments.render, "Draw a view to a file: " + viewNames());
     app.add_option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf");
     app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
     app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
     app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--outliers", arguments.outliers, "What a dot of the view outliers stands for: a call (calls, the default) or a location (aggregated)")->check(CLI::IsMember({"calls", "aggregated"}));
+    app.add_option("--outliers", arguments.outliers,
+                   "What a dot of the view outliers stands for: a call (calls, the default) or a location "
+                   "(aggregated)")
+        ->check(CLI::IsMember({"calls", "aggregated"}));
     app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
     cli::defineIndexOptions(app, arguments.index);
     cli::defineMemoryLimit(app);

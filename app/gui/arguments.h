@@ -13,14 +13,14 @@ namespace skein::gui {
 /// What the command line of `skein` asks for.
 struct Arguments {
     std::vector<std::string> paths;
-    std::string session;    ///< *.session.json to open; empty: none
-    std::string coupling;   ///< table of hand-overs between the components; empty: what is found beside them
-    std::string render;     ///< id of a view, or "window"; empty: open a window
-    std::string output;     ///< file that --render writes
-    std::string tour;       ///< folder that --tour writes to; empty: no tour
-    std::string theme;      ///< "light", "dark" or empty
-    std::string outliers;   ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
-    std::string range;      ///< "A:B" in session time; empty: everything
+    std::string session;   ///< *.session.json to open; empty: none
+    std::string coupling;  ///< table of hand-overs between the components; empty: what is found beside them
+    std::string render;    ///< id of a view, or "window"; empty: open a window
+    std::string output;    ///< file that --render writes
+    std::string tour;      ///< folder that --tour writes to; empty: no tour
+    std::string theme;     ///< "light", "dark" or empty
+    std::string outliers;  ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
+    std::string range;     ///< "A:B" in session time; empty: everything
     int width = 1600;
     int height = 1000;
     disk::IndexSettings index = disk::settingsFromEnvironment();
@@ -36,13 +36,15 @@ struct Arguments {
     bool headless() const { return !render.empty() || !tour.empty(); }
 };
 
-/// Either arguments to work with or an exit code, after the text was printed: 0 for --help and --version, 2 for usage.
+/// Either arguments to work with or an exit code, after the text was printed: 0 for --help and --version, 2
+/// for usage.
 struct ParsedArguments {
     Arguments arguments;
     std::optional<int> exitCode;
 };
 
 /// `index` counts where the command line says nothing else.
-ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings& index = disk::settingsFromEnvironment());
+ParsedArguments parseArguments(int argc, char** argv,
+                               const disk::IndexSettings& index = disk::settingsFromEnvironment());
 
 }  // namespace skein::gui

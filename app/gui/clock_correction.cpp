@@ -25,7 +25,8 @@ Result<Session> correctAll(const Session& session, const ClockEstimates& estimat
             result.experiments.push_back(session.experiments[i]);
             continue;
         }
-        auto corrected = correctClocks(*session.experiments[i], *estimates[i], task.part(at / count, (at + 1) / count));
+        auto corrected =
+            correctClocks(*session.experiments[i], *estimates[i], task.part(at / count, (at + 1) / count));
         if (!corrected) return tl::make_unexpected(corrected.error());
         result.experiments.push_back(std::make_shared<const Experiment>(std::move(*corrected)));
     }

@@ -15,8 +15,8 @@ using ClockEstimates = std::vector<std::optional<ClockOffsets>>;
 /// Errors: those of estimateClockOffsets().
 Result<ClockEstimates> estimateClocks(const Session& session, const Task& task);
 
-/// The session with the clocks of all its traces on one; experiments that need no correction are the same objects.
-/// Errors: those of correctClocks().
+/// The session with the clocks of all its traces on one; experiments that need no correction are the same
+/// objects. Errors: those of correctClocks().
 Result<Session> correctAll(const Session& session, const ClockEstimates& estimates, const Task& task);
 
 }  // namespace skein::gui

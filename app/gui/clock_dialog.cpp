@@ -32,10 +32,12 @@ QString sentence(const Experiment& experiment, const ClockOffsets& offsets)
 {
     if (offsets.violations == 0)
         return QObject::tr("%1: nothing contradicts the recorded clocks.").arg(text(experiment.name));
-    return QObject::tr("%1: %2 messages and collectives contradict the recorded clocks, by up to %3. After the correction: %4.")
+    return QObject::tr("%1: %2 messages and collectives contradict the recorded clocks, by up to %3. After "
+                       "the correction: %4.")
         .arg(text(experiment.name), text(formatGrouped(static_cast<std::int64_t>(offsets.violations))),
              duration(double(offsets.worstViolationNs)),
-             offsets.remainingNs == 0 ? QObject::tr("none") : QObject::tr("up to %1").arg(duration(double(offsets.remainingNs))));
+             offsets.remainingNs == 0 ? QObject::tr("none")
+                                      : QObject::tr("up to %1").arg(duration(double(offsets.remainingNs))));
 }
 
 }  // namespace
@@ -59,7 +61,8 @@ ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
     table_->setUniformRowHeights(true);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setColumnHidden(4, session_->experiments.size() < 2);
-    for (const int column : {1, 2, 3}) table_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    for (const int column : {1, 2, 3})
+        table_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(correct_, QDialogButtonBox::ActionRole);
     correct_->setObjectName("correctClocks");
@@ -95,7 +98,8 @@ void ClockDialog::show(ClockEstimates estimates)
         addRows(*session_->experiments[i], *estimates_[i]);
         needed = needed || estimates_[i]->needed();
     }
-    summary_->setText(sentences.isEmpty() ? tr("There is no trace whose clocks could be compared.") : sentences.join("\n"));
+    summary_->setText(sentences.isEmpty() ? tr("There is no trace whose clocks could be compared.")
+                                          : sentences.join("\n"));
     for (int column = 0; column < 4; ++column) table_->resizeColumnToContents(column);
     correct_->setEnabled(needed);
     correct_->setDefault(needed);
@@ -106,10 +110,12 @@ void ClockDialog::addRows(const Experiment& experiment, const ClockOffsets& offs
     for (std::size_t i = 0; i < offsets.groups.size(); ++i) {
         const ClockOffset& offset = offsets.groups[i];
         const bool reference = LocationGroupId(i) == offsets.reference;
-        const QString drift = offset.drift == 0.0 ? tr("none") : tr("%1 µs/s").arg(offset.drift * 1e6, 0, 'g', 4);
-        auto* row = new QTreeWidgetItem(table_, {groupName(experiment, i) + (reference ? tr(" (reference)") : QString()),
-                                                 duration(offset.offsetNs), duration(offset.errorNs), drift,
-                                                 text(experiment.name)});
+        const QString drift =
+            offset.drift == 0.0 ? tr("none") : tr("%1 µs/s").arg(offset.drift * 1e6, 0, 'g', 4);
+        auto* row = new QTreeWidgetItem(
+            table_,
+            {groupName(experiment, i) + (reference ? tr(" (reference)") : QString()),
+             duration(offset.offsetNs), duration(offset.errorNs), drift, text(experiment.name)});
         for (const int column : {1, 2, 3}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
 }
@@ -119,7 +125,9 @@ void ClockDialog::correct()
     correct_->setEnabled(false);
     tasks_.run<Session>(
         {"clocks", tr("Correcting clocks"), JobVisibility::AtOnce}, this,
-        [session = session_, estimates = estimates_](const Task& task) { return correctAll(*session, estimates, task); },
+        [session = session_, estimates = estimates_](const Task& task) {
+            return correctAll(*session, estimates, task);
+        },
         [this](Result<Session> session) {
             if (!session) return summary_->setText(text(session.error().text()));
             Q_EMIT corrected(std::make_shared<const Session>(std::move(*session)));

@@ -14,7 +14,8 @@ class QTreeWidget;
 
 namespace skein::gui {
 
-/// Shows how far the clocks of the processes are apart, as messages and collectives tell, and corrects them on demand.
+/// Shows how far the clocks of the processes are apart, as messages and collectives tell, and corrects them
+/// on demand.
 class ClockDialog : public QDialog {
     Q_OBJECT
 

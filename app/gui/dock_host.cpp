@@ -31,8 +31,8 @@ public:
     QSize sizeHint() const override { return {0, 0}; }
 };
 
-/// Where the docks in sight stood before the window got another size. A layout hears of the size before its widget does,
-/// and only filters of the application hear of it earlier.
+/// Where the docks in sight stood before the window got another size. A layout hears of the size before its
+/// widget does, and only filters of the application hear of it earlier.
 class PlacesBefore : public QObject {
 public:
     explicit PlacesBefore(DockHost& host) : QObject(&host), host_(host)
@@ -62,7 +62,8 @@ private:
         if (dock.isFloating() || !dock.isVisible()) return std::nullopt;
         if (host_.tabifiedDockWidgets(const_cast<QDockWidget*>(&dock)).isEmpty()) return dock.geometry();
         for (const QTabBar* tabs : host_.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
-            if (tabs->isVisible() && tabs->tabText(tabs->currentIndex()) == dock.windowTitle()) return dock.geometry().united(tabs->geometry());
+            if (tabs->isVisible() && tabs->tabText(tabs->currentIndex()) == dock.windowTitle())
+                return dock.geometry().united(tabs->geometry());
         return std::nullopt;
     }
 
@@ -100,8 +101,8 @@ void DockHost::addPanel(const ViewDescription& description, const ViewContext& c
     view->setObjectName(description.id);
     view->setAccessibleName(tr(description.title));
     dock->setWidget(view);
-    // Qt moves a dock that others cover out of sight, where it still counts as visible. Hidden views hear of no change and
-    // compute nothing; their room stays theirs, so that choosing a tab moves no border.
+    // Qt moves a dock that others cover out of sight, where it still counts as visible. Hidden views hear of
+    // no change and compute nothing; their room stays theirs, so that choosing a tab moves no border.
     QSizePolicy room = view->sizePolicy();
     room.setRetainSizeWhenHidden(true);
     view->setSizePolicy(room);
@@ -120,7 +121,8 @@ void DockHost::scheduleTitles()
     QTimer::singleShot(0, this, &DockHost::updateTitles);
 }
 
-/// A panel that is stacked with others has its title on its tab; a bar with the same words below it is a waste.
+/// A panel that is stacked with others has its title on its tab; a bar with the same words below it is a
+/// waste.
 void DockHost::updateTitles()
 {
     titlesScheduled_ = false;
@@ -135,7 +137,8 @@ void DockHost::updateTitles()
         if (!tabs->property("floats").isNull()) continue;
         tabs->setProperty("floats", true);
         tabs->setToolTip(tr("Double-click to take the panel out of the window"));
-        connect(tabs, &QTabBar::tabBarDoubleClicked, this, [this, tabs](int index) { floatTab(tabs->tabText(index)); });
+        connect(tabs, &QTabBar::tabBarDoubleClicked, this,
+                [this, tabs](int index) { floatTab(tabs->tabText(index)); });
     }
 }
 
@@ -173,14 +176,19 @@ std::optional<DockHost::Spot> DockHost::spotOf(const Panel& panel) const
     return spot ? std::optional(Spot{spot->place, spot->order}) : std::nullopt;
 }
 
-bool DockHost::stacked(const Panel& above, const Panel& panel) const { return spotOf(above)->order / 10 == spotOf(panel)->order / 10; }
+bool DockHost::stacked(const Panel& above, const Panel& panel) const
+{
+    return spotOf(above)->order / 10 == spotOf(panel)->order / 10;
+}
 
 std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
 {
     std::vector<std::pair<int, const Panel*>> found;
     for (const Panel& panel : panels_)
-        if (const auto spot = spotOf(panel); spot && spot->place == place) found.emplace_back(spot->order, &panel);
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        if (const auto spot = spotOf(panel); spot && spot->place == place)
+            found.emplace_back(spot->order, &panel);
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<const Panel*> panels;
     for (const auto& [order, panel] : found) panels.push_back(panel);
     return panels;
@@ -189,7 +197,8 @@ std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
 std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
 {
     std::vector<const Panel*> ordered;
-    for (const ViewPlace place : {ViewPlace::Top, ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
+    for (const ViewPlace place :
+         {ViewPlace::Top, ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
         const auto found = panelsAt(place);
         ordered.insert(ordered.end(), found.begin(), found.end());
     }
@@ -259,9 +268,10 @@ void DockHost::applyDefaultLayout()
     QMainWindow::layout()->activate();
     QList<QDockWidget*> columns;
     QList<int> widths;
-    const std::pair<ViewPlace, int> wanted[] = {{ViewPlace::Left, kSideWidth},
-                                                {ViewPlace::Center, std::max(400, width() - kSideWidth - kDetailsWidth)},
-                                                {ViewPlace::Right, kDetailsWidth}};
+    const std::pair<ViewPlace, int> wanted[] = {
+        {ViewPlace::Left, kSideWidth},
+        {ViewPlace::Center, std::max(400, width() - kSideWidth - kDetailsWidth)},
+        {ViewPlace::Right, kDetailsWidth}};
     for (const auto& [place, columnWidth] : wanted) {
         const auto found = panelsAt(place);
         if (found.empty()) continue;
@@ -275,9 +285,10 @@ void DockHost::applyDefaultLayout()
     if (columns.isEmpty() || bottom.empty()) return;
     const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
     const int rest = std::max(100, height() - strip);
-    resizeDocks({columns.front(), bottom.front()->dock}, {rest * (100 - kBottomPart) / 100, rest * kBottomPart / 100},
-                Qt::Vertical);
-    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right}) shareColumn(place, rest * (100 - kBottomPart) / 100);
+    resizeDocks({columns.front(), bottom.front()->dock},
+                {rest * (100 - kBottomPart) / 100, rest * kBottomPart / 100}, Qt::Vertical);
+    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right})
+        shareColumn(place, rest * (100 - kBottomPart) / 100);
     for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
 }
 
@@ -285,7 +296,9 @@ void DockHost::applyDefaultLayout()
 void DockHost::shareColumn(ViewPlace place, int columnHeight)
 {
     auto panels = panelsAt(place);
-    panels.erase(std::unique(panels.begin(), panels.end(), [this](const Panel* a, const Panel* b) { return stacked(*a, *b); }), panels.end());
+    panels.erase(std::unique(panels.begin(), panels.end(),
+                             [this](const Panel* a, const Panel* b) { return stacked(*a, *b); }),
+                 panels.end());
     for (const Panel* panel : panels) panel->dock->raise();
     if (panels.size() < 2) return;
     QList<QDockWidget*> docks;
@@ -293,7 +306,8 @@ void DockHost::shareColumn(ViewPlace place, int columnHeight)
     const int first = columnHeight * kFirstPart / 100;
     for (const Panel* panel : panels) {
         docks.push_back(panel->dock);
-        heights.push_back(docks.size() == 1 ? first : (columnHeight - first) / static_cast<int>(panels.size() - 1));
+        heights.push_back(docks.size() == 1 ? first
+                                            : (columnHeight - first) / static_cast<int>(panels.size() - 1));
     }
     resizeDocks(docks, heights, Qt::Vertical);
 }
@@ -304,15 +318,20 @@ void DockHost::resizeEvent(QResizeEvent* event)
     const Panel* timeline = find("timeline");
     const bool seen = updatesEnabled() && isVisible() && timeline;
     QMainWindow::resizeEvent(event);
-    const auto* before = static_cast<const PlacesBefore*>(findChild<QObject*>(PlacesBefore::kName, Qt::FindDirectChildrenOnly));
-    if (seen && event->oldSize().isValid()) keepSizesBut(*timeline, before->places, event->size() - event->oldSize());
+    const auto* before = static_cast<const PlacesBefore*>(
+        findChild<QObject*>(PlacesBefore::kName, Qt::FindDirectChildrenOnly));
+    if (seen && event->oldSize().isValid())
+        keepSizesBut(*timeline, before->places, event->size() - event->oldSize());
 }
 
-/// All that have something to say about a direction in one go: Qt shares out what is missing or left after each.
-void DockHost::keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before, QSize more)
+/// All that have something to say about a direction in one go: Qt shares out what is missing or left after
+/// each.
+void DockHost::keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before,
+                            QSize more)
 {
     constexpr int kLeast = 160;
-    const auto itself = std::find_if(before.begin(), before.end(), [&](const auto& entry) { return entry.first == growing.dock; });
+    const auto itself = std::find_if(before.begin(), before.end(),
+                                     [&](const auto& entry) { return entry.first == growing.dock; });
     if (itself == before.end()) return;
     const QRect middle = itself->second;
     const QSize wanted = middle.size() + more;
@@ -343,8 +362,8 @@ QByteArray DockHost::layout() const
     return bytes;
 }
 
-/// In a window of another size than it was made in, a layout is restored in its own and then grown or shrunk: Qt would
-/// scale every panel.
+/// In a window of another size than it was made in, a layout is restored in its own and then grown or shrunk:
+/// Qt would scale every panel.
 bool DockHost::setLayout(const QByteArray& bytes)
 {
     QDataStream in(bytes);
@@ -352,9 +371,11 @@ bool DockHost::setLayout(const QByteArray& bytes)
     QSize made;
     QByteArray state;
     in >> mark >> made >> state;
-    if (mark != kLayoutMark || in.status() != QDataStream::Ok) return !bytes.isEmpty() && restoreIn(*this, size(), bytes);
+    if (mark != kLayoutMark || in.status() != QDataStream::Ok)
+        return !bytes.isEmpty() && restoreIn(*this, size(), bytes);
     const QSize now = size();
-    const bool sensible = made.width() >= 200 && made.height() >= 200 && made.width() <= 32767 && made.height() <= 32767;
+    const bool sensible =
+        made.width() >= 200 && made.height() >= 200 && made.width() <= 32767 && made.height() <= 32767;
     if (made == now || !isVisible() || !sensible) return restoreIn(*this, now, state);
     QLayout* around = parentWidget() ? parentWidget()->layout() : nullptr;
     if (around) around->setEnabled(false);  // it would give back the present size in between

@@ -62,7 +62,8 @@ private:
     std::optional<Spot> spotOf(const Panel& panel) const;
     bool stacked(const Panel& above, const Panel& panel) const;
     std::vector<const Panel*> panelsAt(ViewPlace place) const;
-    void keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before, QSize more);
+    void keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before,
+                      QSize more);
     void scheduleTitles();
     void updateTitles();
     void floatTab(const QString& title);

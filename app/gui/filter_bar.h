@@ -11,8 +11,8 @@ namespace skein::gui {
 
 class FlowLayout;
 
-/// The stack of filters as chips, in as many rows as they need; a click on one removes it. Takes no room while there are
-/// none.
+/// The stack of filters as chips, in as many rows as they need; a click on one removes it. Takes no room
+/// while there are none.
 class FilterBar : public QWidget {
     Q_OBJECT
 

@@ -32,7 +32,8 @@ public:
         const int note = option.fontMetrics.horizontalAdvance(index.data(kNoteRole).toString());
         // The text keeps clear of the note; the background goes over the whole row.
         initStyleOption(&text, index);
-        text.text = option.fontMetrics.elidedText(text.text, Qt::ElideMiddle, option.rect.width() - note - 36);
+        text.text =
+            option.fontMetrics.elidedText(text.text, Qt::ElideMiddle, option.rect.width() - note - 36);
         option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &text, painter, option.widget);
         painter->setPen(option.palette.color(QPalette::PlaceholderText));
         painter->drawText(option.rect.adjusted(0, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
@@ -145,10 +146,11 @@ void FinderPopup::append(Findings more)
 void FinderPopup::showCount()
 {
     const QString total = QString::fromStdString(formatGrouped(static_cast<std::int64_t>(found_.total)));
-    count_->setText((found_.total > found_.best.size() ? tr("%1 found, the best %2 are listed").arg(total).arg(found_.best.size())
-                     : found_.total == 0               ? tr("Nothing found")
-                                                       : tr("%1 found").arg(total)) +
-                    found_.note);
+    count_->setText((found_.total > found_.best.size()
+                         ? tr("%1 found, the best %2 are listed").arg(total).arg(found_.best.size())
+                         : found_.total == 0 ? tr("Nothing found")
+                                             : tr("%1 found").arg(total))
+                    + found_.note);
 }
 
 void FinderPopup::moveCurrent(int step)

@@ -14,8 +14,8 @@ class QListWidget;
 
 namespace skein::gui {
 
-/// How well `query` matches `text` as a subsequence, ignoring case: higher is better, negative is no match. Letters at
-/// the start of words and in a row count more. An empty query matches everything alike.
+/// How well `query` matches `text` as a subsequence, ignoring case: higher is better, negative is no match.
+/// Letters at the start of words and in a row count more. An empty query matches everything alike.
 int matchScore(const QString& query, const QString& text);
 
 /// Something that can be found: a text, a note at the right, and what happens when it is chosen.
@@ -32,8 +32,8 @@ struct Findings {
     QString note = {};  ///< what else is to be said beside the count
 };
 
-/// Type to find something, up and down to walk through the list, Enter to choose, Escape to leave. Lies over the window
-/// and goes when it loses the keyboard.
+/// Type to find something, up and down to walk through the list, Enter to choose, Escape to leave. Lies over
+/// the window and goes when it loses the keyboard.
 class FinderPopup : public QFrame {
     Q_OBJECT
 
@@ -48,7 +48,8 @@ public:
     /// What it finds is listed below what the quick search has found at once.
     void setSlowSearch(SlowSearch search) { slowSearch_ = std::move(search); }
 
-    /// Opens below this widget and in line with its right edge, rather than in the middle of the window's top.
+    /// Opens below this widget and in line with its right edge, rather than in the middle of the window's
+    /// top.
     void setAnchor(const QWidget* anchor) { anchor_ = anchor; }
 
     /// Opens at the top of the window with an empty query.

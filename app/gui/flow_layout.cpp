@@ -42,7 +42,8 @@ int FlowLayout::place(const QRect& area, Placing placing) const
     int rowHeight = 0;
     for (QLayoutItem* item : items_) {
         const QSize wanted = item->sizeHint();
-        const QSize size(std::min(wanted.width(), std::max(inner.width(), item->minimumSize().width())), wanted.height());
+        const QSize size(std::min(wanted.width(), std::max(inner.width(), item->minimumSize().width())),
+                         wanted.height());
         const bool full = at.x() > inner.x() && at.x() + size.width() > inner.x() + inner.width();
         if (full) at = {inner.x(), at.y() + rowHeight + spacing()};
         rowHeight = full ? size.height() : std::max(rowHeight, size.height());

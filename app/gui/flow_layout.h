@@ -7,8 +7,8 @@
 
 namespace skein::gui {
 
-/// Puts widgets beside each other, and into further rows where one is full. Never wider than its widest widget demands, and
-/// that one is made narrower than it wishes where there is no room.
+/// Puts widgets beside each other, and into further rows where one is full. Never wider than its widest
+/// widget demands, and that one is made narrower than it wishes where there is no room.
 class FlowLayout : public QLayout {
     Q_OBJECT
 

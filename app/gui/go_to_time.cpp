@@ -28,7 +28,8 @@ std::optional<TimeNs> parseTicks(std::string_view text, const Session& session)
     if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size()) return std::nullopt;
     const ClockProperties& clock = session.experiments.front()->definitions.clock;
     const auto since = static_cast<std::int64_t>(ticks - clock.originTicks);
-    return std::llround(static_cast<double>(since) * 1e9 / static_cast<double>(std::max<std::uint64_t>(1, clock.ticksPerSecond)));
+    return std::llround(static_cast<double>(since) * 1e9
+                        / static_cast<double>(std::max<std::uint64_t>(1, clock.ticksPerSecond)));
 }
 
 }  // namespace
@@ -44,7 +45,8 @@ Result<TimeSpan> windowAsked(std::string_view text, TimeSpan visible, TimeSpan w
     const auto time = text.ends_with("ticks") ? parseTicks(text, session) : cli::parseTime(text);
     if (!time)
         return fail(ErrorCode::InvalidArgument,
-                    "This is no time. Write 12.5 ms, a span such as 10ms:12.5ms, or 123456 ticks of the archive's clock.");
+                    "This is no time. Write 12.5 ms, a span such as 10ms:12.5ms, or 123456 ticks of the "
+                    "archive's clock.");
     if (*time < whole.begin || *time > whole.end)
         return fail(ErrorCode::InvalidArgument, "The trace has ended by then, or had not begun.");
     const TimeNs begin = *time - visible.lengthNs() / 2;

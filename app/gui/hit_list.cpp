@@ -10,7 +10,8 @@
 namespace skein::gui {
 namespace {
 
-constexpr double kSmallestPart = 0.002;  ///< of the visible span that a call must take to be seen for what it is
+constexpr double kSmallestPart =
+    0.002;  ///< of the visible span that a call must take to be seen for what it is
 
 }  // namespace
 
@@ -18,8 +19,10 @@ TimeSpan spanThatShows(TimeSpan call, TimeSpan visible)
 {
     const auto length = static_cast<double>(std::max<TimeNs>(visible.lengthNs(), 1));
     const double part = static_cast<double>(call.lengthNs()) / length;
-    if (part >= kSmallestPart && part <= 1 && visible.begin <= call.begin && call.end <= visible.end) return visible;
-    const TimeNs wanted = part >= kSmallestPart && part <= 0.9 ? visible.lengthNs() : std::max<TimeNs>(call.lengthNs() * 10, 1000);
+    if (part >= kSmallestPart && part <= 1 && visible.begin <= call.begin && call.end <= visible.end)
+        return visible;
+    const TimeNs wanted = part >= kSmallestPart && part <= 0.9 ? visible.lengthNs()
+                                                               : std::max<TimeNs>(call.lengthNs() * 10, 1000);
     const TimeNs begin = call.begin + call.lengthNs() / 2 - wanted / 2;
     return {begin, begin + wanted};
 }
@@ -54,7 +57,9 @@ void HitList::filter()
     const auto& filters = selection_.state().filters;
     std::vector<IntervalRef> shown;
     for (const IntervalRef& hit : found_)
-        if (passes(filters, locationOf(hit)) && passes(filters, regionOf(*session_, callPathOf(*session_, hit)))) shown.push_back(hit);
+        if (passes(filters, locationOf(hit))
+            && passes(filters, regionOf(*session_, callPathOf(*session_, hit))))
+            shown.push_back(hit);
     if (current_ >= shown.size()) current_ = shown.empty() ? 0 : shown.size() - 1;
     selection_.setHits(shown, nullptr);
 }
@@ -72,7 +77,8 @@ void HitList::show()
     const IntervalRef hit = selection_.state().hits[current_];
     if (!session_ || !exists(*session_, hit)) return;
     const SessionClock clock = sessionClock(*session_, selection_.state().clockShiftsNs);
-    const auto& calls = session_->experiments[hit.experiment]->trace->locations[hit.location.index()].intervals;
+    const auto& calls =
+        session_->experiments[hit.experiment]->trace->locations[hit.location.index()].intervals;
     const TimeSpan visible = selection_.state().visible.value_or(clock.extent);
     const TimeSpan wanted = spanThatShows(clock.toSession(hit.experiment, calls.span(hit.index)), visible);
     if (wanted != visible) selection_.setVisible(wanted, nullptr);
@@ -92,7 +98,8 @@ QString HitList::text() const
         .arg(selection_.state().hits.size())
         .arg(QString::fromStdString(displayName(experiment.definitions.region(region))),
              QString::fromStdString(formatDuration(static_cast<double>(calls.span(hit.index).lengthNs()))),
-             session_->experiments.size() < 2 ? location : QString::fromStdString(experiment.name) + ": " + location);
+             session_->experiments.size() < 2 ? location
+                                              : QString::fromStdString(experiment.name) + ": " + location);
 }
 
 }  // namespace skein::gui

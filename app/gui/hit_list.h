@@ -13,8 +13,8 @@
 
 namespace skein::gui {
 
-/// What a search has found and the user walks through: calls, longest first. They are marked in the timeline; those that
-/// filters hide are left out while they do.
+/// What a search has found and the user walks through: calls, longest first. They are marked in the timeline;
+/// those that filters hide are left out while they do.
 class HitList : public QObject {
     Q_OBJECT
 
@@ -44,8 +44,8 @@ private:
     std::size_t current_ = 0;
 };
 
-/// The span to look at so that a call is seen: the present one where it shows the call at a size that can be seen, else
-/// one of the same length around it, or one ten times as long as the call.
+/// The span to look at so that a call is seen: the present one where it shows the call at a size that can be
+/// seen, else one of the same length around it, or one ten times as long as the call.
 TimeSpan spanThatShows(TimeSpan call, TimeSpan visible);
 
 }  // namespace skein::gui

@@ -6,7 +6,8 @@
 namespace skein::gui {
 namespace {
 
-Result<std::size_t> saveAll(const std::vector<disk::PendingIndex>& unsaved, const disk::IndexSettings& settings, const Task& task)
+Result<std::size_t> saveAll(const std::vector<disk::PendingIndex>& unsaved,
+                            const disk::IndexSettings& settings, const Task& task)
 {
     const auto count = static_cast<double>(unsaved.size());
     for (std::size_t i = 0; i < unsaved.size(); ++i) {
@@ -37,8 +38,12 @@ void IndexSaver::saveWhenIdle()
     rest_.stop();
     saving_ = true;
     tasks_.run<std::size_t>(
-        {"save index", tr("Saving the index, so that the archive opens at once the next time"), JobVisibility::AtOnce}, this,
-        [unsaved = std::exchange(unsaved_, {}), settings = settings_](const Task& task) { return saveAll(unsaved, settings, task); },
+        {"save index", tr("Saving the index, so that the archive opens at once the next time"),
+         JobVisibility::AtOnce},
+        this,
+        [unsaved = std::exchange(unsaved_, {}), settings = settings_](const Task& task) {
+            return saveAll(unsaved, settings, task);
+        },
         [this](const Result<std::size_t>&) { saving_ = false; });
 }
 

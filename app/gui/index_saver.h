@@ -11,8 +11,8 @@
 
 namespace skein::gui {
 
-/// Saves the indexes of imported archives in the background, once nothing else runs: the first picture does not wait for
-/// it. A window that is closed meanwhile leaves them unsaved. To be used on the GUI thread.
+/// Saves the indexes of imported archives in the background, once nothing else runs: the first picture does
+/// not wait for it. A window that is closed meanwhile leaves them unsaved. To be used on the GUI thread.
 class IndexSaver : public QObject {
     Q_OBJECT
 

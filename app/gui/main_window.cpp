@@ -30,7 +30,8 @@
 #include <algorithm>
 #include <utility>
 
-/// The resources stand in a static library, from which nothing is linked that is not named. Not in a namespace.
+/// The resources stand in a static library, from which nothing is linked that is not named. Not in a
+/// namespace.
 static void initializeResources() { Q_INIT_RESOURCE(skein); }
 
 namespace skein::gui {
@@ -53,9 +54,12 @@ QString titleOf(const Session& session)
 {
     QStringList names;
     constexpr qsizetype kNamed = 3;
-    for (const ExperimentPtr& experiment : session.experiments) names.push_back(QString::fromStdString(experiment->name));
+    for (const ExperimentPtr& experiment : session.experiments)
+        names.push_back(QString::fromStdString(experiment->name));
     if (names.size() <= kNamed) return names.join(" + ");
-    return QObject::tr("%1 + %2 more").arg(names.mid(0, kNamed - 1).join(" + ")).arg(names.size() - kNamed + 1);
+    return QObject::tr("%1 + %2 more")
+        .arg(names.mid(0, kNamed - 1).join(" + "))
+        .arg(names.size() - kNamed + 1);
 }
 
 bool sameIndex(const disk::IndexSettings& left, const disk::IndexSettings& right)
@@ -75,7 +79,11 @@ int areaOf(const QWidget& widget) { return widget.width() * widget.height(); }
 }  // namespace
 
 MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
-    : QMainWindow(parent), settings_(settings), systemPalette_(QApplication::palette()), hits_(selection_), loader_(tasks_),
+    : QMainWindow(parent),
+      settings_(settings),
+      systemPalette_(QApplication::palette()),
+      hits_(selection_),
+      loader_(tasks_),
       keeper_(loader_, selection_, tasks_, this),
       registry_(*this)
 {
@@ -132,7 +140,8 @@ void MainWindow::buildContent()
     setCentralWidget(content);
     status_ = new StatusLine(selection_, tasks_, this);
     setStatusBar(status_);
-    palette_ = new FinderPopup(tr("Find a command"), [this](const QString& query) { return findActions(registry_, query); }, this);
+    palette_ = new FinderPopup(
+        tr("Find a command"), [this](const QString& query) { return findActions(registry_, query); }, this);
     palette_->setObjectName("commandPalette");
     search_ = new FinderPopup(
         tr("Find regions, locations, calls and messages"),
@@ -140,8 +149,10 @@ void MainWindow::buildContent()
     search_->setSlowSearch([this](const QString& query, const FinderPopup::Deliver& deliver) {
         searchTrace(loader_.session(), selection_, tasks_, hits_, query, deliver);
     });
-    connect(&hits_, &HitList::moved, this, [this](const QString& text) { statusBar()->showMessage(text, kHitShownMs); });
-    connect(&WindowShares::of(selection_), &WindowShares::said, this, [this](const QString& sentence) { statusBar()->showMessage(sentence, kSaidShownMs); });
+    connect(&hits_, &HitList::moved, this,
+            [this](const QString& text) { statusBar()->showMessage(text, kHitShownMs); });
+    connect(&WindowShares::of(selection_), &WindowShares::said, this,
+            [this](const QString& sentence) { statusBar()->showMessage(sentence, kSaidShownMs); });
     search_->setObjectName("searchPopup");
     connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
     connect(welcome_, &WelcomePage::openFolderWanted, this, [this] { chooseFolder(&SessionLoader::open); });
@@ -156,7 +167,8 @@ void MainWindow::setPreferences(const Preferences& preferences)
     if (before.appearance != preferences_.appearance) setAppearance(preferences_.appearance);
     if (before.memoryLimit != preferences_.memoryLimit) setMemoryLimit(preferences_.memoryLimit);
     if (!sameIndex(before.index, preferences_.index)) loader_.setIndexSettings(preferences_.index);
-    if (before.bytes != preferences_.bytes || before.names != preferences_.names || before.shiftWheel != preferences_.shiftWheel)
+    if (before.bytes != preferences_.bytes || before.names != preferences_.names
+        || before.shiftWheel != preferences_.shiftWheel)
         applyPresentation();
 }
 
@@ -230,8 +242,9 @@ void MainWindow::arrangePanels(const QByteArray& layout)
     showPanels();
 }
 
-/// Panel by panel, each in a turn of its own: all at once would keep the user waiting. Until all panels have let go of
-/// the session before none gets the new one, so that what is chosen in one means the same in the others.
+/// Panel by panel, each in a turn of its own: all at once would keep the user waiting. Until all panels have
+/// let go of the session before none gets the new one, so that what is chosen in one means the same in the
+/// others.
 void MainWindow::showSession()
 {
     steps_.clear();
@@ -247,39 +260,49 @@ void MainWindow::showSession()
     }
 }
 
-/// First the timeline, or what else is drawn from the index and largest in sight, alone: whatever runs beside it takes its part of the disk, which
-/// may have to be read first, and of the cores. Then the other pictures. Tables sum up millions of calls: they begin when those are there, or are late.
+/// First the timeline, or what else is drawn from the index and largest in sight, alone: whatever runs beside
+/// it takes its part of the disk, which may have to be read first, and of the cores. Then the other pictures.
+/// Tables sum up millions of calls: they begin when those are there, or are late.
 void MainWindow::giveSession()
 {
     const SessionPtr& session = loader_.session();
     std::vector<View*> later = viewsShownFirst();
-    const auto isPicture = [](const View* view) { return qobject_cast<const SceneView*>(view) && !view->visibleRegion().isEmpty(); };
+    const auto isPicture = [](const View* view) {
+        return qobject_cast<const SceneView*>(view) && !view->visibleRegion().isEmpty();
+    };
     const auto firstLater = std::stable_partition(later.begin(), later.end(), isPicture);
     std::vector<View*> pictures(later.begin(), firstLater);
-    std::stable_sort(pictures.begin(), pictures.end(), [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
+    std::stable_sort(pictures.begin(), pictures.end(),
+                     [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
     later.erase(later.begin(), firstLater);
-    std::stable_partition(pictures.begin(), pictures.end(), [](const View* view) { return view->objectName() == "timeline"; });
+    std::stable_partition(pictures.begin(), pictures.end(),
+                          [](const View* view) { return view->objectName() == "timeline"; });
     if (pictures.empty()) return givePictures({}, later);
     steps_.add([first = pictures.front(), session] { first->setSession(session); });
     steps_.add([this, pictures, later] { awaitFirst(pictures, later, QDeadlineTimer(kFirstAloneMs)); });
 }
 
 /// A picture that fails is awaited no longer, nor one that somebody has hidden.
-void MainWindow::awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline)
+void MainWindow::awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later,
+                            QDeadlineTimer deadline)
 {
     const auto* first = static_cast<const SceneView*>(pictures.front());
     const bool awaited = first->awaitsPicture() && !first->upToDate() && !first->visibleRegion().isEmpty();
-    if (awaited && !deadline.hasExpired()) return steps_.add([this, pictures, later, deadline] { awaitFirst(pictures, later, deadline); });
+    if (awaited && !deadline.hasExpired())
+        return steps_.add([this, pictures, later, deadline] { awaitFirst(pictures, later, deadline); });
     givePictures({pictures.begin() + 1, pictures.end()}, later);
 }
 
 void MainWindow::givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later)
 {
-    for (View* view : pictures) steps_.add([view, session = loader_.session()] { view->setSession(session); });
-    steps_.add([this, pictures, later] { giveSessionLater(pictures, later, QDeadlineTimer(kPicturesAloneMs)); });
+    for (View* view : pictures)
+        steps_.add([view, session = loader_.session()] { view->setSession(session); });
+    steps_.add(
+        [this, pictures, later] { giveSessionLater(pictures, later, QDeadlineTimer(kPicturesAloneMs)); });
 }
 
-void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline)
+void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later,
+                                  QDeadlineTimer deadline)
 {
     const auto isDrawn = [](const View* view) { return static_cast<const SceneView*>(view)->upToDate(); };
     if (!std::all_of(pictures.begin(), pictures.end(), isDrawn) && !deadline.hasExpired())
@@ -296,12 +319,14 @@ void MainWindow::focusTimeline()
 {
     const auto* field = qobject_cast<const QLineEdit*>(QApplication::focusWidget());
     if (field && !field->text().isEmpty()) return;
-    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible()) timeline->setFocus(Qt::OtherFocusReason);
+    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible())
+        timeline->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::rememberOpened()
 {
-    if (settings_ == SettingsUse::Persistent) RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
+    if (settings_ == SettingsUse::Persistent)
+        RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
     showRecent();
 }
 
@@ -316,12 +341,15 @@ void MainWindow::beginSession()
 {
     const SessionPtr& session = loader_.session();
     panelsHoldSession_ = session != nullptr;
-    keptMarks_ = session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths()) : std::vector<Mark>();
+    keptMarks_ = session && settings_ == SettingsUse::Persistent ? MarkStore::load(loader_.paths())
+                                                                 : std::vector<Mark>();
     selection_.reset(keptMarks_);
     hits_.setSession(session);
     const QVariant coupling = loader_.property("coupling");
-    WindowShares::of(selection_).handOvers()->setFile(
-        coupling.isValid() ? std::optional<std::filesystem::path>(coupling.toString().toStdString()) : std::nullopt);
+    WindowShares::of(selection_)
+        .handOvers()
+        ->setFile(coupling.isValid() ? std::optional<std::filesystem::path>(coupling.toString().toStdString())
+                                     : std::nullopt);
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     enableSessionActions(session != nullptr);
@@ -331,7 +359,9 @@ void MainWindow::beginSession()
 
 void MainWindow::enableSessionActions(bool open)
 {
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.saveSession", "file.table", "edit.copyPicture", "file.saveSessionAs", "file.close", "edit.search", "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
+    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.saveSession", "file.table",
+                           "edit.copyPicture", "file.saveSessionAs", "file.close", "edit.search",
+                           "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
         registry_.find(id)->setEnabled(open);
     registry_.find("session.recordedClocks")->setEnabled(open && loader_.isDerived());
 }
@@ -341,7 +371,8 @@ std::vector<View*> MainWindow::viewsShownFirst() const
 {
     std::vector<View*> views;
     for (const DockHost::Panel& panel : docks_->panels()) views.push_back(panel.view);
-    std::stable_partition(views.begin(), views.end(), [](const View* view) { return !view->visibleRegion().isEmpty(); });
+    std::stable_partition(views.begin(), views.end(),
+                          [](const View* view) { return !view->visibleRegion().isEmpty(); });
     return views;
 }
 
@@ -398,13 +429,15 @@ void MainWindow::showEvent(QShowEvent* event)
     preparePanels();
 }
 
-/// What a panel needs before it can be seen for the first time: style, layout, letters. One panel a turn, while the user
-/// still looks at the welcome. Panels that others hide wait for what the user waits for.
+/// What a panel needs before it can be seen for the first time: style, layout, letters. One panel a turn,
+/// while the user still looks at the welcome. Panels that others hide wait for what the user waits for.
 void MainWindow::preparePanels()
 {
     if (panelsPrepared_) return;
     panelsPrepared_ = true;
-    const auto hidden = [this](const DockHost::Panel& panel) { return !docks_->rect().intersects(panel.dock->geometry()); };
+    const auto hidden = [this](const DockHost::Panel& panel) {
+        return !docks_->rect().intersects(panel.dock->geometry());
+    };
     for (const DockHost::Panel& panel : docks_->panels())
         if (!hidden(panel)) preparations_.add([dock = panel.dock] { dock->grab(); });
     for (const DockHost::Panel& panel : docks_->panels())
@@ -417,8 +450,8 @@ void MainWindow::prepareHidden(View* view)
     else preparations_.add([this, view] { prepareHidden(view); });
 }
 
-/// Panels are laid out before they are seen, and once more where the window has got another size until then: sizes that
-/// are given to a window of another size come out otherwise.
+/// Panels are laid out before they are seen, and once more where the window has got another size until then:
+/// sizes that are given to a window of another size come out otherwise.
 void MainWindow::showPanels()
 {
     const QSize size = pages_->size();

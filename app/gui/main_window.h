@@ -31,7 +31,8 @@ class WelcomePage;
 /// Whether a window reads and writes the user's settings (layout, size, theme, recent files).
 enum class SettingsUse { Persistent, None };
 
-/// The one window: menus, docks, status line. Opens archives in the background and shows the session in all views.
+/// The one window: menus, docks, status line. Opens archives in the background and shows the session in all
+/// views.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -105,10 +106,12 @@ private:
     void takeSessionAway();
     void beginSession();
     void giveSession();
-    void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
+    void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later,
+                    QDeadlineTimer deadline);
     void focusTimeline();
     void givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later);
-    void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later, QDeadlineTimer deadline);
+    void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later,
+                          QDeadlineTimer deadline);
     void enableSessionActions(bool open);
     void keepMarks();
     std::vector<View*> viewsShownFirst() const;
@@ -132,7 +135,7 @@ private:
     SessionLoader loader_;
     SessionKeeper keeper_;
     ActionRegistry registry_;
-    TurnQueue steps_;             ///< what is still to be done until every panel has the session
+    TurnQueue steps_;                 ///< what is still to be done until every panel has the session
     bool panelsHoldSession_ = false;  ///< some or all of them
     QStackedWidget* pages_ = nullptr;
     WelcomePage* welcome_ = nullptr;
@@ -143,12 +146,12 @@ private:
     QMenu* recentMenu_ = nullptr;
     QMenu* layoutMenu_ = nullptr;
     qsizetype fixedLayoutEntries_ = 0;  ///< of layoutMenu_, before those of the user
-    std::vector<Mark> keptMarks_;  ///< as they are in the settings
-    QByteArray savedLayout_;     ///< how the panels stood when the program was left
-    TurnQueue preparations_;     ///< of the panels, before anything is opened
+    std::vector<Mark> keptMarks_;       ///< as they are in the settings
+    QByteArray savedLayout_;            ///< how the panels stood when the program was left
+    TurnQueue preparations_;            ///< of the panels, before anything is opened
     bool panelsPrepared_ = false;
-    bool panelsSeen_ = false;    ///< since they were arranged as savedLayout_ says
-    QSize arrangedFor_;          ///< the room that they had then
+    bool panelsSeen_ = false;  ///< since they were arranged as savedLayout_ says
+    QSize arrangedFor_;        ///< the room that they had then
 };
 
 }  // namespace skein::gui

@@ -34,7 +34,8 @@
 namespace skein::gui {
 namespace {
 
-/// The first ten panels have the digits as keyboards have them in a row; those after them the digits with Alt.
+/// The first ten panels have the digits as keyboards have them in a row; those after them the digits with
+/// Alt.
 QKeySequence panelKey(int number)
 {
     constexpr int kDigits = 10;
@@ -76,44 +77,48 @@ void MainWindow::addFileActions()
     QMenu& menu = *menuBar()->addMenu(tr("&File"));
     addTo(menu, "file.open", tr("&Open File…"), QKeySequence::Open, tr("Open an archive by any of its files"),
           [this] { chooseFiles(&SessionLoader::open); });
-    addTo(menu, "file.openFolder", tr("Open &Folder…"), QKeySequence("Ctrl+Shift+O"), tr("Open an archive's folder"),
-          [this] { chooseFolder(&SessionLoader::open); });
+    addTo(menu, "file.openFolder", tr("Open &Folder…"), QKeySequence("Ctrl+Shift+O"),
+          tr("Open an archive's folder"), [this] { chooseFolder(&SessionLoader::open); });
     recentMenu_ = menu.addMenu(tr("Open &Recent"));
     connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     menu.addSeparator();
     addTo(menu, "file.addFile", tr("&Add File to Session…"), {}, tr("Open an archive beside what is open"),
           [this] { chooseFiles(&SessionLoader::add); });
-    addTo(menu, "file.addFolder", tr("A&dd Folder to Session…"), {}, tr("Open an archive beside what is open"),
-          [this] { chooseFolder(&SessionLoader::add); });
+    addTo(menu, "file.addFolder", tr("A&dd Folder to Session…"), {},
+          tr("Open an archive beside what is open"), [this] { chooseFolder(&SessionLoader::add); });
     menu.addSeparator();
     addTo(menu, "file.saveSession", tr("&Save Session"), QKeySequence::Save,
           tr("Keep archives, filters, marks, selection and layout in a file"), [this] { saveSession(); });
     addTo(menu, "file.saveSessionAs", tr("Save Session &As…"), QKeySequence("Ctrl+Alt+S"),
-          tr("Keep archives, filters, marks, selection and layout in another file"), [this] { saveSessionAs(); });
+          tr("Keep archives, filters, marks, selection and layout in another file"),
+          [this] { saveSessionAs(); });
     addTo(menu, "file.picture", tr("Save &Picture…"), QKeySequence("Ctrl+Shift+S"),
-          tr("Write the panel with the keyboard, or the window, to a PNG, SVG or PDF file"), [this] { choosePicture(); });
+          tr("Write the panel with the keyboard, or the window, to a PNG, SVG or PDF file"),
+          [this] { choosePicture(); });
     addTo(menu, "file.table", tr("Save &Table…"), QKeySequence("Ctrl+Shift+E"),
           tr("Write the table of the panel with the keyboard to a CSV file"), [this] { chooseTable(); });
     menu.addSeparator();
-    addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"), tr("Close everything that is open"),
-          [this] { loader_.close(); });
-    addTo(menu, "file.quit", tr("&Quit"), QKeySequence("Ctrl+Q"), tr("Leave the program"), [this] { close(); });
+    addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"),
+          tr("Close everything that is open"), [this] { loader_.close(); });
+    addTo(menu, "file.quit", tr("&Quit"), QKeySequence("Ctrl+Q"), tr("Leave the program"),
+          [this] { close(); });
 }
 
 void MainWindow::addEditActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
-    addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"), tr("Take the last change of filters, marks, rows or shifts back"),
-          [this] { selection_.undo(); });
+    addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"),
+          tr("Take the last change of filters, marks, rows or shifts back"), [this] { selection_.undo(); });
     addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
           [this] { selection_.redo(); });
     menu.addSeparator();
     addTo(menu, "edit.search", tr("&Find…"), QKeySequence("/"),
-          tr("Find regions, locations, the longest calls of a region, messages"), [this] { search_->popUp(); });
-    addTo(menu, "edit.nextHit", tr("&Next Hit"), QKeySequence("N"), tr("The next of the calls that a search has found"),
-          [this] { hits_.step(1); });
-    addTo(menu, "edit.previousHit", tr("&Previous Hit"), QKeySequence("Shift+N"),
-          tr("The one before it"), [this] { hits_.step(-1); });
+          tr("Find regions, locations, the longest calls of a region, messages"),
+          [this] { search_->popUp(); });
+    addTo(menu, "edit.nextHit", tr("&Next Hit"), QKeySequence("N"),
+          tr("The next of the calls that a search has found"), [this] { hits_.step(1); });
+    addTo(menu, "edit.previousHit", tr("&Previous Hit"), QKeySequence("Shift+N"), tr("The one before it"),
+          [this] { hits_.step(-1); });
     addTo(menu, "edit.clearSelection", tr("&Clear Selection"), QKeySequence("Ctrl+Shift+A"),
           tr("Select nothing, in every view"), [this] {
               selection_.setSelected({}, nullptr);
@@ -162,10 +167,10 @@ void MainWindow::showSettings()
 void MainWindow::addSessionActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Session"));
-    addTo(menu, "session.clocks", tr("&Correct Clocks…"), {}, tr("Show how far the clocks of the processes are apart"),
-          [this] { showClocks(); });
-    addTo(menu, "session.recordedClocks", tr("&Use Recorded Clocks"), {}, tr("Undo the correction of the clocks"),
-          [this] { loader_.restoreRecorded(); });
+    addTo(menu, "session.clocks", tr("&Correct Clocks…"), {},
+          tr("Show how far the clocks of the processes are apart"), [this] { showClocks(); });
+    addTo(menu, "session.recordedClocks", tr("&Use Recorded Clocks"), {},
+          tr("Undo the correction of the clocks"), [this] { loader_.restoreRecorded(); });
 }
 
 void MainWindow::showClocks()
@@ -190,7 +195,8 @@ void MainWindow::addViewActions()
               tr("Show this panel and give it the keyboard"), [this, id] { docks_->focusView(id); });
     }
     addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),
-          tr("Take the panel with the keyboard out of the window, or put it back"), [this] { docks_->toggleFloating(); });
+          tr("Take the panel with the keyboard out of the window, or put it back"),
+          [this] { docks_->toggleFloating(); });
     addLayoutMenu(menu);
     addAppearanceMenu(menu);
     menu.addSeparator();
@@ -199,8 +205,10 @@ void MainWindow::addViewActions()
     addTo(menu, "view.forward", tr("&Forward"), QKeySequence("Alt+Right"), tr("To the span shown after it"),
           [this] { selection_.goForward(); });
     addTo(menu, "view.goToTime", tr("&Go to Time…"), QKeySequence("Ctrl+G"),
-          tr("Show a time, a span such as 10ms:12.5ms, or a tick of the archive's clock"), [this] { askForTime(); });
-    addTo(menu, "view.fullScreen", tr("F&ull Screen"), QKeySequence("F11"), tr("Use the whole screen, or stop it"),
+          tr("Show a time, a span such as 10ms:12.5ms, or a tick of the archive's clock"),
+          [this] { askForTime(); });
+    addTo(menu, "view.fullScreen", tr("F&ull Screen"), QKeySequence("F11"),
+          tr("Use the whole screen, or stop it"),
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 }
 
@@ -208,11 +216,12 @@ void MainWindow::addLayoutMenu(QMenu& menu)
 {
     layoutMenu_ = menu.addMenu(tr("&Layout"));
     for (const Workspace& workspace : workspaces())
-        addTo(*layoutMenu_, QString("layout.") + workspace.id, tr(workspace.title), {}, tr("Arrange the panels for this kind of work"),
+        addTo(*layoutMenu_, QString("layout.") + workspace.id, tr(workspace.title), {},
+              tr("Arrange the panels for this kind of work"),
               [this, &workspace] { applyWorkspace(workspace); });
     layoutMenu_->addSeparator();
-    addTo(*layoutMenu_, "layout.reset", tr("&Reset Layout"), {}, tr("Arrange the panels as at the first start"),
-          [this] { resetLayout(); });
+    addTo(*layoutMenu_, "layout.reset", tr("&Reset Layout"), {},
+          tr("Arrange the panels as at the first start"), [this] { resetLayout(); });
     addTo(*layoutMenu_, "layout.save", tr("&Save Layout As…"), {}, tr("Keep this arrangement under a name"),
           [this] { saveLayoutAs(); });
     fixedLayoutEntries_ = layoutMenu_->actions().size();
@@ -238,15 +247,16 @@ void MainWindow::addAppearanceMenu(QMenu& menu)
         group->addAction(action);
     }
     theme.addSeparator();
-    addTo(theme, "theme.toggle", tr("&Switch Light and Dark"), QKeySequence("Ctrl+Shift+L"), tr("Colours of the window"),
+    addTo(theme, "theme.toggle", tr("&Switch Light and Dark"), QKeySequence("Ctrl+Shift+L"),
+          tr("Colours of the window"),
           [this, choose] { choose(themeFor(palette()).dark ? Appearance::Light : Appearance::Dark); });
 }
 
 void MainWindow::addHelpActions()
 {
     QMenu& menu = *menuBar()->addMenu(tr("&Help"));
-    addTo(menu, "help.palette", tr("&Command Palette…"), QKeySequence("Ctrl+Shift+P"), tr("Find any command by name"),
-          [this] { palette_->popUp(); });
+    addTo(menu, "help.palette", tr("&Command Palette…"), QKeySequence("Ctrl+Shift+P"),
+          tr("Find any command by name"), [this] { palette_->popUp(); });
     addTo(menu, "help.shortcuts", tr("&Keyboard and Mouse…"), QKeySequence("?"), tr("Every key and gesture"),
           [this] { showShortcuts(); });
     addTo(menu, "help.about", tr("&About Skein"), {}, tr("Version and licence"), [this] { showAbout(); });
@@ -286,7 +296,8 @@ void MainWindow::fillLayoutMenu()
                 [this, layout] { arrangePanels(LayoutStore::load(layout)); });
     QMenu* removal = layoutMenu_->addMenu(tr("Delete"));
     for (const QString& layout : names)
-        connect(removal->addAction(layout), &QAction::triggered, this, [layout] { LayoutStore::remove(layout); });
+        connect(removal->addAction(layout), &QAction::triggered, this,
+                [layout] { LayoutStore::remove(layout); });
 }
 
 void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
@@ -295,9 +306,11 @@ void MainWindow::chooseFiles(void (SessionLoader::*open)(const QStringList&))
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setOption(QFileDialog::HideNameFilterDetails);
-    dialog->setNameFilters({tr("Traces, profiles, tables of hand-overs (*.otf2 *.ppk *.xml *.trc *.edf *.evt *.def profile.* *.csv)"), tr("Sessions (*.session.json)"),
-                            tr("All files (*)")});
-    connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
+    dialog->setNameFilters({tr("Traces, profiles, tables of hand-overs (*.otf2 *.ppk *.xml *.trc *.edf *.evt "
+                               "*.def profile.* *.csv)"),
+                            tr("Sessions (*.session.json)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this,
+            [this, open](const QStringList& paths) { (loader_.*open)(paths); });
     dialog->open();
 }
 
@@ -307,7 +320,8 @@ void MainWindow::chooseFolder(void (SessionLoader::*open)(const QStringList&))
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::filesSelected, this, [this, open](const QStringList& paths) { (loader_.*open)(paths); });
+    connect(dialog, &QFileDialog::filesSelected, this,
+            [this, open](const QStringList& paths) { (loader_.*open)(paths); });
     dialog->open();
 }
 
@@ -315,15 +329,19 @@ void MainWindow::choosePicture()
 {
     const DockHost::Panel* panel = docks_->focused();
     View* view = panel ? panel->view : nullptr;
-    auto* dialog = new QFileDialog(this, panel ? tr("Save Picture of %1").arg(tr(panel->description->title)) : tr("Save Picture of the Window"));
+    auto* dialog = new QFileDialog(this,
+                                   panel ? tr("Save Picture of %1").arg(tr(panel->description->title))
+                                         : tr("Save Picture of the Window"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
     dialog->setDefaultSuffix("png");
     dialog->selectFile(QString("%1.png").arg(panel ? panel->description->id : "skein"));
-    connect(dialog, &QFileDialog::filterSelected, dialog,
-            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : filter.contains("pdf") ? "pdf" : "png"); });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& file) { savePictureOf(view, file); });
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.contains("svg") ? "svg" : filter.contains("pdf") ? "pdf" : "png");
+    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, view](const QString& file) { savePictureOf(view, file); });
     dialog->open();
 }
 
@@ -331,10 +349,13 @@ void MainWindow::savePictureOf(View* view, const QString& file)
 {
     const double ratio = devicePixelRatioF();
     const DockHost::Panel* panel = view ? docks_->find(view->objectName()) : nullptr;
-    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio), static_cast<int>(view->height() * ratio), captionOf(panel))
+    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio),
+                                              static_cast<int>(view->height() * ratio), captionOf(panel))
                             : savePicture(*this, file, {});
     if (saved) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
-    showProblems({{file, QString::fromStdString(saved.error().message), QString::fromStdString(saved.error().context)}}, {});
+    showProblems({{file, QString::fromStdString(saved.error().message),
+                   QString::fromStdString(saved.error().context)}},
+                 {});
 }
 
 /// What stands over a picture: which panel, of what, how much of it, without what.
@@ -342,11 +363,14 @@ QString MainWindow::captionOf(const DockHost::Panel* panel) const
 {
     if (!panel || !loader_.session()) return {};
     QStringList parts{tr(panel->description->title)};
-    for (const ExperimentPtr& experiment : loader_.session()->experiments) parts.push_back(QString::fromStdString(experiment->name));
+    for (const ExperimentPtr& experiment : loader_.session()->experiments)
+        parts.push_back(QString::fromStdString(experiment->name));
     const ViewState& state = selection_.state();
     if (state.visible)
-        parts.push_back(tr("%1 from %2").arg(QString::fromStdString(formatDuration(static_cast<double>(state.visible->lengthNs()))),
-                                             QString::fromStdString(formatDuration(static_cast<double>(state.visible->begin)))));
+        parts.push_back(
+            tr("%1 from %2")
+                .arg(QString::fromStdString(formatDuration(static_cast<double>(state.visible->lengthNs()))),
+                     QString::fromStdString(formatDuration(static_cast<double>(state.visible->begin)))));
     for (const Filter& filter : state.filters) parts.push_back(QString::fromStdString(filter.label));
     return parts.join(" · ");
 }
@@ -354,15 +378,21 @@ QString MainWindow::captionOf(const DockHost::Panel* panel) const
 void MainWindow::copyPicture()
 {
     const DockHost::Panel* panel = docks_->focused();
-    QApplication::clipboard()->setImage(panel ? pictureOf(*panel->view, captionOf(panel)) : pictureOf(*this, {}));
-    statusBar()->showMessage(panel ? tr("Copied the picture of %1").arg(tr(panel->description->title)) : tr("Copied the picture of the window"), 5000);
+    QApplication::clipboard()->setImage(panel ? pictureOf(*panel->view, captionOf(panel))
+                                              : pictureOf(*this, {}));
+    statusBar()->showMessage(panel ? tr("Copied the picture of %1").arg(tr(panel->description->title))
+                                   : tr("Copied the picture of the window"),
+                             5000);
 }
 
 void MainWindow::chooseTable()
 {
     const DockHost::Panel* panel = docks_->focused();
     const QTreeView* table = panel ? tableOf(*panel->view) : nullptr;
-    if (!table) return statusBar()->showMessage(tr("Click into a panel with a table first: call tree, function summary, statistics, wait states …"), 8000);
+    if (!table)
+        return statusBar()->showMessage(tr("Click into a panel with a table first: call tree, function "
+                                           "summary, statistics, wait states …"),
+                                        8000);
     auto* dialog = new QFileDialog(this, tr("Save Table of %1").arg(tr(panel->description->title)));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -370,7 +400,8 @@ void MainWindow::chooseTable()
     dialog->setDefaultSuffix("csv");
     dialog->selectFile(QString("%1.csv").arg(panel->description->id));
     connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& file) {
-        if (const auto saved = saveTable(*table, file)) return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
+        if (const auto saved = saveTable(*table, file))
+            return statusBar()->showMessage(tr("Saved %1").arg(file), 5000);
         showProblems({{file, tr("The table cannot be written."), {}}}, loader_.paths());
     });
     dialog->open();
@@ -386,7 +417,8 @@ void MainWindow::saveSessionAs()
 {
     if (loader_.paths().isEmpty()) return;
     const QFileInfo first(loader_.paths().front());
-    auto* dialog = new QFileDialog(this, tr("Save Session"), keeper_.file().isEmpty() ? first.absolutePath() : keeper_.file());
+    auto* dialog = new QFileDialog(this, tr("Save Session"),
+                                   keeper_.file().isEmpty() ? first.absolutePath() : keeper_.file());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Sessions (*.session.json)")});
@@ -400,9 +432,11 @@ void MainWindow::saveSessionAs()
 
 void MainWindow::showChanges(const QString& file, const QStringList& sentences)
 {
-    auto* box = new QMessageBox(QMessageBox::Information, tr("Session"),
-                                tr("Not everything is as it was when %1 was saved. What could be brought back was.").arg(shortTitle({file})),
-                                QMessageBox::Close, this);
+    auto* box =
+        new QMessageBox(QMessageBox::Information, tr("Session"),
+                        tr("Not everything is as it was when %1 was saved. What could be brought back was.")
+                            .arg(shortTitle({file})),
+                        QMessageBox::Close, this);
     box->setObjectName("sessionChanges");
     box->setInformativeText(sentences.join("\n"));
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -433,10 +467,14 @@ void MainWindow::askForTime(const QString& typed, const QString& problem)
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
         if (!loader_.session()) return;
         const TimeSpan whole = sessionClock(*loader_.session(), selection_.state().clockShiftsNs).extent;
-        const auto window = windowAsked(text.toStdString(), selection_.state().visible.value_or(whole), whole, *loader_.session());
+        const auto window = windowAsked(text.toStdString(), selection_.state().visible.value_or(whole), whole,
+                                        *loader_.session());
         if (!window) return askForTime(text, QString::fromStdString(window.error().message));
         selection_.setVisible(visibleOf(*window, whole), nullptr);
-        statusBar()->showMessage(tr("%1 to %2").arg(QString::fromStdString(exactTime(window->begin)), QString::fromStdString(exactTime(window->end))), 8000);
+        statusBar()->showMessage(tr("%1 to %2")
+                                     .arg(QString::fromStdString(exactTime(window->begin)),
+                                          QString::fromStdString(exactTime(window->end))),
+                                 8000);
     });
     dialog->open();
 }
@@ -453,12 +491,13 @@ void MainWindow::showShortcuts()
 
 void MainWindow::showAbout()
 {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Skein"),
-                                tr("<p><b>Skein %1</b></p><p>Shows where the time and the network of a parallel "
-                                   "program went, from the traces and profiles it left behind.</p>"
-                                   "<p>GPL-3.0-or-later</p>")
-                                    .arg(QApplication::applicationVersion()),
-                                QMessageBox::Close, this);
+    auto* box =
+        new QMessageBox(QMessageBox::NoIcon, tr("About Skein"),
+                        tr("<p><b>Skein %1</b></p><p>Shows where the time and the network of a parallel "
+                           "program went, from the traces and profiles it left behind.</p>"
+                           "<p>GPL-3.0-or-later</p>")
+                            .arg(QApplication::applicationVersion()),
+                        QMessageBox::Close, this);
     box->setIconPixmap(windowIcon().pixmap(64, 64));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -45,7 +45,8 @@ std::vector<Mark> MarkStore::load(const QStringList& paths)
     for (const QVariant& entry : stored) {
         const QVariantList fields = entry.toList();
         if (fields.size() != 3) continue;
-        marks.push_back({{fields[0].toLongLong(), fields[1].toLongLong()}, fields[2].toString().toStdString()});
+        marks.push_back(
+            {{fields[0].toLongLong(), fields[1].toLongLong()}, fields[2].toString().toStdString()});
     }
     return marks;
 }
@@ -58,7 +59,8 @@ void MarkStore::save(const QStringList& paths, const std::vector<Mark>& marks)
     if (marks.empty()) return settings.remove(entryOf(key));
     QVariantList stored;
     for (const Mark& mark : marks)
-        stored.push_back(QVariantList{qlonglong{mark.span.begin}, qlonglong{mark.span.end}, QString::fromStdString(mark.note)});
+        stored.push_back(QVariantList{qlonglong{mark.span.begin}, qlonglong{mark.span.end},
+                                      QString::fromStdString(mark.note)});
     settings.setValue(entryOf(key), stored);
     remember(settings, key);
 }

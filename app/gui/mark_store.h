@@ -9,8 +9,8 @@
 
 namespace skein::gui {
 
-/// Keeps marks and notes from one start of the program to the next, by the archives they belong to. Those of the last
-/// 100 sessions with marks are kept.
+/// Keeps marks and notes from one start of the program to the next, by the archives they belong to. Those of
+/// the last 100 sessions with marks are kept.
 class MarkStore {
 public:
     static std::vector<Mark> load(const QStringList& paths);

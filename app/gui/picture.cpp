@@ -16,9 +16,15 @@ namespace {
 
 constexpr int kPad = 8;
 
-int captionHeight(const QWidget& widget, const QString& caption) { return caption.isEmpty() ? 0 : widget.fontMetrics().height() + kPad; }
+int captionHeight(const QWidget& widget, const QString& caption)
+{
+    return caption.isEmpty() ? 0 : widget.fontMetrics().height() + kPad;
+}
 
-QSize sizeWith(const QWidget& widget, const QString& caption) { return widget.size() + QSize(0, captionHeight(widget, caption)); }
+QSize sizeWith(const QWidget& widget, const QString& caption)
+{
+    return widget.size() + QSize(0, captionHeight(widget, caption));
+}
 
 void paint(QPainter& painter, QWidget& widget, const QString& caption)
 {
@@ -30,8 +36,10 @@ void paint(QPainter& painter, QWidget& widget, const QString& caption)
         bold.setBold(true);
         painter.setFont(bold);
         painter.setPen(toQColor(theme.text));
-        const QString shown = QFontMetrics(bold).elidedText(caption, Qt::ElideMiddle, widget.width() - 2 * kPad);
-        painter.drawText(QRect(kPad, 0, widget.width() - 2 * kPad, top), Qt::AlignLeft | Qt::AlignVCenter, shown);
+        const QString shown =
+            QFontMetrics(bold).elidedText(caption, Qt::ElideMiddle, widget.width() - 2 * kPad);
+        painter.drawText(QRect(kPad, 0, widget.width() - 2 * kPad, top), Qt::AlignLeft | Qt::AlignVCenter,
+                         shown);
     }
     widget.render(&painter, QPoint(0, top));
 }
@@ -55,7 +63,8 @@ bool savePdf(QWidget& widget, const QString& file, const QString& caption)
     if (!device.open(QIODevice::WriteOnly)) return false;
     QPdfWriter writer(&device);
     writer.setResolution(96);
-    writer.setPageSize(QPageSize(QSizeF(sizeWith(widget, caption)) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(QSizeF(sizeWith(widget, caption)) * 72.0 / 96.0, QPageSize::Point, {},
+                                 QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     writer.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
     QPainter painter;
@@ -82,12 +91,15 @@ Result<void> savePicture(QWidget& widget, const QString& file, const QString& ca
     const auto is = [&](const char* ending) { return file.endsWith(ending, Qt::CaseInsensitive); };
     if (!is(".png") && !is(".svg") && !is(".pdf"))
         return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png, .svg or .pdf.");
-    const bool saved = is(".svg") ? saveSvg(widget, file, caption) : is(".pdf") ? savePdf(widget, file, caption) : pictureOf(widget, caption).save(file);
+    const bool saved = is(".svg") ? saveSvg(widget, file, caption)
+        : is(".pdf")              ? savePdf(widget, file, caption)
+                                  : pictureOf(widget, caption).save(file);
     if (saved) return {};
     return fail(ErrorCode::Io, fmt::format("{} cannot be written.", file.toStdString()));
 }
 
-Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels, const QString& caption)
+Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels,
+                             const QString& caption)
 {
     if (auto saved = view.savePicture(file.toStdString(), widthPixels, heightPixels)) return *saved;
     return savePicture(view, file, caption);

@@ -18,9 +18,10 @@ namespace skein::gui {
 /// Errors: InvalidArgument for another ending, Io.
 Result<void> savePicture(QWidget& widget, const QString& file, const QString& caption = {});
 
-/// Writes a view at its size on the screen, as vectors where view and format can. Views that are pictures write their
-/// caption themselves; the others get this one. Errors: those of the above.
-Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels, const QString& caption = {});
+/// Writes a view at its size on the screen, as vectors where view and format can. Views that are pictures
+/// write their caption themselves; the others get this one. Errors: those of the above.
+Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels,
+                             const QString& caption = {});
 
 /// The widget as it stands, below the caption.
 QImage pictureOf(QWidget& widget, const QString& caption = {});

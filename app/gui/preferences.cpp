@@ -44,7 +44,8 @@ Preferences loadPreferences()
     result.memoryLimit = memory < kLeastMemoryLimit ? 0 : memory;
     result.index.enabled = settings.value(kIndex, result.index.enabled).toBool();
     const QString folder = settings.value(kIndexFolder).toString();
-    if (!folder.isEmpty() && !qEnvironmentVariableIsSet("SKEIN_INDEX_DIR")) result.index.folder = folder.toStdString();
+    if (!folder.isEmpty() && !qEnvironmentVariableIsSet("SKEIN_INDEX_DIR"))
+        result.index.folder = folder.toStdString();
     if (!qEnvironmentVariableIsSet("SKEIN_INDEX_LIMIT"))
         result.index.sizeLimit = bytesAt(settings, kIndexLimit, result.index.sizeLimit);
     return result;
@@ -57,7 +58,8 @@ void savePreferences(const Preferences& preferences)
     keep(settings, kAppearance, name(preferences.appearance), name(usual.appearance));
     keep(settings, kBytes, preferences.bytes == ByteUnits::Decimal ? "decimal" : "binary", "binary");
     keep(settings, kNames, preferences.names == LongNames::Folded ? "folded" : "whole", "whole");
-    keep(settings, kShiftWheel, preferences.shiftWheel == WindowShares::ShiftWheel::Time ? "time" : "rows", "rows");
+    keep(settings, kShiftWheel, preferences.shiftWheel == WindowShares::ShiftWheel::Time ? "time" : "rows",
+         "rows");
     keep(settings, kMemory, qulonglong{preferences.memoryLimit}, qulonglong{usual.memoryLimit});
     keep(settings, kIndex, preferences.index.enabled, usual.index.enabled);
     keep(settings, kIndexFolder, folderOf(preferences.index), folderOf(usual.index));

@@ -26,7 +26,8 @@ struct Preferences {
 /// The least memory limit that can be chosen, in bytes: with less not even the libraries are content.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{128} << 20;
 
-/// What is not in the settings, or damaged there, is as in Preferences{}. Environment variables of the index win.
+/// What is not in the settings, or damaged there, is as in Preferences{}. Environment variables of the index
+/// win.
 Preferences loadPreferences();
 /// Writes what differs from Preferences{}.
 void savePreferences(const Preferences& preferences);

@@ -51,11 +51,16 @@ public:
     {
         const double ratio = window_.devicePixelRatioF();
         window_.resize(static_cast<int>(arguments.width / ratio), static_cast<int>(arguments.height / ratio));
-        if (arguments.outliers == "aggregated") static_cast<OutliersView*>(window_.docks().find("outliers")->view)->show(OutliersView::Mode::Ranks);
-        if (!arguments.theme.empty()) window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+        if (arguments.outliers == "aggregated")
+            static_cast<OutliersView*>(window_.docks().find("outliers")->view)
+                ->show(OutliersView::Mode::Ranks);
+        if (!arguments.theme.empty())
+            window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
         const auto tell = [this](const std::vector<Problem>& problems) {
             for (const Problem& problem : problems)
-                print((problem.context.isEmpty() ? problem.cause : problem.cause + " (" + problem.context + ")").toStdString());
+                print(
+                    (problem.context.isEmpty() ? problem.cause : problem.cause + " (" + problem.context + ")")
+                        .toStdString());
             complete_ = false;
         };
         QObject::connect(&window_.loader(), &SessionLoader::failed, tell);
@@ -103,13 +108,15 @@ private:
         return 0;
     }
 
-    /// Takes the view out of its dock for the time of the picture, so that it is laid out for the picture's size.
+    /// Takes the view out of its dock for the time of the picture, so that it is laid out for the picture's
+    /// size.
     bool drawAlone(const QString& id, const QString& file)
     {
         const DockHost::Panel* panel = window_.docks().find(id);
         panel->view->setParent(nullptr);
         const double ratio = panel->view->devicePixelRatioF();
-        panel->view->resize(static_cast<int>(arguments_.width / ratio), static_cast<int>(arguments_.height / ratio));
+        panel->view->resize(static_cast<int>(arguments_.width / ratio),
+                            static_cast<int>(arguments_.height / ratio));
         panel->view->show();
         waitUntilStill(window_);
         const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height, {}));
@@ -133,8 +140,10 @@ void printSummary(SessionLoader& loader)
 {
     std::vector<std::string> words{"info"};
     for (const QString& path : loader.paths()) words.push_back(path.toStdString());
-    const auto opened = [&loader, paths = std::vector(words.begin() + 1, words.end())](const std::filesystem::path& path, const Task& task) {
-        const auto at = static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path.string()) - paths.begin());
+    const auto opened = [&loader, paths = std::vector(words.begin() + 1, words.end())](
+                            const std::filesystem::path& path, const Task& task) {
+        const auto at =
+            static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path.string()) - paths.begin());
         const auto& experiments = loader.session()->experiments;
         return at < experiments.size() ? Result<ExperimentPtr>(experiments[at]) : openExperiment(path, task);
     };
@@ -150,7 +159,8 @@ int renderView(const Arguments& arguments)
 {
     Stage stage(arguments);
     if (const int code = stage.open()) return code;
-    const bool drawn = stage.draw(QString::fromStdString(arguments.render), QString::fromStdString(arguments.output));
+    const bool drawn =
+        stage.draw(QString::fromStdString(arguments.render), QString::fromStdString(arguments.output));
     stage.saveIndex();
     return drawn ? 0 : 1;
 }

@@ -34,8 +34,8 @@ bool better(const std::string& query, const std::string& left, const std::string
     return left < right;
 }
 
-void collect(const Session& session, std::uint32_t index, const std::vector<Filter>& filters, const std::string& query,
-             Candidates& found)
+void collect(const Session& session, std::uint32_t index, const std::vector<Filter>& filters,
+             const std::string& query, Candidates& found)
 {
     const Experiment& experiment = *session.experiments[index];
     for (std::uint32_t id = 0; id < experiment.definitions.locations.size(); ++id) {
@@ -71,7 +71,8 @@ Findings findActions(const ActionRegistry& registry, const QString& query)
         const int score = matchScore(query, entry.category + ": " + plainText(*entry.action));
         if (score >= 0 && entry.action->isEnabled()) scored.emplace_back(-score, &entry);
     }
-    std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(scored.begin(), scored.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     Findings findings;
     findings.total = scored.size();
     for (const auto& [score, entry] : scored)
@@ -98,9 +99,10 @@ Findings findInSession(const SessionPtr& session, SelectionModel& selection, con
     names.resize(listed);
     for (const std::string& name : names) {
         const Candidate& candidate = found[name];
-        findings.best.push_back({QString::fromStdString(name), candidate.note, [session, &selection, candidate] {
-                                     selection.setSelected(selectionOf(*session, candidate), nullptr);
-                                 }});
+        findings.best.push_back(
+            {QString::fromStdString(name), candidate.note, [session, &selection, candidate] {
+                 selection.setSelected(selectionOf(*session, candidate), nullptr);
+             }});
     }
     return findings;
 }

@@ -11,7 +11,7 @@
 namespace skein {
 class SelectionModel;
 class TaskRunner;
-}
+}  // namespace skein
 
 namespace skein::gui {
 
@@ -20,12 +20,12 @@ class HitList;
 /// The enabled actions that match the query, for the command palette.
 Findings findActions(const ActionRegistry& registry, const QString& query);
 
-/// Regions and locations whose name contains the query, those that begin with it first; choosing one selects it, all
-/// regions of that name at once. Nothing for an empty query. O(definitions).
+/// Regions and locations whose name contains the query, those that begin with it first; choosing one selects
+/// it, all regions of that name at once. Nothing for an empty query. O(definitions).
 Findings findInSession(const SessionPtr& session, SelectionModel& selection, const QString& query);
 
-/// Single calls whose region's name contains the query, and messages where it begins with "message": the longest ones. What
-/// stands behind "message" is in the name of the location of one end.
+/// Single calls whose region's name contains the query, and messages where it begins with "message": the
+/// longest ones. What stands behind "message" is in the name of the location of one end.
 struct FoundInTrace {
     std::vector<IntervalRef> calls;    ///< longest first
     std::vector<MessageRef> messages;  ///< longest under way first
@@ -34,8 +34,8 @@ struct FoundInTrace {
 };
 
 /// At most `limit` of each, of what the state's filters leave. O(calls). Errors: Cancelled.
-Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query, std::size_t limit,
-                                 const Task& task);
+Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query,
+                                 std::size_t limit, const Task& task);
 
 /// Runs findInTrace() off the GUI thread; choosing a call makes all that were found the hits.
 void searchTrace(const SessionPtr& session, SelectionModel& selection, TaskRunner& tasks, HitList& hits,

@@ -43,7 +43,9 @@ QByteArray toJson(const SessionFile& session, const QString& folder)
     const QDir base(folder);
     QJsonArray sources;
     for (const SessionSource& source : session.sources) sources.push_back(toJson(source, base));
-    QJsonObject root{{"format", kFormat}, {"version", kVersion}, {"sources", sources},
+    QJsonObject root{{"format", kFormat},
+                     {"version", kVersion},
+                     {"sources", sources},
                      {"clocks", session.clocks == SessionClocks::Corrected ? "corrected" : "recorded"},
                      {"state", session.state}};
     if (!session.coupling.path.isEmpty()) root.insert("coupling", toJson(session.coupling, base));
@@ -57,12 +59,16 @@ Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& fold
     const QJsonDocument document = QJsonDocument::fromJson(text, &error);
     if (error.error != QJsonParseError::NoError)
         return corrupt("This is no JSON, or was cut off.",
-                       fmt::format("line {}: {}", text.left(error.offset).count('\n') + 1, error.errorString().toStdString()));
+                       fmt::format("line {}: {}", text.left(error.offset).count('\n') + 1,
+                                   error.errorString().toStdString()));
     const QJsonObject root = document.object();
-    if (root["format"].toString() != kFormat) return corrupt("This is JSON, but no session of Skein: it has no \"format\": \"skein-session\".");
+    if (root["format"].toString() != kFormat)
+        return corrupt("This is JSON, but no session of Skein: it has no \"format\": \"skein-session\".");
     const int version = root["version"].toInt(-1);
     if (version > kVersion)
-        return fail(ErrorCode::Unsupported, fmt::format("This session is of a later version of Skein (format {}, this one knows {}).", version, kVersion));
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("This session is of a later version of Skein (format {}, this one knows {}).",
+                                version, kVersion));
     if (version < 1) return corrupt("The \"version\" of this session is missing.");
     SessionFile session;
     const QDir base(folder);
@@ -71,7 +77,8 @@ Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& fold
         if (session.sources.back().path.isEmpty())
             return corrupt(fmt::format("Source {} of this session has no \"path\".", session.sources.size()));
     }
-    if (session.sources.empty()) return corrupt("This session names no archives: \"sources\" is missing or empty.");
+    if (session.sources.empty())
+        return corrupt("This session names no archives: \"sources\" is missing or empty.");
     session.coupling = sourceFrom(root["coupling"], base);
     if (root["clocks"].toString() == "corrected") session.clocks = SessionClocks::Corrected;
     session.layout = QByteArray::fromBase64(root["layout"].toString().toLatin1());
@@ -84,15 +91,18 @@ Result<void> writeSessionFile(const QString& path, const SessionFile& session)
     QSaveFile file(path);
     const QByteArray text = toJson(session, QFileInfo(path).absolutePath());
     if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return {};
-    return fail(ErrorCode::Io, fmt::format("{} cannot be written.", path.toStdString()), file.errorString().toStdString());
+    return fail(ErrorCode::Io, fmt::format("{} cannot be written.", path.toStdString()),
+                file.errorString().toStdString());
 }
 
 Result<SessionFile> readSessionFile(const QString& path)
 {
     QFile file(path);
     if (!file.exists()) return fail(ErrorCode::NotFound, "There is no such file.");
-    if (file.size() > kLargestBytes) return fail(ErrorCode::Unsupported, "A session file of more than 64 MiB is none.");
-    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) return fail(ErrorCode::Io, "The session file cannot be read.", file.errorString().toStdString());
+    if (file.size() > kLargestBytes)
+        return fail(ErrorCode::Unsupported, "A session file of more than 64 MiB is none.");
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+        return fail(ErrorCode::Io, "The session file cannot be read.", file.errorString().toStdString());
     return parseSessionFile(file.readAll(), QFileInfo(path).absolutePath());
 }
 

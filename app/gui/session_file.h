@@ -26,8 +26,8 @@ struct SessionFile {
     std::vector<SessionSource> sources;  ///< at least one; in the order of the experiments
     SessionSource coupling;              ///< path empty: none was named
     SessionClocks clocks = SessionClocks::Recorded;
-    QByteArray layout;                   ///< of DockHost; empty: leave it
-    QJsonObject state;                   ///< see core/select/view_state.h; made and read by session_state.h
+    QByteArray layout;  ///< of DockHost; empty: leave it
+    QJsonObject state;  ///< see core/select/view_state.h; made and read by session_state.h
 };
 
 bool isSessionFile(const QString& path);

@@ -36,7 +36,8 @@ std::optional<TimeSpan> within(const std::optional<TimeSpan>& span, TimeSpan who
 
 }  // namespace
 
-SessionKeeper::SessionKeeper(SessionLoader& loader, SelectionModel& selection, TaskRunner& tasks, QObject* parent)
+SessionKeeper::SessionKeeper(SessionLoader& loader, SelectionModel& selection, TaskRunner& tasks,
+                             QObject* parent)
     : QObject(parent), loader_(loader), selection_(selection), tasks_(tasks)
 {
     connect(&loader_, &SessionLoader::sessionFileWanted, this, &SessionKeeper::open);
@@ -77,7 +78,8 @@ void SessionKeeper::openArchives(Pending pending)
 /// Something else was opened, or nothing came of it.
 void SessionKeeper::forgetIfReplaced()
 {
-    if (pending_ && pending_->job != loader_.job() && (loader_.loading() || !pending_->shown)) pending_.reset();
+    if (pending_ && pending_->job != loader_.job() && (loader_.loading() || !pending_->shown))
+        pending_.reset();
 }
 
 void SessionKeeper::takeUp(const SessionPtr& session)
@@ -86,7 +88,8 @@ void SessionKeeper::takeUp(const SessionPtr& session)
         if (!loader_.isDerived()) file_.clear();
         return;
     }
-    if (pending_->session.clocks == SessionClocks::Corrected && !loader_.isDerived()) return correctClocks(session);
+    if (pending_->session.clocks == SessionClocks::Corrected && !loader_.isDerived())
+        return correctClocks(session);
     putBack(*session);
 }
 
@@ -132,7 +135,8 @@ std::vector<SourceMatch> SessionKeeper::matches() const
         const SessionSource& source = pending_->session.sources[i];
         const QString& hash = pending_->hashes[static_cast<qsizetype>(i)];
         SourceMatch match;
-        if (next < opened.size() && opened[next] == source.path) match.experiment = static_cast<std::uint32_t>(next++);
+        if (next < opened.size() && opened[next] == source.path)
+            match.experiment = static_cast<std::uint32_t>(next++);
         match.unchanged = !hash.isEmpty() && hash == source.hash;
         found.push_back(match);
     }
@@ -145,9 +149,12 @@ QStringList SessionKeeper::changes(const std::vector<SourceMatch>& matches, std:
     for (std::size_t i = 0; i < matches.size(); ++i) {
         const QString title = shortTitle({pending_->session.sources[i].path});
         if (!matches[i].experiment) sentences.push_back(tr("%1 could not be opened.").arg(title));
-        else if (!matches[i].unchanged) sentences.push_back(tr("%1 has changed since the session was saved.").arg(title));
+        else if (!matches[i].unchanged)
+            sentences.push_back(tr("%1 has changed since the session was saved.").arg(title));
     }
-    if (lost > 0) sentences.push_back(tr("Not found again: %n thing(s) that were selected, filtered or arranged.", nullptr, static_cast<int>(lost)));
+    if (lost > 0)
+        sentences.push_back(tr("Not found again: %n thing(s) that were selected, filtered or arranged.",
+                               nullptr, static_cast<int>(lost)));
     return sentences;
 }
 
@@ -156,7 +163,8 @@ void SessionKeeper::save(const QString& file, const QByteArray& layout)
     const SessionPtr session = loader_.session();
     if (!session) return;
     SessionFile saving;
-    for (const QString& path : loader_.paths()) saving.sources.push_back({QFileInfo(path).absoluteFilePath(), {}});
+    for (const QString& path : loader_.paths())
+        saving.sources.push_back({QFileInfo(path).absoluteFilePath(), {}});
     const QString coupling = loader_.property("coupling").toString();
     if (!coupling.isEmpty()) saving.coupling.path = QFileInfo(coupling).absoluteFilePath();
     saving.clocks = loader_.isDerived() ? SessionClocks::Corrected : SessionClocks::Recorded;
@@ -168,11 +176,13 @@ void SessionKeeper::save(const QString& file, const QByteArray& layout)
             for (SessionSource& source : saving.sources) source.hash = hashOf(source.path, task);
             if (!saving.coupling.path.isEmpty()) saving.coupling.hash = hashOf(saving.coupling.path, task);
             if (task.stopRequested()) return cancelled();
-            if (auto written = writeSessionFile(file, saving); !written) return tl::make_unexpected(written.error());
+            if (auto written = writeSessionFile(file, saving); !written)
+                return tl::make_unexpected(written.error());
             return true;
         },
         [this, file](Result<bool> done) {
-            if (!done && !done.error().cancelled()) return Q_EMIT failed({problemOf(file, done.error())}, loader_.paths());
+            if (!done && !done.error().cancelled())
+                return Q_EMIT failed({problemOf(file, done.error())}, loader_.paths());
             if (!done) return;
             file_ = file;
             Q_EMIT saved(file);

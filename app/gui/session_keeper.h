@@ -14,8 +14,8 @@ class SelectionModel;
 
 namespace skein::gui {
 
-/// Saves what is open, and how it is looked at, to a file, and brings it back: opens the archives, corrects their clocks
-/// where they were, and puts the view state back once the session is there.
+/// Saves what is open, and how it is looked at, to a file, and brings it back: opens the archives, corrects
+/// their clocks where they were, and puts the view state back once the session is there.
 class SessionKeeper : public QObject {
     Q_OBJECT
 

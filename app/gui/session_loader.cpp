@@ -31,8 +31,8 @@ std::map<std::filesystem::path, std::string> titlesByPath(const Session& session
     return result;
 }
 
-/// Every view calls an experiment by its name: it becomes the title that tells it from the others. Copies definitions of
-/// any size.
+/// Every view calls an experiment by its name: it becomes the title that tells it from the others. Copies
+/// definitions of any size.
 SessionPtr withTitles(Session result)
 {
     const auto titles = titlesByPath(result);
@@ -48,8 +48,8 @@ SessionPtr withTitles(Session result)
     return std::make_shared<const Session>(std::move(result));
 }
 
-/// A table of hand-overs goes with the archives that it is opened with, or with those that are open. The window finds it
-/// as the loader's property "coupling".
+/// A table of hand-overs goes with the archives that it is opened with, or with those that are open. The
+/// window finds it as the loader's property "coupling".
 struct Sources {
     QStringList archives;
     QString coupling;
@@ -73,9 +73,14 @@ void SessionLoader::open(const QStringList& paths)
     if (refuseSessionFiles(paths)) return;
     const Sources sources = sorted(paths);
     setProperty("coupling", sources.coupling.isEmpty() ? QVariant() : QVariant(sources.coupling));
-    if (!sources.archives.isEmpty() || sources.coupling.isEmpty()) return start(sources.archives, Place::InsteadOfSession);
+    if (!sources.archives.isEmpty() || sources.coupling.isEmpty())
+        return start(sources.archives, Place::InsteadOfSession);
     if (session_) return show(std::make_shared<const Session>(*session_), recorded_);
-    Q_EMIT failed({{sources.coupling, tr("This is a table of what the components of a workflow handed over. Open it with their archives."), {}}}, {});
+    Q_EMIT failed({{sources.coupling,
+                    tr("This is a table of what the components of a workflow handed over. Open it with their "
+                       "archives."),
+                    {}}},
+                  {});
 }
 
 /// True when there was one among the paths.
@@ -125,17 +130,20 @@ void SessionLoader::show(SessionPtr session, SessionPtr recorded)
     tasks_.release(std::move(recordedBefore));
 }
 
-Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task)
+Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths,
+                                                      const disk::IndexSettings& index, const Task& task)
 {
     Outcome outcome;
     const auto count = static_cast<double>(paths.size());
     for (qsizetype i = 0; i < paths.size(); ++i) {
         const auto at = static_cast<double>(i);
-        auto opened = disk::openArchive(paths[i].toStdString(), index, task.part(at / count, (at + 1) / count));
+        auto opened =
+            disk::openArchive(paths[i].toStdString(), index, task.part(at / count, (at + 1) / count));
         if (task.stopRequested()) return cancelled();
         if (opened) {
             const Experiment& experiment = *opened->experiment;
-            if (experiment.trace && experiment.timelineIndex) expectFirstPicture(*experiment.trace, *experiment.timelineIndex);
+            if (experiment.trace && experiment.timelineIndex)
+                expectFirstPicture(*experiment.trace, *experiment.timelineIndex);
             outcome.experiments.push_back(std::move(opened->experiment));
             outcome.paths.push_back(paths[i]);
             outcome.fromIndex = outcome.fromIndex && opened->fromIndex;
@@ -161,23 +169,30 @@ void SessionLoader::start(const QStringList& paths, Place place)
 
 void SessionLoader::run(JobSpec spec, Place place, std::function<Result<Outcome>(const Task&)> work)
 {
-    job_ = tasks_.run<Outcome>(std::move(spec), this, std::move(work), [this, place](Result<Outcome> outcome) {
-        job_ = 0;
-        if (outcome) take(std::move(*outcome), place);
-        else if (!outcome.error().cancelled())
-            Q_EMIT failed({{{}, QString::fromStdString(outcome.error().message),
-                            QString::fromStdString(outcome.error().context)}}, {});
-        Q_EMIT loadingChanged();
-    });
+    job_ =
+        tasks_.run<Outcome>(std::move(spec), this, std::move(work), [this, place](Result<Outcome> outcome) {
+            job_ = 0;
+            if (outcome) take(std::move(*outcome), place);
+            else if (!outcome.error().cancelled())
+                Q_EMIT failed({{{},
+                                QString::fromStdString(outcome.error().message),
+                                QString::fromStdString(outcome.error().context)}},
+                              {});
+            Q_EMIT loadingChanged();
+        });
     Q_EMIT loadingChanged();
 }
 
-SessionPtr SessionLoader::baseFor(Place place) const { return place == Place::BesideSession ? session_ : nullptr; }
+SessionPtr SessionLoader::baseFor(Place place) const
+{
+    return place == Place::BesideSession ? session_ : nullptr;
+}
 
 SessionLoader::Outcome SessionLoader::joined(Outcome outcome, SessionPtr base)
 {
     Session session = base ? *base : Session();
-    session.experiments.insert(session.experiments.end(), outcome.experiments.begin(), outcome.experiments.end());
+    session.experiments.insert(session.experiments.end(), outcome.experiments.begin(),
+                               outcome.experiments.end());
     outcome.session = withTitles(std::move(session));
     outcome.base = std::move(base);
     return outcome;
@@ -189,7 +204,9 @@ void SessionLoader::take(Outcome outcome, Place place)
         // Meanwhile the session has become another one.
         const auto opened = std::make_shared<Outcome>(std::move(outcome));
         return run({"open", tr("Opening %1").arg(shortTitle(opened->paths)), JobVisibility::WhenSlow}, place,
-                   [opened, base = baseFor(place)](const Task&) -> Result<Outcome> { return joined(std::move(*opened), base); });
+                   [opened, base = baseFor(place)](const Task&) -> Result<Outcome> {
+                       return joined(std::move(*opened), base);
+                   });
     }
     if (!outcome.experiments.empty()) {
         paths_ = outcome.base ? paths_ + outcome.paths : outcome.paths;

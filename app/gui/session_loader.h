@@ -20,13 +20,16 @@ struct Problem {
     QString context;  ///< file, line, offset or library message; may be empty
 };
 
-/// Opens archives in the background, through their indexes where there are good ones, and holds the session. Until an
-/// import has ended well, and when it is cancelled or fails, the session stays what it was.
+/// Opens archives in the background, through their indexes where there are good ones, and holds the session.
+/// Until an import has ended well, and when it is cancelled or fails, the session stays what it was.
 class SessionLoader : public QObject {
     Q_OBJECT
 
 public:
-    explicit SessionLoader(TaskRunner& tasks, QObject* parent = nullptr) : QObject(parent), tasks_(tasks), saver_(tasks, this) {}
+    explicit SessionLoader(TaskRunner& tasks, QObject* parent = nullptr)
+        : QObject(parent), tasks_(tasks), saver_(tasks, this)
+    {
+    }
 
     /// Where indexes are kept; before this is called none are used.
     void setIndexSettings(disk::IndexSettings settings) { saver_.setSettings(std::move(settings)); }
@@ -74,7 +77,8 @@ private:
         SessionPtr session;  ///< base and experiments
     };
 
-    static Result<Outcome> openAll(const QStringList& paths, const disk::IndexSettings& index, const Task& task);
+    static Result<Outcome> openAll(const QStringList& paths, const disk::IndexSettings& index,
+                                   const Task& task);
     static Outcome joined(Outcome outcome, SessionPtr base);
     SessionPtr baseFor(Place place) const;
     bool refuseSessionFiles(const QStringList& paths);

@@ -51,7 +51,8 @@ public:
     {
         std::map<std::pair<std::uint32_t, std::string>, QJsonArray> ids;
         for (const RegionRef region : regions)
-            ids[{region.experiment, definitions(region.experiment).region(region.id).name}].push_back(qint64{region.id.value()});
+            ids[{region.experiment, definitions(region.experiment).region(region.id).name}].push_back(
+                qint64{region.id.value()});
         QJsonArray array;
         for (const auto& [key, numbers] : ids) {
             QJsonObject object = named(key.first, key.second);
@@ -65,7 +66,8 @@ public:
     {
         QJsonArray array;
         for (const LocationRef location : locations) {
-            QJsonObject object = named(location.experiment, displayName(definitions(location.experiment), location.id));
+            QJsonObject object =
+                named(location.experiment, displayName(definitions(location.experiment), location.id));
             object.insert("index", qint64{location.id.value()});
             array.push_back(object);
         }
@@ -74,8 +76,11 @@ public:
 
     QJsonObject filter(const Filter& filter) const
     {
-        return {{"label", QString::fromStdString(filter.label)}, {"effect", filter.effect == FilterEffect::Hide ? "hide" : "keep"},
-                {"regions", regions(filter.regions)}, {"locations", locations(filter.locations)}, {"span", toJson(filter.span)}};
+        return {{"label", QString::fromStdString(filter.label)},
+                {"effect", filter.effect == FilterEffect::Hide ? "hide" : "keep"},
+                {"regions", regions(filter.regions)},
+                {"locations", locations(filter.locations)},
+                {"span", toJson(filter.span)}};
     }
 
     QJsonValue metric(MetricRef metric) const
@@ -89,26 +94,37 @@ public:
     {
         QJsonArray collapsed;
         for (const RowGroup& group : rows.collapsed)
-            collapsed.push_back(QJsonObject{{"experiment", qint64{group.experiment}}, {"kind", nameOf(kRowKinds, static_cast<std::size_t>(group.kind))},
+            collapsed.push_back(QJsonObject{{"experiment", qint64{group.experiment}},
+                                            {"kind", nameOf(kRowKinds, static_cast<std::size_t>(group.kind))},
                                             {"id", qint64{group.id}}});
-        return {{"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
+        return {
+            {"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
     }
 
     QJsonObject selection(const Selection& selection) const
     {
         QJsonArray paths;
-        for (const CallPathRef path : selection.callPaths) paths.push_back(QJsonArray{qint64{path.experiment}, qint64{path.id.value()}});
+        for (const CallPathRef path : selection.callPaths)
+            paths.push_back(QJsonArray{qint64{path.experiment}, qint64{path.id.value()}});
         QJsonArray calls;
         for (const IntervalRef& call : selection.intervals)
-            calls.push_back(QJsonArray{qint64{call.experiment}, qint64{call.location.value()}, qint64{call.index}});
+            calls.push_back(
+                QJsonArray{qint64{call.experiment}, qint64{call.location.value()}, qint64{call.index}});
         QJsonArray messages;
-        for (const MessageRef& message : selection.messages) messages.push_back(QJsonArray{qint64{message.experiment}, qint64{message.index}});
-        return {{"regions", regions(selection.regions)}, {"locations", locations(selection.locations)}, {"call_paths", paths},
-                {"calls", calls}, {"messages", messages}};
+        for (const MessageRef& message : selection.messages)
+            messages.push_back(QJsonArray{qint64{message.experiment}, qint64{message.index}});
+        return {{"regions", regions(selection.regions)},
+                {"locations", locations(selection.locations)},
+                {"call_paths", paths},
+                {"calls", calls},
+                {"messages", messages}};
     }
 
 private:
-    const Definitions& definitions(std::uint32_t experiment) const { return session_.experiments[experiment]->definitions; }
+    const Definitions& definitions(std::uint32_t experiment) const
+    {
+        return session_.experiments[experiment]->definitions;
+    }
 
     const Session& session_;
 };
@@ -116,7 +132,10 @@ private:
 /// Finds what a file refers to in the session, and counts what is not there.
 class Reader {
 public:
-    Reader(const Session& session, const std::vector<SourceMatch>& matches) : session_(session), matches_(matches) {}
+    Reader(const Session& session, const std::vector<SourceMatch>& matches)
+        : session_(session), matches_(matches)
+    {
+    }
 
     std::size_t lost() const { return lost_; }
 
@@ -124,7 +143,8 @@ public:
     {
         if (value.isNull() || value.isUndefined()) return std::nullopt;
         const QJsonArray ends = value.toArray();
-        if (ends.size() == 2 && ends[0].isDouble() && ends[1].isDouble() && ends[0].toInteger() <= ends[1].toInteger())
+        if (ends.size() == 2 && ends[0].isDouble() && ends[1].isDouble()
+            && ends[0].toInteger() <= ends[1].toInteger())
             return TimeSpan{ends[0].toInteger(), ends[1].toInteger()};
         ++lost_;
         return std::nullopt;
@@ -141,7 +161,8 @@ public:
             // Where the archive is the same, only those of the name that were meant.
             const QJsonArray ids = unchanged(entry["experiment"]) ? entry["ids"].toArray() : QJsonArray();
             for (auto region = from; region != to; ++region)
-                if (ids.isEmpty() || ids.contains(qint64{region->second.value()})) found.push_back({*experiment, region->second});
+                if (ids.isEmpty() || ids.contains(qint64{region->second.value()}))
+                    found.push_back({*experiment, region->second});
         }
         std::sort(found.begin(), found.end());
         return found;
@@ -169,7 +190,8 @@ public:
     /// A filter that lists nothing any more would keep nothing, or hide nothing.
     std::optional<Filter> filter(const QJsonValue& value)
     {
-        Filter filter{value["label"].toString().toStdString(), value["effect"].toString() == "keep" ? FilterEffect::Keep : FilterEffect::Hide,
+        Filter filter{value["label"].toString().toStdString(),
+                      value["effect"].toString() == "keep" ? FilterEffect::Keep : FilterEffect::Hide,
                       regions(value["regions"]), sortedLocations(value["locations"]), span(value["span"])};
         if (filter.regions.empty() && filter.locations.empty() && !filter.span) return std::nullopt;
         return filter;
@@ -181,7 +203,9 @@ public:
         if (name.empty()) return {};
         const auto experiment = experimentOf(value["experiment"]);
         for (const MetricChoice& choice : metricChoices(session_))
-            if (choice.name == name && (choice.metric == kCallsMetric || (experiment && choice.metric.experiment == *experiment))) return choice.metric;
+            if (choice.name == name
+                && (choice.metric == kCallsMetric || (experiment && choice.metric.experiment == *experiment)))
+                return choice.metric;
         ++lost_;
         return {};
     }
@@ -192,8 +216,10 @@ public:
         for (const QJsonValue& entry : value.toArray()) {
             const auto kind = indexOf(kRowKinds, entry["kind"].toString());
             const auto experiment = unchanged(entry["experiment"]);
-            if (kind && experiment && hasGroup(*experiment, static_cast<RowGroupKind>(*kind), entry["id"].toInteger(-1)))
-                found.push_back({*experiment, static_cast<RowGroupKind>(*kind), static_cast<std::uint32_t>(entry["id"].toInteger())});
+            if (kind && experiment
+                && hasGroup(*experiment, static_cast<RowGroupKind>(*kind), entry["id"].toInteger(-1)))
+                found.push_back({*experiment, static_cast<RowGroupKind>(*kind),
+                                 static_cast<std::uint32_t>(entry["id"].toInteger())});
             else ++lost_;
         }
         std::sort(found.begin(), found.end());
@@ -218,8 +244,10 @@ public:
     {
         std::vector<Mark> marks;
         for (const QJsonValue& entry : value.toArray())
-            if (const auto marked = span(entry["span"])) marks.push_back({*marked, entry["note"].toString().toStdString()});
-        std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
+            if (const auto marked = span(entry["span"]))
+                marks.push_back({*marked, entry["note"].toString().toStdString()});
+        std::stable_sort(marks.begin(), marks.end(),
+                         [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
         return marks;
     }
 
@@ -244,7 +272,9 @@ private:
     {
         const qint64 number = source.toInteger(-1);
         const bool known = number >= 0 && number < static_cast<qint64>(matches_.size());
-        return known && matches_[static_cast<std::size_t>(number)].experiment ? &matches_[static_cast<std::size_t>(number)] : nullptr;
+        return known && matches_[static_cast<std::size_t>(number)].experiment
+            ? &matches_[static_cast<std::size_t>(number)]
+            : nullptr;
     }
     std::optional<std::uint32_t> experimentOf(const QJsonValue& source) const
     {
@@ -256,13 +286,17 @@ private:
         const SourceMatch* found = match(source);
         return found && found->unchanged ? found->experiment : std::nullopt;
     }
-    const Definitions& definitions(std::uint32_t experiment) const { return session_.experiments[experiment]->definitions; }
+    const Definitions& definitions(std::uint32_t experiment) const
+    {
+        return session_.experiments[experiment]->definitions;
+    }
 
     const RegionsByName& regionsByName(std::uint32_t experiment)
     {
         const auto [entry, added] = regions_.try_emplace(experiment);
         const auto& regions = definitions(experiment).regions;
-        for (std::uint32_t id = 0; added && id < regions.size(); ++id) entry->second.emplace(regions[id].name, RegionId(id));
+        for (std::uint32_t id = 0; added && id < regions.size(); ++id)
+            entry->second.emplace(regions[id].name, RegionId(id));
         return entry->second;
     }
 
@@ -275,7 +309,8 @@ private:
         const Definitions& known = definitions(*experiment);
         const qint64 index = entry["index"].toInteger(-1);
         const auto isIt = [&](std::uint32_t id) { return displayName(known, LocationId(id)) == name; };
-        if (index >= 0 && index < static_cast<qint64>(known.locations.size()) && isIt(static_cast<std::uint32_t>(index)))
+        if (index >= 0 && index < static_cast<qint64>(known.locations.size())
+            && isIt(static_cast<std::uint32_t>(index)))
             return LocationRef{*experiment, LocationId(static_cast<std::uint32_t>(index))};
         for (std::uint32_t id = 0; id < known.locations.size(); ++id)
             if (isIt(id)) return LocationRef{*experiment, LocationId(id)};
@@ -285,7 +320,9 @@ private:
     bool hasGroup(std::uint32_t experiment, RowGroupKind kind, qint64 id) const
     {
         const Definitions& known = definitions(experiment);
-        const std::size_t count = kind == RowGroupKind::Experiment ? 1 : kind == RowGroupKind::Node ? known.systemTree.size() : known.locationGroups.size();
+        const std::size_t count = kind == RowGroupKind::Experiment ? 1
+            : kind == RowGroupKind::Node                           ? known.systemTree.size()
+                                                                   : known.locationGroups.size();
         return id >= 0 && id < static_cast<qint64>(count);
     }
 
@@ -293,7 +330,8 @@ private:
     {
         const auto experiment = unchanged(entry[0]);
         const qint64 id = entry[1].toInteger(-1);
-        if (experiment && id >= 0 && id < static_cast<qint64>(session_.experiments[*experiment]->callTree->size()))
+        if (experiment && id >= 0
+            && id < static_cast<qint64>(session_.experiments[*experiment]->callTree->size()))
             selection.callPaths.push_back({*experiment, CallPathId(static_cast<std::uint32_t>(id))});
         else ++lost_;
     }
@@ -304,9 +342,13 @@ private:
         const qint64 location = entry[1].toInteger(-1);
         const qint64 index = entry[2].toInteger(-1);
         const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
-        const bool known = trace && location >= 0 && location < static_cast<qint64>(trace->locations.size()) && index >= 0 &&
-                           index < static_cast<qint64>(trace->locations[static_cast<std::size_t>(location)].intervals.size());
-        if (known) selection.intervals.push_back({*experiment, LocationId(static_cast<std::uint32_t>(location)), static_cast<std::uint32_t>(index)});
+        const bool known = trace && location >= 0 && location < static_cast<qint64>(trace->locations.size())
+            && index >= 0
+            && index
+                < static_cast<qint64>(trace->locations[static_cast<std::size_t>(location)].intervals.size());
+        if (known)
+            selection.intervals.push_back({*experiment, LocationId(static_cast<std::uint32_t>(location)),
+                                           static_cast<std::uint32_t>(index)});
         else ++lost_;
     }
 
@@ -335,7 +377,9 @@ QJsonObject stateToJson(const ViewState& state, const Session& session)
     QJsonArray filters;
     for (const Filter& filter : state.filters) filters.push_back(writer.filter(filter));
     QJsonArray marks;
-    for (const Mark& mark : state.marks) marks.push_back(QJsonObject{{"span", toJson(mark.span)}, {"note", QString::fromStdString(mark.note)}});
+    for (const Mark& mark : state.marks)
+        marks.push_back(
+            QJsonObject{{"span", toJson(mark.span)}, {"note", QString::fromStdString(mark.note)}});
     QJsonArray shifts;
     for (const TimeNs shift : state.clockShiftsNs) shifts.push_back(qint64{shift});
     return {{"visible_ns", toJson(state.visible)},
@@ -351,7 +395,8 @@ QJsonObject stateToJson(const ViewState& state, const Session& session)
             {"grouping", nameOf(kGroupings, static_cast<std::size_t>(state.grouping))}};
 }
 
-RestoredState stateFromJson(const QJsonObject& object, const Session& session, const std::vector<SourceMatch>& matches)
+RestoredState stateFromJson(const QJsonObject& object, const Session& session,
+                            const std::vector<SourceMatch>& matches)
 {
     Reader reader(session, matches);
     ViewState state;
@@ -363,12 +408,14 @@ RestoredState stateFromJson(const QJsonObject& object, const Session& session, c
         if (auto filter = reader.filter(value)) state.filters.push_back(std::move(*filter));
     state.clockShiftsNs = reader.shifts(object["clock_shifts_ns"]);
     state.marks = reader.marks(object["marks"]);
-    state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]), reader.locations(object["rows"]["order"])};
-    constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth, ColorMode::Duration,
-                                      ColorMode::Metric};
+    state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
+                  reader.locations(object["rows"]["order"])};
+    constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
+                                      ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].toString("region"));
     if (colors && *colors < kKnownColors.size()) state.colors = kKnownColors[*colors];
-    if (indexOf(kColorScalings, object["color_scaling"].toString()) == 1u) state.colorScaling = ColorScaling::Logarithmic;
+    if (indexOf(kColorScalings, object["color_scaling"].toString()) == 1u)
+        state.colorScaling = ColorScaling::Logarithmic;
     if (indexOf(kGroupings, object["grouping"].toString()) == 1u) state.grouping = RegionGrouping::Recorded;
     return {std::move(state), reader.lost()};
 }

@@ -12,8 +12,9 @@
 
 namespace skein::gui {
 
-/// A view state as session files hold it. Regions, locations and metrics stand there by name, so that they are found
-/// again in an archive that was measured anew; single calls, call paths, messages and headers of rows by number.
+/// A view state as session files hold it. Regions, locations and metrics stand there by name, so that they
+/// are found again in an archive that was measured anew; single calls, call paths, messages and headers of
+/// rows by number.
 QJsonObject stateToJson(const ViewState& state, const Session& session);
 
 /// What became of a source of a session file.
@@ -24,10 +25,12 @@ struct SourceMatch {
 
 struct RestoredState {
     ViewState state;
-    std::size_t lost = 0;  ///< things that are not there any more, or that the file has in a form not understood
+    std::size_t lost =
+        0;  ///< things that are not there any more, or that the file has in a form not understood
 };
 
 /// As much of the state as can be found again; `matches` has one entry a source of the file. O(definitions).
-RestoredState stateFromJson(const QJsonObject& object, const Session& session, const std::vector<SourceMatch>& matches);
+RestoredState stateFromJson(const QJsonObject& object, const Session& session,
+                            const std::vector<SourceMatch>& matches);
 
 }  // namespace skein::gui

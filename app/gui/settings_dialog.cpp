@@ -52,8 +52,8 @@ SettingsDialog::SettingsDialog(Preferences preferences, QWidget* parent)
     resize(560, sizeHint().height());
 }
 
-QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& label, const char* name, const QStringList& items,
-                                     int current, std::function<void(int)> take)
+QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& label, const char* name,
+                                     const QStringList& items, int current, std::function<void(int)> take)
 {
     auto* choice = new QComboBox(this);
     choice->setObjectName(name);
@@ -72,10 +72,14 @@ QGroupBox* SettingsDialog::makeLook()
     auto* box = new QGroupBox(tr("Look and mouse"), this);
     auto* form = new QFormLayout(box);
     addChoice(*form, tr("&Theme"), "theme", {tr("Follow the system"), tr("Light"), tr("Dark")},
-              static_cast<int>(preferences_.appearance), [this](int index) { preferences_.appearance = static_cast<Appearance>(index); });
-    addChoice(*form, tr("&Bytes"), "bytes", {tr("KiB, MiB, GiB (powers of 1024)"), tr("kB, MB, GB (powers of 1000)")},
-              static_cast<int>(preferences_.bytes), [this](int index) { preferences_.bytes = static_cast<ByteUnits>(index); });
-    addChoice(*form, tr("Shift + &wheel in the timeline"), "shiftWheel", {tr("Changes the height of the rows"), tr("Moves along the time")},
+              static_cast<int>(preferences_.appearance),
+              [this](int index) { preferences_.appearance = static_cast<Appearance>(index); });
+    addChoice(*form, tr("&Bytes"), "bytes",
+              {tr("KiB, MiB, GiB (powers of 1024)"), tr("kB, MB, GB (powers of 1000)")},
+              static_cast<int>(preferences_.bytes),
+              [this](int index) { preferences_.bytes = static_cast<ByteUnits>(index); });
+    addChoice(*form, tr("Shift + &wheel in the timeline"), "shiftWheel",
+              {tr("Changes the height of the rows"), tr("Moves along the time")},
               static_cast<int>(preferences_.shiftWheel),
               [this](int index) { preferences_.shiftWheel = static_cast<WindowShares::ShiftWheel>(index); });
     auto* fold = new QCheckBox(tr("&Fold templates and arguments: Domain<…>::calcForce(…)"), box);
@@ -93,8 +97,10 @@ QGroupBox* SettingsDialog::makeMemory()
 {
     auto* box = new QGroupBox(tr("Memory and index"), this);
     auto* form = new QFormLayout(box);
-    addSize(*form, tr("&Memory limit"), "memoryLimit", preferences_.memoryLimit, kLeastMemoryLimit, tr("no limit; or for example 8 GiB"));
-    auto* use = new QCheckBox(tr("&Keep an index of each archive, so that it opens at once the next time"), box);
+    addSize(*form, tr("&Memory limit"), "memoryLimit", preferences_.memoryLimit, kLeastMemoryLimit,
+            tr("no limit; or for example 8 GiB"));
+    auto* use =
+        new QCheckBox(tr("&Keep an index of each archive, so that it opens at once the next time"), box);
     use->setObjectName("useIndex");
     use->setChecked(preferences_.index.enabled);
     connect(use, &QCheckBox::toggled, this, [this](bool on) {
@@ -118,13 +124,14 @@ QGroupBox* SettingsDialog::makeMemory()
     return box;
 }
 
-QLineEdit* SettingsDialog::addSize(QFormLayout& form, const QString& label, const char* name, std::uint64_t& bytes,
-                                   std::uint64_t least, const QString& none)
+QLineEdit* SettingsDialog::addSize(QFormLayout& form, const QString& label, const char* name,
+                                   std::uint64_t& bytes, std::uint64_t least, const QString& none)
 {
     auto* field = new QLineEdit(sizeText(bytes), this);
     field->setObjectName(name);
     field->setPlaceholderText(none);
-    connect(field, &QLineEdit::editingFinished, this, [this, field, &bytes, least] { takeSize(*field, bytes, least); });
+    connect(field, &QLineEdit::editingFinished, this,
+            [this, field, &bytes, least] { takeSize(*field, bytes, least); });
     form.addRow(label, field);
     return field;
 }
@@ -132,9 +139,11 @@ QLineEdit* SettingsDialog::addSize(QFormLayout& form, const QString& label, cons
 void SettingsDialog::takeSize(QLineEdit& field, std::uint64_t& bytes, std::uint64_t least)
 {
     const bool none = field.text().trimmed().isEmpty() && !field.placeholderText().isEmpty();
-    const auto parsed = none ? std::optional<std::uint64_t>(0) : parseBytes(field.text().trimmed().toStdString());
+    const auto parsed =
+        none ? std::optional<std::uint64_t>(0) : parseBytes(field.text().trimmed().toStdString());
     if (!parsed || (!none && *parsed < least)) {
-        say(tr("“%1” is no size%2. Write for example 8 GiB.").arg(field.text(), least > 1 ? tr(" from %1 on").arg(sizeText(least)) : QString()));
+        say(tr("“%1” is no size%2. Write for example 8 GiB.")
+                .arg(field.text(), least > 1 ? tr(" from %1 on").arg(sizeText(least)) : QString()));
         return field.setText(sizeText(bytes));
     }
     if (*parsed == bytes) return;

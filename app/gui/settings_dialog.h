@@ -30,10 +30,10 @@ Q_SIGNALS:
 private:
     QGroupBox* makeLook();
     QGroupBox* makeMemory();
-    QComboBox* addChoice(QFormLayout& form, const QString& label, const char* name, const QStringList& items, int current,
-                         std::function<void(int)> take);
-    QLineEdit* addSize(QFormLayout& form, const QString& label, const char* name, std::uint64_t& bytes, std::uint64_t least,
-                       const QString& none);
+    QComboBox* addChoice(QFormLayout& form, const QString& label, const char* name, const QStringList& items,
+                         int current, std::function<void(int)> take);
+    QLineEdit* addSize(QFormLayout& form, const QString& label, const char* name, std::uint64_t& bytes,
+                       std::uint64_t least, const QString& none);
     void takeSize(QLineEdit& field, std::uint64_t& bytes, std::uint64_t least);
     void takeFolder();
     void chooseFolder();

@@ -45,7 +45,8 @@ void addHints(QTreeWidget& tree, const std::vector<ViewKeys>& views)
 
 }  // namespace
 
-ShortcutDialog::ShortcutDialog(const ActionRegistry& registry, const std::vector<ViewKeys>& views, QWidget* parent)
+ShortcutDialog::ShortcutDialog(const ActionRegistry& registry, const std::vector<ViewKeys>& views,
+                               QWidget* parent)
     : QDialog(parent)
 {
     setWindowTitle(tr("Keyboard and Mouse"));

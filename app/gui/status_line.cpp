@@ -25,7 +25,8 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 void addCount(QStringList& parts, std::size_t count, const QString& one, const QString& many)
 {
-    if (count > 0) parts.push_back(QString("%1 %2").arg(text(formatCount(double(count))), count == 1 ? one : many));
+    if (count > 0)
+        parts.push_back(QString("%1 %2").arg(text(formatCount(double(count))), count == 1 ? one : many));
 }
 
 QString archiveText(const Session& session)
@@ -44,7 +45,8 @@ QString spanText(const Session& session, const ViewState& state)
     if (!state.visible) return QObject::tr("all %1").arg(length);
     const TimeSpan shown = *state.visible;
     return QObject::tr("%1 of %2, from %3")
-        .arg(text(formatDuration(double(shown.lengthNs()))), length, text(formatDuration(double(shown.begin))));
+        .arg(text(formatDuration(double(shown.lengthNs()))), length,
+             text(formatDuration(double(shown.begin))));
 }
 
 }  // namespace
@@ -140,7 +142,8 @@ void StatusLine::showJob()
     const auto running = std::find_if(jobs.rbegin(), jobs.rend(),
                                       [](const JobInfo& job) { return job.state == JobState::Running; });
     const bool any = running != jobs.rend();
-    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_}) widget->setVisible(any);
+    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_})
+        widget->setVisible(any);
     shownJob_ = any ? running->id : 0;
     if (!any) return;
     stage_->setText(running->stage.isEmpty() ? running->title : running->title + ": " + running->stage);

@@ -16,7 +16,8 @@ class SelectionModel;
 
 namespace skein::gui {
 
-/// The foot of the window: archive · span shown · selection · memory · progress of the job with its cancel button.
+/// The foot of the window: archive · span shown · selection · memory · progress of the job with its cancel
+/// button.
 class StatusLine : public QStatusBar {
     Q_OBJECT
 

@@ -23,14 +23,16 @@ std::vector<int> shownColumns(const QTreeView& table)
 {
     std::vector<int> columns;
     for (int place = 0; place < table.header()->count(); ++place)
-        if (const int column = table.header()->logicalIndex(place); !table.isColumnHidden(column)) columns.push_back(column);
+        if (const int column = table.header()->logicalIndex(place); !table.isColumnHidden(column))
+            columns.push_back(column);
     return columns;
 }
 
 bool isNumber(const QVariant& value)
 {
     const int type = value.typeId();
-    return type == QMetaType::Double || type == QMetaType::Int || type == QMetaType::LongLong || type == QMetaType::ULongLong || type == QMetaType::UInt;
+    return type == QMetaType::Double || type == QMetaType::Int || type == QMetaType::LongLong
+        || type == QMetaType::ULongLong || type == QMetaType::UInt;
 }
 
 /// The unit of the number behind a shown text such as "3.05 ms".
@@ -68,12 +70,16 @@ QByteArray textOf(const QModelIndex& cell)
 
 class Writer {
 public:
-    Writer(const QTreeView& table, bool levels) : model_(*table.model()), columns_(shownColumns(table)), levels_(levels) {}
+    Writer(const QTreeView& table, bool levels)
+        : model_(*table.model()), columns_(shownColumns(table)), levels_(levels)
+    {
+    }
 
     QByteArray write()
     {
         if (levels_) text_ += "level,";
-        for (std::size_t i = 0; i < columns_.size(); ++i) text_ += (i > 0 ? "," : "") + quoted(headerOf(model_, columns_[i]));
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            text_ += (i > 0 ? "," : "") + quoted(headerOf(model_, columns_[i]));
         text_ += '\n';
         writeBelow({}, 0);
         return text_;
@@ -84,7 +90,8 @@ private:
     {
         for (int row = 0; row < model_.rowCount(parent); ++row) {
             if (levels_) text_ += QByteArray::number(level) + ',';
-            for (std::size_t i = 0; i < columns_.size(); ++i) text_ += (i > 0 ? "," : "") + textOf(model_.index(row, columns_[i], parent));
+            for (std::size_t i = 0; i < columns_.size(); ++i)
+                text_ += (i > 0 ? "," : "") + textOf(model_.index(row, columns_[i], parent));
             text_ += '\n';
             writeBelow(model_.index(row, 0, parent), level + 1);
         }

@@ -14,9 +14,9 @@ namespace skein::gui {
 /// The table of a panel; null where it has none.
 const QTreeView* tableOf(const QWidget& view);
 
-/// The rows of a table that are loaded, unfolded or not, as RFC 4180 has it: columns that are shown, in their order,
-/// after a column "level" where rows have others below them. Numbers are those behind the shown text, without a
-/// locale: durations in ns, sizes in bytes, as the header says. O(cells).
+/// The rows of a table that are loaded, unfolded or not, as RFC 4180 has it: columns that are shown, in their
+/// order, after a column "level" where rows have others below them. Numbers are those behind the shown text,
+/// without a locale: durations in ns, sizes in bytes, as the header says. O(cells).
 QByteArray tableCsv(const QTreeView& table);
 
 /// Errors: Io.

@@ -20,7 +20,10 @@ constexpr std::size_t kShortestQuery = 2;
 
 TimeNs durationOf(const Session& session, IntervalRef call)
 {
-    return session.experiments[call.experiment]->trace->locations[call.location.index()].intervals.span(call.index).lengthNs();
+    return session.experiments[call.experiment]
+        ->trace->locations[call.location.index()]
+        .intervals.span(call.index)
+        .lengthNs();
 }
 
 TimeNs durationOf(const Session& session, MessageRef message)
@@ -32,8 +35,9 @@ TimeNs durationOf(const Session& session, MessageRef message)
 template <typename RefType>
 void keepLongest(const Session& session, std::vector<RefType>& found, std::size_t limit)
 {
-    std::stable_sort(found.begin(), found.end(),
-                     [&](const RefType& a, const RefType& b) { return durationOf(session, a) > durationOf(session, b); });
+    std::stable_sort(found.begin(), found.end(), [&](const RefType& a, const RefType& b) {
+        return durationOf(session, a) > durationOf(session, b);
+    });
     if (found.size() > limit) found.resize(limit);
 }
 
@@ -41,16 +45,22 @@ void keepLongest(const Session& session, std::vector<RefType>& found, std::size_
 class Searches {
 public:
     Searches(const Session& session, const ViewState& state, std::uint32_t number, std::size_t limit)
-        : session_(session), state_(state), number_(number), limit_(limit), kept_(keptLocations(session, number, state.filters))
+        : session_(session),
+          state_(state),
+          number_(number),
+          limit_(limit),
+          kept_(keptLocations(session, number, state.filters))
     {
-        if (const auto span = keptSpan(state.filters)) span_ = sessionClock(session, state.clockShiftsNs).toExperiment(number, *span);
+        if (const auto span = keptSpan(state.filters))
+            span_ = sessionClock(session, state.clockShiftsNs).toExperiment(number, *span);
     }
 
     std::optional<CallSearch> calls(const std::string& query) const
     {
         CallSearch search{{}, kept_.value_or(std::vector<LocationId>()), span_, limit_};
         for (const RegionRef& region : regionsMatching(session_, query))
-            if (region.experiment == number_ && passes(state_.filters, region)) search.regions.push_back(region.id);
+            if (region.experiment == number_ && passes(state_.filters, region))
+                search.regions.push_back(region.id);
         if (search.regions.empty() || hidesAll()) return std::nullopt;
         return search;
     }
@@ -95,31 +105,40 @@ QString nameOf(const Session& session, LocationRef location)
     return session.experiments.size() < 2 ? name : QString::fromStdString(experiment.name) + ": " + name;
 }
 
-QString durationText(TimeNs durationNs) { return QString::fromStdString(formatDuration(static_cast<double>(durationNs))); }
+QString durationText(TimeNs durationNs)
+{
+    return QString::fromStdString(formatDuration(static_cast<double>(durationNs)));
+}
 
 Finding findingOf(const SessionPtr& session, IntervalRef call)
 {
     const Experiment& experiment = *session->experiments[call.experiment];
     const RegionRef region = regionOf(*session, callPathOf(*session, call));
     return {QString::fromStdString(displayName(experiment.definitions.region(region.id))),
-            QObject::tr("%1 on %2").arg(durationText(durationOf(*session, call)), nameOf(*session, locationOf(call))), {}};
+            QObject::tr("%1 on %2")
+                .arg(durationText(durationOf(*session, call)), nameOf(*session, locationOf(call))),
+            {}};
 }
 
 Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageRef reference)
 {
     const Experiment& experiment = *session->experiments[reference.experiment];
     const Message& message = experiment.trace->messages[reference.index];
-    return {QObject::tr("Message %1 → %2").arg(nameOf(*session, {reference.experiment, message.sender}), nameOf(*session, {reference.experiment, message.receiver})),
+    return {QObject::tr("Message %1 → %2")
+                .arg(nameOf(*session, {reference.experiment, message.sender}),
+                     nameOf(*session, {reference.experiment, message.receiver})),
             QObject::tr("%1 under way").arg(durationText(durationOf(*session, reference))),
             [session, &selection, reference, span = TimeSpan{message.sendTime, message.receiveTime}] {
                 const SessionClock clock = sessionClock(*session, selection.state().clockShiftsNs);
                 const TimeSpan visible = selection.state().visible.value_or(clock.extent);
-                selection.setVisible(spanThatShows(clock.toSession(reference.experiment, span), visible), nullptr);
+                selection.setVisible(spanThatShows(clock.toSession(reference.experiment, span), visible),
+                                     nullptr);
                 selection.setSelected(select(*session, reference), nullptr);
             }};
 }
 
-Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitList& hits, const FoundInTrace& found)
+Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitList& hits,
+                    const FoundInTrace& found)
 {
     Findings findings;
     findings.total = found.totalCalls + found.totalMessages;
@@ -135,8 +154,8 @@ Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitLis
 
 }  // namespace
 
-Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query, std::size_t limit,
-                                 const Task& task)
+Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state, const std::string& query,
+                                 std::size_t limit, const Task& task)
 {
     FoundInTrace found;
     const auto name = messageName(query);
@@ -148,7 +167,8 @@ Result<FoundInTrace> findInTrace(const Session& session, const ViewState& state,
             const auto calls = findCalls(experiment, *search, task);
             if (!calls) return Unexpected(calls.error());
             found.totalCalls += calls->total;
-            for (const FoundCall& call : calls->longest) found.calls.push_back({number, call.location, call.interval});
+            for (const FoundCall& call : calls->longest)
+                found.calls.push_back({number, call.location, call.interval});
         }
         const auto search = name ? searches.messages(*name) : std::nullopt;
         if (!search) continue;

@@ -16,7 +16,7 @@ struct ViewDescription {
     const char* id;     ///< "call_tree": for --render and saved layouts; never changes
     const char* title;  ///< of its dock and menu entry
     ViewPlace place;
-    int order;          ///< among the views of its place, first one on top or at the left
+    int order;  ///< among the views of its place, first one on top or at the left
     View* (*make)(const ViewContext& context, QWidget* parent);
 };
 

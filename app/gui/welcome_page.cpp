@@ -56,9 +56,10 @@ QWidget* WelcomePage::makeInvitation()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(16);
     layout->addWidget(line(tr("Open a trace or a profile"), "title", page));
-    layout->addWidget(line(tr("OTF2 archives, TAU profiles and TAU traces: choose any file of the archive, or its "
-                              "folder. Several at once become one session."),
-                           "secondary", page));
+    layout->addWidget(
+        line(tr("OTF2 archives, TAU profiles and TAU traces: choose any file of the archive, or its "
+                "folder. Several at once become one session."),
+             "secondary", page));
     auto* openFile = new QPushButton(tr("Open File…"), page);
     openFile->setObjectName("welcomeOpenFile");
     openFile->setDefault(true);

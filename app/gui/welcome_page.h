@@ -12,8 +12,8 @@ class QVBoxLayout;
 
 namespace skein::gui {
 
-/// What the window shows while nothing is open: how to open something, what was opened lately, and how far the first
-/// import is.
+/// What the window shows while nothing is open: how to open something, what was opened lately, and how far
+/// the first import is.
 class WelcomePage : public QWidget {
     Q_OBJECT
 

@@ -18,7 +18,7 @@ struct WorkspaceSpot {
 
 /// A ready-made arrangement of panels for one kind of work. Views that it does not name are closed.
 struct Workspace {
-    const char* id;     ///< "timeline"
+    const char* id;  ///< "timeline"
     const char* title;
     std::span<const WorkspaceSpot> spots;  ///< empty: every view at its own place
 };

@@ -53,7 +53,8 @@ BlockStorage::Room BlockStorage::take(std::size_t bytes)
 {
     const std::size_t rounded = roundUp(bytes, kAlignment);
     const std::lock_guard lock(mutex_);
-    // Blocks grow with what is stored, so that a small trace has small ones. What is large has one of its own.
+    // Blocks grow with what is stored, so that a small trace has small ones. What is large has one of its
+    // own.
     const std::size_t usual = std::clamp(roundUp(stored_, kSmallestBlock), kSmallestBlock, kLargestBlock);
     stored_ += rounded;
     if (rounded > size_ - used_) {

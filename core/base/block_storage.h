@@ -13,7 +13,8 @@
 
 namespace skein {
 
-/// An array in a BlockStorage while it may still be written; the storage's block lives as long as any array in it.
+/// An array in a BlockStorage while it may still be written; the storage's block lives as long as any array
+/// in it.
 template <typename T>
 struct StoredArray {
     std::shared_ptr<void> owner;
@@ -22,9 +23,9 @@ struct StoredArray {
     Column<T> column() const { return Column<T>(owner, values); }
 };
 
-/// Memory for arrays that stay: many arrays share large blocks, which the system backs with huge pages where it can.
-/// (Touching 4 KiB pages one by one costs an import a fifth of its time.) A block is freed with its last array.
-/// Safe to use from several threads.
+/// Memory for arrays that stay: many arrays share large blocks, which the system backs with huge pages where
+/// it can. (Touching 4 KiB pages one by one costs an import a fifth of its time.) A block is freed with its
+/// last array. Safe to use from several threads.
 class BlockStorage {
 public:
     /// Uninitialised room for `count` values. Throws std::bad_alloc.

@@ -30,7 +30,10 @@ public:
         owner_ = std::move(held);
     }
     /// Looks at values that `owner` keeps alive, for example a file mapping.
-    Column(std::shared_ptr<const void> owner, std::span<const T> values) : owner_(std::move(owner)), values_(values) {}
+    Column(std::shared_ptr<const void> owner, std::span<const T> values)
+        : owner_(std::move(owner)), values_(values)
+    {
+    }
 
     std::size_t size() const { return values_.size(); }
     bool empty() const { return values_.empty(); }

@@ -40,9 +40,11 @@ Result<std::vector<fs::path>> filesBelow(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code error;
-    for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
         if (entry->is_regular_file(error)) files.push_back(entry->path());
-    if (error) return fail(ErrorCode::Io, fmt::format("{} cannot be listed: {}.", folder.string(), error.message()));
+    if (error)
+        return fail(ErrorCode::Io, fmt::format("{} cannot be listed: {}.", folder.string(), error.message()));
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -61,7 +63,8 @@ Result<std::string> contentHash(const fs::path& path, const Task& task)
     Sha1 hash;
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-        if (!fs::exists(path, error)) return fail(ErrorCode::NotFound, fmt::format("There is no file {}.", path.string()));
+        if (!fs::exists(path, error))
+            return fail(ErrorCode::NotFound, fmt::format("There is no file {}.", path.string()));
         if (auto added = addFile(path, hash, task); !added) return tl::make_unexpected(added.error());
         return textOf(hash);
     }

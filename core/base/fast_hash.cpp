@@ -31,7 +31,8 @@ std::uint64_t fastHash(std::span<const std::byte> bytes)
     std::size_t left = bytes.size();
     // Independent lanes hide the time that a multiplication takes.
     for (; left >= kStripe; left -= kStripe, at += kStripe)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = step(lanes[lane], wordAt(at + lane * 8, 8));
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            lanes[lane] = step(lanes[lane], wordAt(at + lane * 8, 8));
     std::uint64_t hash = bytes.size() * kSpread;
     for (const std::uint64_t lane : lanes) hash = step(hash, lane);
     for (; left >= 8; left -= 8, at += 8) hash = step(hash, wordAt(at, 8));

@@ -18,7 +18,10 @@ constexpr std::size_t kCopyLimit = std::size_t{4} << 20;
 
 class Descriptor {
 public:
-    explicit Descriptor(const std::filesystem::path& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+    explicit Descriptor(const std::filesystem::path& path)
+        : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    {
+    }
     ~Descriptor()
     {
         if (number_ >= 0) close(number_);
@@ -34,7 +37,8 @@ private:
 Unexpected failed(const std::filesystem::path& path, int error)
 {
     const std::string name = path.string();
-    if (error == ENOENT || error == ENOTDIR) return fail(ErrorCode::NotFound, fmt::format("There is no file {}.", name));
+    if (error == ENOENT || error == ENOTDIR)
+        return fail(ErrorCode::NotFound, fmt::format("There is no file {}.", name));
     if (error == EACCES || error == EPERM)
         return fail(ErrorCode::AccessDenied, fmt::format("{} may not be read; check its permissions.", name));
     return fail(ErrorCode::Io, fmt::format("{} cannot be read: {}.", name, std::strerror(error)));
@@ -42,7 +46,7 @@ Unexpected failed(const std::filesystem::path& path, int error)
 
 bool isRegular(const std::filesystem::path& path, int& error)
 {
-    struct stat status{};
+    struct stat status {};
     error = stat(path.c_str(), &status) == 0 ? 0 : errno;
     return error == 0 && S_ISREG(status.st_mode);
 }
@@ -75,7 +79,8 @@ Result<FileBytes> mapped(const std::filesystem::path& path, int descriptor, std:
 {
     void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (address == MAP_FAILED) return failed(path, errno);
-    std::shared_ptr<const void> owner(address, [size](const void* begin) { munmap(const_cast<void*>(begin), size); });
+    std::shared_ptr<const void> owner(address,
+                                      [size](const void* begin) { munmap(const_cast<void*>(begin), size); });
     return FileBytes(std::move(owner), {static_cast<const char*>(address), size});
 }
 
@@ -90,7 +95,7 @@ Result<FileBytes> openFileBytes(const std::filesystem::path& path)
     }
     const Descriptor file(path);
     if (file.number() < 0) return failed(path, errno);
-    struct stat status{};
+    struct stat status {};
     if (fstat(file.number(), &status) != 0) return failed(path, errno);
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size == 0) return FileBytes();

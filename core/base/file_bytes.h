@@ -16,7 +16,10 @@ namespace skein {
 class FileBytes {
 public:
     FileBytes() = default;
-    FileBytes(std::shared_ptr<const void> owner, std::string_view bytes) : owner_(std::move(owner)), bytes_(bytes) {}
+    FileBytes(std::shared_ptr<const void> owner, std::string_view bytes)
+        : owner_(std::move(owner)), bytes_(bytes)
+    {
+    }
 
     std::string_view text() const { return bytes_; }
     std::size_t size() const { return bytes_.size(); }

@@ -47,5 +47,8 @@ using SystemTreeNodeId = Id<struct SystemTreeNodeTag>;
 
 template <typename Tag>
 struct std::hash<skein::Id<Tag>> {
-    std::size_t operator()(skein::Id<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.value()); }
+    std::size_t operator()(skein::Id<Tag> id) const noexcept
+    {
+        return std::hash<std::uint32_t>{}(id.value());
+    }
 };

@@ -72,7 +72,8 @@ std::shared_ptr<void> spilledBlock(std::size_t bytes)
     if (descriptor < 0) throw std::bad_alloc();
     // Taken at once: a page that finds the disk full later would end the program.
     const bool room = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0;
-    void* const begin = room ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) : MAP_FAILED;
+    void* const begin =
+        room ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) : MAP_FAILED;
     close(descriptor);
     if (begin == MAP_FAILED) throw std::bad_alloc();
     return std::shared_ptr<void>(begin, [bytes](void* memory) { munmap(memory, bytes); });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-/// How the reader wants texts. One choice for the whole program: texts are made in many places and threads, for one
-/// reader. Files for other programs (CSV, JSON) do not depend on it. Thread-safe.
+/// How the reader wants texts. One choice for the whole program: texts are made in many places and threads,
+/// for one reader. Files for other programs (CSV, JSON) do not depend on it. Thread-safe.
 namespace skein {
 
 enum class ByteUnits : unsigned char {

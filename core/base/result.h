@@ -10,15 +10,15 @@ namespace skein {
 
 /// What kind of failure an Error is; decides the exit code and whether the user is told at all.
 enum class ErrorCode {
-    NotFound,       ///< a path does not exist
-    AccessDenied,   ///< a path may not be read or written
-    NotRecognized,  ///< no importer knows the content
-    Malformed,      ///< the content breaks its own format
-    Unsupported,    ///< well-formed, but of a kind or size that is not handled
-    InvalidArgument,///< a parameter of the call is out of its range
-    OutOfMemory,    ///< a size that was checked before allocating is over the limit
-    Io,             ///< the operating system failed a read or a write
-    Cancelled,      ///< the caller asked to stop; not a failure to be shown
+    NotFound,         ///< a path does not exist
+    AccessDenied,     ///< a path may not be read or written
+    NotRecognized,    ///< no importer knows the content
+    Malformed,        ///< the content breaks its own format
+    Unsupported,      ///< well-formed, but of a kind or size that is not handled
+    InvalidArgument,  ///< a parameter of the call is out of its range
+    OutOfMemory,      ///< a size that was checked before allocating is over the limit
+    Io,               ///< the operating system failed a read or a write
+    Cancelled,        ///< the caller asked to stop; not a failure to be shown
 };
 
 /// A failure: one clear sentence that names the file and says what to do, and where it came from.

@@ -10,8 +10,8 @@
 namespace skein {
 
 /// How long work hears that it should stop, tells how far it is, and knows how many threads it may use.
-/// Last parameter of everything long, as `const Task&`. Cheap to copy. All methods may be called from any thread.
-/// Work asks stopRequested() at least every 10 ms and then returns `cancelled()`.
+/// Last parameter of everything long, as `const Task&`. Cheap to copy. All methods may be called from any
+/// thread. Work asks stopRequested() at least every 10 ms and then returns `cancelled()`.
 class Task {
 public:
     /// Receives the fraction done (0…1, never decreasing per stage) and the stage in the user's words.

@@ -24,9 +24,13 @@ struct TimeSpan {
     bool overlaps(const TimeSpan& other) const { return begin < other.end && other.begin < end; }
     TimeSpan intersected(const TimeSpan& other) const
     {
-        return {std::max(begin, other.begin), std::max(std::max(begin, other.begin), std::min(end, other.end))};
+        return {std::max(begin, other.begin),
+                std::max(std::max(begin, other.begin), std::min(end, other.end))};
     }
-    TimeSpan united(const TimeSpan& other) const { return {std::min(begin, other.begin), std::max(end, other.end)}; }
+    TimeSpan united(const TimeSpan& other) const
+    {
+        return {std::min(begin, other.begin), std::max(end, other.end)};
+    }
     bool operator==(const TimeSpan&) const = default;
 };
 

@@ -10,8 +10,9 @@
 
 namespace skein {
 
-/// Destroys a value on a thread of its own, for what is large and nobody waits for. Where no thread can be had it is
-/// destroyed before this returns. The value's destructor must not touch anything that may be gone by then.
+/// Destroys a value on a thread of its own, for what is large and nobody waits for. Where no thread can be
+/// had it is destroyed before this returns. The value's destructor must not touch anything that may be gone
+/// by then.
 template <typename T>
 void destroyLater(std::unique_ptr<T> value)
 {
@@ -25,9 +26,9 @@ void destroyLater(std::unique_ptr<T> value)
     }
 }
 
-/// Holds what long work has made so far. Who has asked it to stop does not wait for that to be taken down: giving back the
-/// memory of some thousand half-read files takes as long as 0.1 s. Ends like any value where nobody asked for a stop.
-/// T's destructor must not use what T merely refers to. Not thread-safe.
+/// Holds what long work has made so far. Who has asked it to stop does not wait for that to be taken down:
+/// giving back the memory of some thousand half-read files takes as long as 0.1 s. Ends like any value where
+/// nobody asked for a stop. T's destructor must not use what T merely refers to. Not thread-safe.
 template <typename T>
 class Unfinished {
 public:

@@ -51,7 +51,8 @@ std::string formatBytes(double bytes)
     if (!std::isfinite(bytes)) return "–";
     constexpr std::array<std::string_view, 7> binary{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     constexpr std::array<std::string_view, 7> decimal{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    return byteUnits() == ByteUnits::Binary ? withPrefix(bytes, 1024.0, binary) : withPrefix(bytes, 1000.0, decimal);
+    return byteUnits() == ByteUnits::Binary ? withPrefix(bytes, 1024.0, binary)
+                                            : withPrefix(bytes, 1000.0, decimal);
 }
 
 std::string formatCount(double count)

@@ -16,11 +16,12 @@ std::string formatDuration(double durationNs);
 /// "1.36 MiB", "512 B", or "1.426 MB" as byteUnits() says: at most four significant digits.
 std::string formatBytes(double bytes);
 
-/// "20GiB", "512 MB", "4096": a number with an optional unit (B; k, M, G, T with B or iB, the same: powers of 1024).
-/// nullopt where it is none, negative, or over 2^62.
+/// "20GiB", "512 MB", "4096": a number with an optional unit (B; k, M, G, T with B or iB, the same: powers of
+/// 1024). nullopt where it is none, negative, or over 2^62.
 std::optional<std::uint64_t> parseBytes(std::string_view text);
 
-/// "54.46 k", "1.2 M": SI prefix, at most four significant digits; whole numbers below 10 000 stay as they are.
+/// "54.46 k", "1.2 M": SI prefix, at most four significant digits; whole numbers below 10 000 stay as they
+/// are.
 std::string formatCount(double count);
 
 /// At most four significant digits, no trailing zeros, no exponent between 1e-4 and 1e15.

@@ -12,7 +12,8 @@ CommMatrix::CommMatrix(std::uint32_t ranks, std::vector<Entry> entries) : ranks_
         return std::tie(a.sender, a.receiver) < std::tie(b.sender, b.receiver);
     });
     for (const Entry& entry : entries) {
-        if (!entries_.empty() && entries_.back().sender == entry.sender && entries_.back().receiver == entry.receiver) {
+        if (!entries_.empty() && entries_.back().sender == entry.sender
+            && entries_.back().receiver == entry.receiver) {
             entries_.back().messages += entry.messages;
             entries_.back().bytes += entry.bytes;
         } else {

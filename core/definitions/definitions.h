@@ -10,7 +10,8 @@
 #include <vector>
 
 /// What an archive defines before anything happens, in the words of the OTF2/Score-P glossary.
-/// An Id is the index into the vector of its table; the archive's own ids are kept where a user may want to see them.
+/// An Id is the index into the vector of its table; the archive's own ids are kept where a user may want to
+/// see them.
 namespace skein {
 
 struct Property {
@@ -40,8 +41,8 @@ struct Location {
     std::string name;
     LocationKind kind = LocationKind::Unknown;
     LocationGroupId group;
-    std::int64_t rank = -1;    ///< rank of its process; -1 when it has none
-    std::int32_t thread = 0;   ///< number of the location within its group
+    std::int64_t rank = -1;   ///< rank of its process; -1 when it has none
+    std::int32_t thread = 0;  ///< number of the location within its group
     std::uint64_t originalId = 0;
     std::vector<Property> properties;
 };
@@ -70,8 +71,8 @@ struct Metric {
     MetricKind kind = MetricKind::Other;
     MetricMode mode = MetricMode::AbsolutePoint;
     MetricValueType valueType = MetricValueType::Double;
-    bool binaryBase = false;        ///< base 2 instead of 10
-    std::int64_t exponent = 0;      ///< a stored value means value × base^exponent units
+    bool binaryBase = false;    ///< base 2 instead of 10
+    std::int64_t exponent = 0;  ///< a stored value means value × base^exponent units
 };
 
 /// Members in the order of their ranks. A rank whose location is unknown is an invalid id.
@@ -126,12 +127,12 @@ struct CartesianTopology {
 };
 
 struct ClockProperties {
-    bool present = false;                 ///< false: the archive says nothing, 1 ns ticks are assumed
+    bool present = false;  ///< false: the archive says nothing, 1 ns ticks are assumed
     std::uint64_t ticksPerSecond = 1'000'000'000;
     std::uint64_t globalOffsetTicks = 0;
     std::uint64_t lengthTicks = 0;
-    std::int64_t realtimeNs = 0;          ///< Unix time of globalOffsetTicks in nanoseconds; 0 = unknown
-    std::uint64_t originTicks = 0;        ///< the tick that is time 0; after a correction of clocks modulo 2^64
+    std::int64_t realtimeNs = 0;    ///< Unix time of globalOffsetTicks in nanoseconds; 0 = unknown
+    std::uint64_t originTicks = 0;  ///< the tick that is time 0; after a correction of clocks modulo 2^64
 };
 
 /// A correction of one location's clock that the archive itself brings.
@@ -171,8 +172,8 @@ std::string displayName(const Region& region);
 /// How a user calls the location: "Rank 3", "Rank 3 Thread 1", or its own name where it has no rank.
 std::string displayName(const Definitions& definitions, LocationId location);
 
-/// For every region the first one of its name, by which they count as one: EZTrace defines every region once a rank, and
-/// so does TAU at times. One without a name stands for itself. O(regions).
+/// For every region the first one of its name, by which they count as one: EZTrace defines every region once
+/// a rank, and so does TAU at times. One without a name stands for itself. O(regions).
 std::vector<std::uint32_t> firstOfName(const Definitions& definitions);
 
 }  // namespace skein

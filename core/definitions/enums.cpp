@@ -18,29 +18,26 @@ std::string_view nameAt(const std::array<std::string_view, Size>& names, Enum va
 
 std::string_view name(LocationGroupKind kind)
 {
-    static constexpr std::array<std::string_view, 3> names{
-        "unknown", "process", "accelerator"};
+    static constexpr std::array<std::string_view, 3> names{"unknown", "process", "accelerator"};
     return nameAt(names, kind);
 }
 
 std::string_view name(LocationKind kind)
 {
-    static constexpr std::array<std::string_view, 4> names{
-        "unknown", "CPU thread", "accelerator stream", "metric"};
+    static constexpr std::array<std::string_view, 4> names{"unknown", "CPU thread", "accelerator stream",
+                                                           "metric"};
     return nameAt(names, kind);
 }
 
 std::string_view name(MetricKind kind)
 {
-    static constexpr std::array<std::string_view, 4> names{
-        "other", "PAPI", "resource usage", "user"};
+    static constexpr std::array<std::string_view, 4> names{"other", "PAPI", "resource usage", "user"};
     return nameAt(names, kind);
 }
 
 std::string_view name(MetricValueType type)
 {
-    static constexpr std::array<std::string_view, 3> names{
-        "int64", "uint64", "double"};
+    static constexpr std::array<std::string_view, 3> names{"int64", "uint64", "double"};
     return nameAt(names, type);
 }
 
@@ -48,33 +45,62 @@ std::string_view name(MetricMode mode)
 {
     static constexpr std::array<std::string_view, 10> names{
         "accumulated start", "accumulated point", "accumulated last", "accumulated next", "absolute point",
-        "absolute last", "absolute next", "relative point", "relative last", "relative next"};
+        "absolute last",     "absolute next",     "relative point",   "relative last",    "relative next"};
     return nameAt(names, mode);
 }
 
 std::string_view name(MetricOccurrence occurrence)
 {
-    static constexpr std::array<std::string_view, 3> names{
-        "at every enter and leave", "at some events", "at any time"};
+    static constexpr std::array<std::string_view, 3> names{"at every enter and leave", "at some events",
+                                                           "at any time"};
     return nameAt(names, occurrence);
 }
 
 std::string_view name(Paradigm paradigm)
 {
     static constexpr std::array<std::string_view, 17> names{
-        "unknown", "user", "compiler", "MPI", "OpenMP", "Pthread", "SHMEM", "CUDA", "HIP", "OpenCL", "OpenACC",
-        "Kokkos", "I/O", "memory", "sampling", "measurement", "other"};
+        "unknown", "user",    "compiler", "MPI", "OpenMP", "Pthread",  "SHMEM",       "CUDA", "HIP",
+        "OpenCL",  "OpenACC", "Kokkos",   "I/O", "memory", "sampling", "measurement", "other"};
     return nameAt(names, paradigm);
 }
 
 std::string_view name(RegionRole role)
 {
-    static constexpr std::array<std::string_view, 35> names{
-        "unknown", "function", "wrapper", "loop", "code", "parallel", "sections", "section", "workshare",
-        "single", "master", "critical", "atomic", "barrier", "implicit barrier", "flush", "ordered", "task",
-        "task create", "task wait", "collective one to all", "collective all to one", "collective all to all",
-        "collective other", "file I/O", "point to point", "RMA", "data transfer", "artificial", "thread create",
-        "thread wait", "allocate", "deallocate", "reallocate", "other"};
+    static constexpr std::array<std::string_view, 35> names{"unknown",
+                                                            "function",
+                                                            "wrapper",
+                                                            "loop",
+                                                            "code",
+                                                            "parallel",
+                                                            "sections",
+                                                            "section",
+                                                            "workshare",
+                                                            "single",
+                                                            "master",
+                                                            "critical",
+                                                            "atomic",
+                                                            "barrier",
+                                                            "implicit barrier",
+                                                            "flush",
+                                                            "ordered",
+                                                            "task",
+                                                            "task create",
+                                                            "task wait",
+                                                            "collective one to all",
+                                                            "collective all to one",
+                                                            "collective all to all",
+                                                            "collective other",
+                                                            "file I/O",
+                                                            "point to point",
+                                                            "RMA",
+                                                            "data transfer",
+                                                            "artificial",
+                                                            "thread create",
+                                                            "thread wait",
+                                                            "allocate",
+                                                            "deallocate",
+                                                            "reallocate",
+                                                            "other"};
     return nameAt(names, role);
 }
 

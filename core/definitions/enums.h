@@ -14,11 +14,19 @@ enum class MetricKind : std::uint8_t { Other, Papi, ResourceUsage, User };
 
 enum class MetricValueType : std::uint8_t { Int64, Uint64, Double };
 
-/// What a sample's value refers to (OTF2_MetricMode): a total since the start, an amount of a period, or a state.
+/// What a sample's value refers to (OTF2_MetricMode): a total since the start, an amount of a period, or a
+/// state.
 enum class MetricMode : std::uint8_t {
-    AccumulatedStart, AccumulatedPoint, AccumulatedLast, AccumulatedNext,
-    AbsolutePoint, AbsoluteLast, AbsoluteNext,
-    RelativePoint, RelativeLast, RelativeNext,
+    AccumulatedStart,
+    AccumulatedPoint,
+    AccumulatedLast,
+    AccumulatedNext,
+    AbsolutePoint,
+    AbsoluteLast,
+    AbsoluteNext,
+    RelativePoint,
+    RelativeLast,
+    RelativeNext,
 };
 
 /// When samples are taken (OTF2_MetricOccurrence).
@@ -30,15 +38,61 @@ enum class MetricOccurrence : std::uint8_t {
 
 /// Which programming model or library a region belongs to (OTF2_Paradigm, thinned to what views tell apart).
 enum class Paradigm : std::uint8_t {
-    Unknown, User, Compiler, Mpi, OpenMp, Pthread, Shmem, Cuda, Hip, OpenCl, OpenAcc, Kokkos, Io, Memory,
-    Sampling, Measurement, Other,
+    Unknown,
+    User,
+    Compiler,
+    Mpi,
+    OpenMp,
+    Pthread,
+    Shmem,
+    Cuda,
+    Hip,
+    OpenCl,
+    OpenAcc,
+    Kokkos,
+    Io,
+    Memory,
+    Sampling,
+    Measurement,
+    Other,
 };
 
 enum class RegionRole : std::uint8_t {
-    Unknown, Function, Wrapper, Loop, Code, Parallel, Sections, Section, Workshare, Single, Master, Critical, Atomic,
-    Barrier, ImplicitBarrier, Flush, Ordered, Task, TaskCreate, TaskWait, CollectiveOneToAll, CollectiveAllToOne,
-    CollectiveAllToAll, CollectiveOther, FileIo, PointToPoint, Rma, DataTransfer, Artificial, ThreadCreate,
-    ThreadWait, Allocate, Deallocate, Reallocate, Other,
+    Unknown,
+    Function,
+    Wrapper,
+    Loop,
+    Code,
+    Parallel,
+    Sections,
+    Section,
+    Workshare,
+    Single,
+    Master,
+    Critical,
+    Atomic,
+    Barrier,
+    ImplicitBarrier,
+    Flush,
+    Ordered,
+    Task,
+    TaskCreate,
+    TaskWait,
+    CollectiveOneToAll,
+    CollectiveAllToOne,
+    CollectiveAllToAll,
+    CollectiveOther,
+    FileIo,
+    PointToPoint,
+    Rma,
+    DataTransfer,
+    Artificial,
+    ThreadCreate,
+    ThreadWait,
+    Allocate,
+    Deallocate,
+    Reallocate,
+    Other,
 };
 
 std::string_view name(LocationGroupKind kind);

@@ -17,7 +17,8 @@ TimeSpan shownSpan(const ColumnGrid& grid)
 /// The first call that begins at or after a time.
 std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
 {
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time) - calls.begin.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
+                                      - calls.begin.begin());
 }
 
 /// How many of the first `most` calls from `first` on begin before a time; there are few mostly.
@@ -25,7 +26,8 @@ std::size_t countBefore(const TimeNs* first, std::size_t most, TimeNs time)
 {
     std::size_t reach = 1;
     while (reach < most && first[reach - 1] < time) reach *= 2;
-    return static_cast<std::size_t>(std::lower_bound(first + reach / 2, first + std::min(reach, most), time) - first);
+    return static_cast<std::size_t>(std::lower_bound(first + reach / 2, first + std::min(reach, most), time)
+                                    - first);
 }
 
 constexpr double kNarrowLeaf = 4;  ///< columns; up to here a leaf stands for all of them
@@ -50,8 +52,10 @@ public:
     {
         const auto begin = static_cast<double>(node.span.begin);
         const auto end = static_cast<double>(node.span.end);
-        if (node.share == TimeTree::kUniform || end - begin <= kNarrowLeaf * nsPerColumn_) return votes_.addSpan(node.callPath, begin, end, node.part());
-        if (runs.empty() || runs.back().end != node.span.begin) runs.push_back({node.span.begin, node.span.begin});
+        if (node.share == TimeTree::kUniform || end - begin <= kNarrowLeaf * nsPerColumn_)
+            return votes_.addSpan(node.callPath, begin, end, node.part());
+        if (runs.empty() || runs.back().end != node.span.begin)
+            runs.push_back({node.span.begin, node.span.begin});
         runs.back().end = node.span.end;
     }
     void expect(const TimeTree::Node&) {}
@@ -81,12 +85,14 @@ void BundleSampler::sample(std::span<const Member> members, const BundleTree* bu
     tally_.finish();
 }
 
-bool BundleSampler::sampleExactly(std::span<const Member> members, const ColumnGrid& grid, std::span<ColumnSample> columns, std::size_t most)
+bool BundleSampler::sampleExactly(std::span<const Member> members, const ColumnGrid& grid,
+                                  std::span<ColumnSample> columns, std::size_t most)
 {
     grid_ = grid;
     if (!fewCalls(members, most)) return false;
     votes_.start(grid_);
-    for (std::size_t member = 0; member < members.size(); ++member) walk(members[member], shownSpan(grid_), firstCalls_[member]);
+    for (std::size_t member = 0; member < members.size(); ++member)
+        walk(members[member], shownSpan(grid_), firstCalls_[member]);
     votes_.decide(columns.first(grid_.count));
     return true;
 }
@@ -109,7 +115,10 @@ inline void BundleSampler::leaves(std::uint32_t first, TimeSpan span)
 void BundleSampler::showRun()
 {
     if (run_.empty()) return;
-    visitLeads(bundle_->tree, bundle_->leads, runFirst_, run_, [this](std::uint32_t callPath, double from, double to, double share) { tally_.addSpan(callPath, from, to, share); });
+    visitLeads(bundle_->tree, bundle_->leads, runFirst_, run_,
+               [this](std::uint32_t callPath, double from, double to, double share) {
+                   tally_.addSpan(callPath, from, to, share);
+               });
     run_ = {};
 }
 
@@ -120,7 +129,8 @@ void BundleSampler::askMembers(std::span<const Member> members, std::span<Column
     votes_.decide(columns.first(grid_.count));
 }
 
-/// All members are searched step by step together, so that what one waits for is fetched while the others go on.
+/// All members are searched step by step together, so that what one waits for is fetched while the others go
+/// on.
 void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
 {
     firstCalls_.assign(members.size(), 0);
@@ -138,7 +148,8 @@ void BundleSampler::findFirstCalls(std::span<const Member> members, TimeNs time)
             searching |= length > 0;
         }
     }
-    for (std::size_t member = 0; member < members.size(); ++member) fetch(*members[member].calls, firstCalls_[member]);
+    for (std::size_t member = 0; member < members.size(); ++member)
+        fetch(*members[member].calls, firstCalls_[member]);
 }
 
 /// Whether at most so many calls begin within the grid, on all members together.
@@ -161,7 +172,8 @@ void BundleSampler::askMember(const Member& member)
     TreeWalk(member.index->tree, grid_).tell(cells);
     const TimeSpan shown = shownSpan(grid_);
     for (const TimeSpan run : cells.runs)
-        walk(member, {std::max(run.begin, shown.begin), std::min(run.end, shown.end)}, firstFrom(*member.calls, std::max(run.begin, shown.begin)));
+        walk(member, {std::max(run.begin, shown.begin), std::min(run.end, shown.end)},
+             firstFrom(*member.calls, std::max(run.begin, shown.begin)));
 }
 
 /// `next` is the first call that begins in the span.

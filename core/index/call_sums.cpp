@@ -34,7 +34,10 @@ struct Groups {
         tally.clear();
     }
     /// One past the rows of the groups closed so far stands behind the last group's offset only at the end.
-    std::size_t endOf(std::size_t group) const { return group + 1 < offsets.size() ? offsets[group + 1] : regions.size(); }
+    std::size_t endOf(std::size_t group) const
+    {
+        return group + 1 < offsets.size() ? offsets[group + 1] : regions.size();
+    }
 
     void addTo(CallTally& tally, std::size_t group) const
     {
@@ -65,7 +68,8 @@ void CallSum::merge(const CallSum& other)
     setSquares(*this, squaresOf(*this) + squaresOf(other));
 }
 
-/// Deviations from the whole part of the mean are summed without rounding, so that long steady calls keep theirs.
+/// Deviations from the whole part of the mean are summed without rounding, so that long steady calls keep
+/// theirs.
 double CallSum::deviationNs() const
 {
     if (calls == 0) return 0;
@@ -90,7 +94,8 @@ CallPathRegions::CallPathRegions(const CallTree& callTree)
     }
 }
 
-CallPathRegions::CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName) : CallPathRegions(callTree)
+CallPathRegions::CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName)
+    : CallPathRegions(callTree)
 {
     for (auto* all : {&region, &callerRegion})
         for (std::uint32_t& one : *all)
@@ -166,10 +171,12 @@ CallSums::CallSums(const CallIntervals& calls, CallTally& tally, const Task& tas
 
 void CallSums::addGroup(CallTally& tally, std::size_t group) const
 {
-    for (std::uint32_t row = offsets_[group]; row < offsets_[group + 1]; ++row) tally.add(regions_[row], sums_[row]);
+    for (std::uint32_t row = offsets_[group]; row < offsets_[group + 1]; ++row)
+        tally.add(regions_[row], sums_[row]);
 }
 
-void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const
+void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first,
+                     std::uint32_t last) const
 {
     std::size_t at = first;
     while (at < last) {
@@ -180,7 +187,8 @@ void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t
         }
         std::size_t level = 0;
         std::size_t size = kBlock;
-        while (level + 1 < levelOffsets_.size() && at % (size * kFanOut) == 0 && at + size * kFanOut <= last) {
+        while (level + 1 < levelOffsets_.size() && at % (size * kFanOut) == 0
+               && at + size * kFanOut <= last) {
             ++level;
             size *= kFanOut;
         }

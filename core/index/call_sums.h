@@ -19,7 +19,8 @@ namespace skein {
 
 class BlockStorage;
 
-/// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last bit.
+/// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last
+/// bit.
 struct CallSum {
     std::uint64_t calls = 0;
     TimeNs durationNs = 0;   ///< of all calls
@@ -27,12 +28,15 @@ struct CallSum {
     TimeNs exclusiveNs = 0;  ///< durations without those of the callees
     TimeNs shortestNs = std::numeric_limits<TimeNs>::max();  ///< of one call
     TimeNs longestNs = -1;                                   ///< of one call; −1 without calls
-    std::uint64_t squaresLow = 0;   ///< Σ duration², 128 bits
+    std::uint64_t squaresLow = 0;                            ///< Σ duration², 128 bits
     std::uint64_t squaresHigh = 0;
 
     void addCall(TimeNs duration);
     void merge(const CallSum& other);
-    double meanNs() const { return calls == 0 ? 0.0 : static_cast<double>(durationNs) / static_cast<double>(calls); }
+    double meanNs() const
+    {
+        return calls == 0 ? 0.0 : static_cast<double>(durationNs) / static_cast<double>(calls);
+    }
     /// Standard deviation of the durations (divisor n); 0 without calls.
     double deviationNs() const;
     bool operator==(const CallSum&) const = default;
@@ -53,7 +57,10 @@ struct CallPathRegions {
 /// Sums by region that are cheap to begin anew: cleaning costs the regions that were touched.
 class CallTally {
 public:
-    explicit CallTally(const CallPathRegions& paths) : paths_(paths), sums_(paths.regionCount), known_(paths.regionCount) {}
+    explicit CallTally(const CallPathRegions& paths)
+        : paths_(paths), sums_(paths.regionCount), known_(paths.regionCount)
+    {
+    }
 
     /// One call, or the part of it that counts.
     void addCall(std::uint32_t callPath, TimeNs duration);
@@ -72,15 +79,17 @@ private:
     std::vector<std::uint32_t> touched_;
 };
 
-/// Sums by region of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls cost a few
-/// hundred calls and the logarithm of the rest. About 2 bytes a call. Immutable; reading from several threads is safe.
+/// Sums by region of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls
+/// cost a few hundred calls and the logarithm of the rest. About 2 bytes a call. Immutable; reading from
+/// several threads is safe.
 class CallSums {
 public:
     static constexpr std::uint32_t kBlock = 256;
     static constexpr std::uint32_t kFanOut = 16;
 
     CallSums() = default;
-    /// O(calls). `tally` is empty before and after. After a stop request both are incomplete and to be dropped.
+    /// O(calls). `tally` is empty before and after. After a stop request both are incomplete and to be
+    /// dropped.
     CallSums(const CallIntervals& calls, CallTally& tally, const Task& task = {});
 
     /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).

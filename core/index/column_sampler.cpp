@@ -10,12 +10,18 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kFewCalls = 2;  ///< a column: going through them costs less than descending the tree to leaves
+constexpr std::uint32_t kFewCalls =
+    2;  ///< a column: going through them costs less than descending the tree to leaves
 
 }  // namespace
 
-ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index)
-    : calls_(calls), index_(index), walker_(calls, index.skip), tally_(callTree.regions().span()), walk_(callTree.regions().span())
+ColumnSampler::ColumnSampler(const CallTree& callTree, const CallIntervals& calls,
+                             const TimelineIndex::Location& index)
+    : calls_(calls),
+      index_(index),
+      walker_(calls, index.skip),
+      tally_(callTree.regions().span()),
+      walk_(callTree.regions().span())
 {
 }
 
@@ -36,8 +42,11 @@ void ColumnSampler::sample(const ColumnGrid& grid, std::span<ColumnSample> colum
 std::optional<std::uint32_t> ColumnSampler::fewCalls(const ColumnGrid& grid, std::size_t most) const
 {
     const auto& begins = calls_.begin;
-    const auto* const first = begins.begin() + firstCallFrom(calls_, static_cast<TimeNs>(std::floor(grid.begin)));
-    if (static_cast<std::size_t>(begins.end() - first) > most && static_cast<double>(first[most]) < grid.end()) return std::nullopt;
+    const auto* const first =
+        begins.begin() + firstCallFrom(calls_, static_cast<TimeNs>(std::floor(grid.begin)));
+    if (static_cast<std::size_t>(begins.end() - first) > most
+        && static_cast<double>(first[most]) < grid.end())
+        return std::nullopt;
     return static_cast<std::uint32_t>(first - begins.begin());
 }
 
@@ -56,7 +65,8 @@ inline void ColumnSampler::wide(const TimeTree::Node& node)
     }
     walkRun();
     if (node.share == TimeTree::kUniform)
-        return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin), static_cast<double>(node.span.end), 1);
+        return tally_.addSpan(node.callPath, static_cast<double>(node.span.begin),
+                              static_cast<double>(node.span.end), 1);
     run_ = node.span;
     runFirst_ = index_.tree.firstCall(node);
 }

@@ -55,14 +55,17 @@ public:
         const std::size_t count = cells.callPaths.size();
         const double perCell = static_cast<double>(cells.widthNs) * columnsPerNs_;
         const double middle = (static_cast<double>(cells.begin) - grid_.begin) * columnsPerNs_ + perCell / 2;
-        const auto columnAt = [&](std::size_t cell) { return static_cast<std::int64_t>(std::floor(middle + static_cast<double>(cell) * perCell)); };
+        const auto columnAt = [&](std::size_t cell) {
+            return static_cast<std::int64_t>(std::floor(middle + static_cast<double>(cell) * perCell));
+        };
         std::size_t cell = 0;
         if (count >= kManyCells && perCell > 0.5) {
             // Other nodes may take part in the first and the last column.
             const std::int64_t first = std::max<std::int64_t>(columnAt(0) + 1, 0);
             const std::int64_t last = std::min<std::int64_t>(columnAt(count - 1), grid_.count);
             for (; cell < count && columnAt(cell) < first; ++cell) addCell(columnAt(cell), cells, cell);
-            if (cell < count && first < last) cell = setColumns(cells, cell, first, last, 1 / perCell, middle);
+            if (cell < count && first < last)
+                cell = setColumns(cells, cell, first, last, 1 / perCell, middle);
         }
         for (; cell < count; ++cell) addCell(columnAt(cell), cells, cell);
     }
@@ -82,7 +85,8 @@ private:
 
     [[gnu::noinline]] void addOverEdges(std::uint32_t callPath, double from, double to, double share)
     {
-        if (current_ >= 0 && from < right_ && to <= right_ + grid_.nsPerColumn && to <= end_) return addOverEdge(callPath, from, to, share);
+        if (current_ >= 0 && from < right_ && to <= right_ + grid_.nsPerColumn && to <= end_)
+            return addOverEdge(callPath, from, to, share);
         from = std::max(from, grid_.begin);
         to = std::min(to, end_);
         if (to <= from) return;
@@ -91,7 +95,8 @@ private:
         if (to <= right) return add(first, callPath, share * (to - from));
         add(first, callPath, share * (right - from));
         closeColumn();
-        const auto last = std::min(static_cast<std::int64_t>((to - grid_.begin) * columnsPerNs_), static_cast<std::int64_t>(grid_.count));
+        const auto last = std::min(static_cast<std::int64_t>((to - grid_.begin) * columnsPerNs_),
+                                   static_cast<std::int64_t>(grid_.count));
         const ColumnSample full{callPath, static_cast<float>(share * grid_.nsPerColumn)};
         for (++first; first < last; ++first) columns_[static_cast<std::size_t>(first)] = full;
         const double rest = to - (grid_.begin + static_cast<double>(last) * grid_.nsPerColumn);
@@ -103,15 +108,17 @@ private:
         if (cells.callPaths[cell] != CallPathId::kNone) add(column, cells.callPaths[cell], cells.nsOf(cell));
     }
 
-    /// Columns [column, end), each of one or two cells from `cell` on. The first cell behind them is told. Cells that
-    /// change from column to column are as good as random, so there is no branch.
-    std::size_t setColumns(const TimeTree::Cells& cells, std::size_t cell, std::int64_t column, std::int64_t end, double cellsPerColumn, double middle)
+    /// Columns [column, end), each of one or two cells from `cell` on. The first cell behind them is told.
+    /// Cells that change from column to column are as good as random, so there is no branch.
+    std::size_t setColumns(const TimeTree::Cells& cells, std::size_t cell, std::int64_t column,
+                           std::int64_t end, double cellsPerColumn, double middle)
     {
         closeColumn();
         // Of 2^32 parts of a cell: where a column ends.
         constexpr double kParts = 4294967296.0;
         const auto step = static_cast<std::uint64_t>(std::llround(cellsPerColumn * kParts));
-        auto right = static_cast<std::uint64_t>(std::llround((static_cast<double>(column + 1) - middle) * cellsPerColumn * kParts));
+        auto right = static_cast<std::uint64_t>(
+            std::llround((static_cast<double>(column + 1) - middle) * cellsPerColumn * kParts));
         const std::uint32_t* const callPaths = cells.callPaths.data();
         const std::uint8_t* const shares = cells.shares.data();
         const std::uint32_t* const regions = regionOf_.data();
@@ -122,10 +129,12 @@ private:
             const std::size_t second = next - 1;
             const std::uint32_t a = callPaths[cell], b = callPaths[second];
             const int timeA = a == CallPathId::kNone ? 0 : std::min<int>(shares[cell], 254);
-            const int timeB = b == CallPathId::kNone || second == cell ? 0 : std::min<int>(shares[second], 254);
+            const int timeB =
+                b == CallPathId::kNone || second == cell ? 0 : std::min<int>(shares[second], 254);
             const bool same = regions[std::min(a, highest)] == regions[std::min(b, highest)];
             const int time = std::max(timeA, timeB) + (same ? std::min(timeA, timeB) : 0);
-            columns_[static_cast<std::size_t>(column)] = {timeB > timeA ? b : a, static_cast<float>(time) * nsPerShare};
+            columns_[static_cast<std::size_t>(column)] = {timeB > timeA ? b : a,
+                                                          static_cast<float>(time) * nsPerShare};
             cell = next;
         }
         return cell;
@@ -148,7 +157,8 @@ private:
             candidate.callPathTime = time;
         };
         if (first_.region == region) return addTo(first_);
-        const auto found = std::find_if(others_.begin(), others_.end(), [&](const Candidate& other) { return other.region == region; });
+        const auto found = std::find_if(others_.begin(), others_.end(),
+                                        [&](const Candidate& other) { return other.region == region; });
         if (found != others_.end()) return addTo(*found);
         others_.push_back({region, callPath, time, time});
     }

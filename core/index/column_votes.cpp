@@ -72,7 +72,8 @@ void ColumnVotes::addCells(const TimeTree::Cells& cells, double weight)
     const auto width = static_cast<double>(cells.widthNs);
     double middle = static_cast<double>(cells.begin) + width / 2;
     for (std::size_t cell = 0; cell < cells.callPaths.size(); ++cell, middle += width)
-        if (cells.callPaths[cell] != CallPathId::kNone) add(middle, cells.callPaths[cell], weight * cells.nsOf(cell));
+        if (cells.callPaths[cell] != CallPathId::kNone)
+            add(middle, cells.callPaths[cell], weight * cells.nsOf(cell));
 }
 
 ColumnVotes::Candidate& ColumnVotes::candidateOf(std::uint32_t callPath)
@@ -121,7 +122,8 @@ ColumnSample ColumnVotes::takeBest()
 ColumnSample ColumnVotes::bestFilling() const
 {
     Best best;
-    for (const Candidate& candidate : candidates_) best.offer(candidate.region, candidate.callPath, candidate.filled * fillNs_);
+    for (const Candidate& candidate : candidates_)
+        best.offer(candidate.region, candidate.callPath, candidate.filled * fillNs_);
     return best.sample();
 }
 

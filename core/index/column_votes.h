@@ -11,13 +11,16 @@
 
 namespace skein {
 
-/// Decides for columns which region took most time, from stretches of time that come in any order and may overlap, as
-/// those of several locations. What fills columns is told by where that begins and ends only, so that a stretch costs
-/// the same however many columns it covers. O(stretches + columns · regions at once). Not thread-safe.
+/// Decides for columns which region took most time, from stretches of time that come in any order and may
+/// overlap, as those of several locations. What fills columns is told by where that begins and ends only, so
+/// that a stretch costs the same however many columns it covers. O(stretches + columns · regions at once).
+/// Not thread-safe.
 class ColumnVotes {
 public:
     /// `paths` must outlive the votes.
-    explicit ColumnVotes(const CallPathRegions& paths) : paths_(paths), candidateOf_(paths.regionCount, kNone) {}
+    explicit ColumnVotes(const CallPathRegions& paths) : paths_(paths), candidateOf_(paths.regionCount, kNone)
+    {
+    }
 
     void start(const ColumnGrid& grid);
 
@@ -37,8 +40,8 @@ private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
     static constexpr double kFull = 256;  ///< what a stretch of weight 1 counts that fills a column
 
-    /// A change in the number of stretches with which a region fills columns from this one on, and what it takes of this
-    /// column beside that: less than nothing where it begins within the column.
+    /// A change in the number of stretches with which a region fills columns from this one on, and what it
+    /// takes of this column beside that: less than nothing where it begins within the column.
     struct Vote {
         std::uint32_t callPath;
         std::uint32_t next;
@@ -66,8 +69,8 @@ private:
     double fillNs_ = 1;
     std::vector<std::uint32_t> heads_;  ///< a column: its last vote
     std::vector<Vote> votes_;
-    std::vector<Candidate> candidates_;        ///< of the column that is decided
-    std::vector<std::uint32_t> candidateOf_;   ///< a region
+    std::vector<Candidate> candidates_;       ///< of the column that is decided
+    std::vector<std::uint32_t> candidateOf_;  ///< a region
 };
 
 }  // namespace skein

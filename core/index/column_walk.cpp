@@ -13,12 +13,16 @@ constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
 
 }  // namespace
 
-/// The columns of one walk, from stretches that come in the order of time. What it holds fits into registers as long as
-/// all of it is inlined and lives in one function: that is a third of the time.
+/// The columns of one walk, from stretches that come in the order of time. What it holds fits into registers
+/// as long as all of it is inlined and lives in one function: that is a third of the time.
 class ColumnWalk::Columns {
 public:
     Columns(std::vector<Candidate>& room, const ColumnGrid& grid, std::span<ColumnSample> columns)
-        : room_(room), candidates_(room.data()), capacity_(room.size()), columns_(columns.data()), nsPerColumn_(grid.nsPerColumn)
+        : room_(room),
+          candidates_(room.data()),
+          capacity_(room.size()),
+          columns_(columns.data()),
+          nsPerColumn_(grid.nsPerColumn)
     {
     }
 
@@ -49,7 +53,8 @@ private:
         std::uint32_t column = column_ + 1;
         if (from >= right_) {
             column = static_cast<std::uint32_t>(from);
-            if (column < last) columns_[column] = {call.callPath, static_cast<float>((column + 1 - from) * nsPerColumn_)};
+            if (column < last)
+                columns_[column] = {call.callPath, static_cast<float>((column + 1 - from) * nsPerColumn_)};
             ++column;
         }
         for (; column < last; ++column) columns_[column] = {call.callPath, static_cast<float>(nsPerColumn_)};
@@ -88,8 +93,8 @@ private:
     double right_ = 1;          ///< its right edge
 };
 
-void ColumnWalk::walk(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first, const ColumnGrid& grid,
-                      std::span<ColumnSample> columns)
+void ColumnWalk::walk(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first,
+                      const ColumnGrid& grid, std::span<ColumnSample> columns)
 {
     constexpr std::size_t kCandidates = 16;
     const TimeNs* const begins = calls.begin.data();
@@ -106,7 +111,9 @@ void ColumnWalk::walk(const CallIntervals& calls, const IntervalSkip& skip, std:
     Open* open = open_.data();
     double now = 0;
     for (std::uint32_t next = first;; ++next) {
-        const double entry = next < count ? std::min((static_cast<double>(begins[next]) - gridBegin) * columnsPerNs, end) : end;
+        const double entry = next < count
+            ? std::min((static_cast<double>(begins[next]) - gridBegin) * columnsPerNs, end)
+            : end;
         for (; open[top].end <= entry; --top) {
             if (open[top].end <= now) continue;
             decided.stretch(open[top], now, open[top].end);
@@ -121,25 +128,29 @@ void ColumnWalk::walk(const CallIntervals& calls, const IntervalSkip& skip, std:
             open_.resize(2 * top);
             open = open_.data();
         }
-        open[top] = {(static_cast<double>(ends[next]) - gridBegin) * columnsPerNs, callPaths[next], regions[callPaths[next]]};
+        open[top] = {(static_cast<double>(ends[next]) - gridBegin) * columnsPerNs, callPaths[next],
+                     regions[callPaths[next]]};
         if (ends[next] == begins[next] && calls.depth[next] == 0) decided.stretch(open[top], now, now);
     }
     decided.close();
 }
 
 /// The calls that began before `first` and last beyond the beginning of the grid; how many they are.
-std::size_t ColumnWalk::findOpen(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first, const ColumnGrid& grid)
+std::size_t ColumnWalk::findOpen(const CallIntervals& calls, const IntervalSkip& skip, std::uint32_t first,
+                                 const ColumnGrid& grid)
 {
     constexpr std::size_t kUsualDepth = 64;
     const auto time = static_cast<TimeNs>(std::floor(grid.begin));
     around_.clear();
-    for (std::uint32_t call = first == 0 ? kNoInterval : first - 1; call != kNoInterval; call = skip.parent(calls, call))
+    for (std::uint32_t call = first == 0 ? kNoInterval : first - 1; call != kNoInterval;
+         call = skip.parent(calls, call))
         if (calls.end[call] > time) around_.push_back(call);
     open_.resize(std::max({open_.size(), around_.size() + 2, kUsualDepth}));
     open_[0] = {std::numeric_limits<double>::infinity(), kNobody, kNobody};
     for (std::size_t depth = 1; depth <= around_.size(); ++depth) {
         const std::uint32_t call = around_[around_.size() - depth];
-        open_[depth] = {(static_cast<double>(calls.end[call]) - grid.begin) * (1 / grid.nsPerColumn), calls.callPath[call], regionOf_[calls.callPath[call]]};
+        open_[depth] = {(static_cast<double>(calls.end[call]) - grid.begin) * (1 / grid.nsPerColumn),
+                        calls.callPath[call], regionOf_[calls.callPath[call]]};
     }
     return around_.size();
 }

@@ -6,8 +6,9 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kNodes = 8192;               ///< of a tree: those as wide as the columns of a large screen, and wider
-constexpr std::size_t kCalls = 8192;               ///< the first ones tell whether there are more calls than two a column
+constexpr std::size_t kNodes =
+    8192;  ///< of a tree: those as wide as the columns of a large screen, and wider
+constexpr std::size_t kCalls = 8192;  ///< the first ones tell whether there are more calls than two a column
 constexpr std::size_t kMessageBlocks = 1u << 18;
 constexpr std::size_t kMostOutlierBytes = 32u << 20;
 

@@ -8,7 +8,8 @@
 
 namespace skein {
 
-void GroupSampler::sample(std::span<const Group> groups, const ColumnGrid& grid, std::span<ColumnSample> columns, const Task& task)
+void GroupSampler::sample(std::span<const Group> groups, const ColumnGrid& grid,
+                          std::span<ColumnSample> columns, const Task& task)
 {
     grid_ = grid;
     votes_.start(grid);
@@ -26,10 +27,12 @@ void GroupSampler::walk()
     runs_.start(kShortRun * grid_.nsPerColumn);
     TreeWalk(*group_->tree, grid_).tell(*this);
     closeRun();
-    const std::size_t longest = runs_.longestFirst(std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group_->members.size())));
+    const std::size_t longest = runs_.longestFirst(
+        std::max<std::size_t>(1, kMostSearches / std::max<std::size_t>(1, group_->members.size())));
     for (std::size_t run = 0; run < runs_.runs().size(); ++run) {
         if (run < longest) lookInto(runs_.runs()[run].span);
-        else for (const TimeTree::Node& leaf : runs_.leavesOf(runs_.runs()[run])) showLeaf(leaf);
+        else
+            for (const TimeTree::Node& leaf : runs_.leavesOf(runs_.runs()[run])) showLeaf(leaf);
     }
 }
 
@@ -42,7 +45,8 @@ inline void GroupSampler::cells(const TimeTree::Cells& row)
 inline void GroupSampler::wide(const TimeTree::Node& node)
 {
     // What others than the longest take in a leaf of several locations may count together with other groups.
-    const bool stands = node.share == TimeTree::kUniform || static_cast<double>(node.span.lengthNs()) <= 2 * grid_.nsPerColumn;
+    const bool stands = node.share == TimeTree::kUniform
+        || static_cast<double>(node.span.lengthNs()) <= 2 * grid_.nsPerColumn;
     if (!stands) return runs_.add(node, [this](const TimeTree::Node& leaf) { showLeaf(leaf); });
     closeRun();
     showLeaf(node);
@@ -55,9 +59,13 @@ void GroupSampler::closeRun()
 
 void GroupSampler::showLeaf(const TimeTree::Node& leaf)
 {
-    const auto vote = [this](std::uint32_t callPath, double from, double to, double share) { votes_.addSpan(callPath, from, to, weight_ * share); };
+    const auto vote = [this](std::uint32_t callPath, double from, double to, double share) {
+        votes_.addSpan(callPath, from, to, weight_ * share);
+    };
     if (group_->leads) visitLeads(*group_->tree, *group_->leads, leaf.index, leaf.span, vote);
-    else vote(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end), leaf.part());
+    else
+        vote(leaf.callPath, static_cast<double>(leaf.span.begin), static_cast<double>(leaf.span.end),
+             leaf.part());
 }
 
 void GroupSampler::lookInto(TimeSpan span)
@@ -67,7 +75,9 @@ void GroupSampler::lookInto(TimeSpan span)
     for (const BundleSampler::Member& member : group_->members) {
         const auto& begins = member.calls->begin;
         walker_.lookAt(*member.calls, member.index->skip);
-        walker_.seek(shown.begin, static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin) - begins.begin()));
+        walker_.seek(shown.begin,
+                     static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin)
+                                                - begins.begin()));
         walker_.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
             votes_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
         });

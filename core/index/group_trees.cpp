@@ -15,7 +15,8 @@ std::size_t GroupTrees::usualMostBytes(std::optional<std::uint64_t> memoryLimit)
     return memoryLimit ? static_cast<std::size_t>(std::min<std::uint64_t>(kMost, *memoryLimit / 8)) : kMost;
 }
 
-std::shared_ptr<const BundleTree> GroupTrees::find(std::uint32_t experiment, std::span<const LocationId> locations)
+std::shared_ptr<const BundleTree> GroupTrees::find(std::uint32_t experiment,
+                                                   std::span<const LocationId> locations)
 {
     if (locations.size() < 2 || locations.size() > kMostLocations) return nullptr;
     Key key{experiment, {locations.begin(), locations.end()}};
@@ -56,7 +57,8 @@ bool GroupTrees::makeOne(const Session& session, const Key& key, const Task& tas
     const Experiment& experiment = *session.experiments[key.first];
     const CallPathRegions paths(*experiment.callTree, firstOfName(experiment.definitions));
     std::vector<const CallIntervals*> calls;
-    for (const LocationId location : key.second) calls.push_back(&experiment.trace->locations[location.index()].intervals);
+    for (const LocationId location : key.second)
+        calls.push_back(&experiment.trace->locations[location.index()].intervals);
     auto tree = buildBundleTree(calls, paths.region, paths.regionCount, task);
     if (!tree) return false;
     for (const CallIntervals* of : calls) columnsLeaveMemory(of->begin, of->end, of->callPath, of->depth);

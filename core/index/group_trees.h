@@ -19,11 +19,13 @@
 
 namespace skein {
 
-/// Trees of locations that share a row and are no bundle of the index, as those of a collapsed node. They are made when
-/// such a row has been drawn without, so that drawing it costs its columns from then on. Thread-safe.
+/// Trees of locations that share a row and are no bundle of the index, as those of a collapsed node. They are
+/// made when such a row has been drawn without, so that drawing it costs its columns from then on.
+/// Thread-safe.
 class GroupTrees {
 public:
-    static constexpr std::size_t kMostLocations = 256;  ///< of a group: larger ones are summed up over bundles
+    static constexpr std::size_t kMostLocations =
+        256;  ///< of a group: larger ones are summed up over bundles
 
     /// 512 MiB, but no more than an eighth of a memory limit.
     static std::size_t usualMostBytes(std::optional<std::uint64_t> memoryLimit);
@@ -31,14 +33,14 @@ public:
     /// With so many bytes of trees no more are made.
     explicit GroupTrees(std::size_t mostBytes = usualMostBytes(memoryLimit())) : mostBytes_(mostBytes) {}
 
-    /// The tree of exactly these locations of an experiment, ascending; null where there is none: then it is wanted,
-    /// unless they are too many, or one. O(locations · log groups).
+    /// The tree of exactly these locations of an experiment, ascending; null where there is none: then it is
+    /// wanted, unless they are too many, or one. O(locations · log groups).
     std::shared_ptr<const BundleTree> find(std::uint32_t experiment, std::span<const LocationId> locations);
 
     bool anyWanted() const;
 
-    /// Makes what was wanted until now, of the session's experiments, in parallel. What is there when it is stopped stays,
-    /// the rest goes on being wanted. Errors: Cancelled. O(calls of the locations · log).
+    /// Makes what was wanted until now, of the session's experiments, in parallel. What is there when it is
+    /// stopped stays, the rest goes on being wanted. Errors: Cancelled. O(calls of the locations · log).
     Result<void> make(const Session& session, const Task& task);
 
 private:

@@ -36,13 +36,14 @@ std::uint32_t whereBelow(const std::uint16_t* depths, std::uint16_t depth)
     const auto* const values = reinterpret_cast<const __m128i*>(depths);
     // Differences without sign are zero where not less.
     const __m128i low = _mm_cmpeq_epi16(_mm_subs_epu16(wanted, _mm_loadu_si128(values)), _mm_setzero_si128());
-    const __m128i high = _mm_cmpeq_epi16(_mm_subs_epu16(wanted, _mm_loadu_si128(values + 1)), _mm_setzero_si128());
+    const __m128i high =
+        _mm_cmpeq_epi16(_mm_subs_epu16(wanted, _mm_loadu_si128(values + 1)), _mm_setzero_si128());
     return ~static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFu;
 }
 #endif
 
-/// The last of depths [first, end) that is less than a depth; kNone where none is. Without a branch for each where that
-/// can be: where callers stand is as good as random.
+/// The last of depths [first, end) that is less than a depth; kNone where none is. Without a branch for each
+/// where that can be: where callers stand is as good as random.
 std::size_t lastBelow(const std::uint16_t* depths, std::size_t first, std::size_t end, std::uint16_t depth)
 {
 #ifdef __SSE2__
@@ -104,7 +105,8 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
     const std::uint16_t depth = calls.depth[index];
     if (depth == 0) return kNoInterval;
     const std::uint16_t* const depths = calls.depth.data();
-    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone) return static_cast<std::uint32_t>(call);
+    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone)
+        return static_cast<std::uint32_t>(call);
     // Up while whole groups before it lie deeper, then down into the last group that does not.
     std::size_t group = index / kFan;
     for (std::size_t level = 0; level < levelOffsets_.size(); ++level, group /= kFan) {
@@ -113,10 +115,12 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
         std::size_t found = lastBelow(minima, top ? 0 : group / kFan * kFan, group, depth);
         if (found == kNone) continue;
         for (; level > 0; --level) {
-            const std::size_t end = std::min<std::size_t>((found + 1) * kFan, levelOffsets_[level] - levelOffsets_[level - 1]);
+            const std::size_t end =
+                std::min<std::size_t>((found + 1) * kFan, levelOffsets_[level] - levelOffsets_[level - 1]);
             found = lastBelow(minimumDepth_.data() + levelOffsets_[level - 1], found * kFan, end, depth);
         }
-        return static_cast<std::uint32_t>(lastBelow(depths, found * kFan, std::min<std::size_t>((found + 1) * kFan, calls.size()), depth));
+        return static_cast<std::uint32_t>(
+            lastBelow(depths, found * kFan, std::min<std::size_t>((found + 1) * kFan, calls.size()), depth));
     }
     return kNoInterval;
 }
@@ -130,8 +134,8 @@ std::uint32_t IntervalSkip::innermostAt(const CallIntervals& calls, TimeNs time)
     return index;
 }
 
-/// Looks for groups with long calls from the widest down. Which are long is as good as random: of 16 at a time it is
-/// found out without a branch for each.
+/// Looks for groups with long calls from the widest down. Which are long is as good as random: of 16 at a
+/// time it is found out without a branch for each.
 struct IntervalSkip::Lasting {
     const IntervalSkip& skip;
     std::size_t from;
@@ -144,7 +148,8 @@ struct IntervalSkip::Lasting {
     {
         const std::size_t calls = std::size_t{kFan} << 4 * level;
         const std::size_t end = std::min(first + kFan, (to + calls - 1) / calls);
-        std::uint32_t wide = whereWide(skip.maximumWidth_.data() + skip.levelOffsets_[level], first, std::max(first, from / calls), end);
+        std::uint32_t wide = whereWide(skip.maximumWidth_.data() + skip.levelOffsets_[level], first,
+                                       std::max(first, from / calls), end);
         for (; wide != 0; wide &= wide - 1) {
             const std::size_t inside = (first + static_cast<std::size_t>(std::countr_zero(wide))) * kFan;
             if (level > 0) lookAt(level - 1, inside);
@@ -154,23 +159,26 @@ struct IntervalSkip::Lasting {
 
 private:
     /// A bit for each of kFan widths, set for those of [begin, end) that are wide.
-    std::uint32_t whereWide(const std::uint8_t* widths, std::size_t first, std::size_t begin, std::size_t end) const
+    std::uint32_t whereWide(const std::uint8_t* widths, std::size_t first, std::size_t begin,
+                            std::size_t end) const
     {
         std::uint32_t wide = 0;
 #ifdef __SSE2__
         if (end - first == kFan) {
             const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(widths + first));
-            wide = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(values, _mm_set1_epi8(static_cast<char>(width))), values)));
+            wide = static_cast<std::uint32_t>(_mm_movemask_epi8(
+                _mm_cmpeq_epi8(_mm_max_epu8(values, _mm_set1_epi8(static_cast<char>(width))), values)));
             return wide >> (begin - first) << (begin - first);
         }
 #endif
-        for (std::size_t group = begin; group < end; ++group) wide |= std::uint32_t{widths[group] >= width} << (group - first);
+        for (std::size_t group = begin; group < end; ++group)
+            wide |= std::uint32_t{widths[group] >= width} << (group - first);
         return wide;
     }
 };
 
-void IntervalSkip::appendLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to, TimeNs durationNs,
-                                 std::vector<std::uint32_t>& found) const
+void IntervalSkip::appendLasting(const CallIntervals& calls, std::uint32_t from, std::uint32_t to,
+                                 TimeNs durationNs, std::vector<std::uint32_t>& found) const
 {
     constexpr std::size_t kGroupsAhead = 8;
     if (from >= to) return;
@@ -196,7 +204,8 @@ void IntervalSkip::expect() const
     constexpr std::size_t kFirst = 4096, kLast = 65536;
     readAhead(minimumDepth_, 0, kFirst);
     readAhead(maximumWidth_, 0, kFirst);
-    readAhead(maximumWidth_, maximumWidth_.size() - std::min(kLast, maximumWidth_.size()), kLast);  // the highest levels
+    readAhead(maximumWidth_, maximumWidth_.size() - std::min(kLast, maximumWidth_.size()),
+              kLast);  // the highest levels
 }
 
 void IntervalSkip::moveTo(BlockStorage& storage) { storage.move(minimumDepth_, maximumWidth_); }

@@ -18,7 +18,10 @@ constexpr std::uint32_t kChangesBetweenQuestions = 1 << 14;
 /// One location on its way through time.
 class Member {
 public:
-    explicit Member(const CallIntervals& calls) : calls_(&calls), count_(static_cast<std::uint32_t>(calls.size())) {}
+    explicit Member(const CallIntervals& calls)
+        : calls_(&calls), count_(static_cast<std::uint32_t>(calls.size()))
+    {
+    }
 
     /// When the innermost call may be another one.
     TimeNs nextChange() const
@@ -33,7 +36,8 @@ public:
         instant_ = kNobody;
         leaveEnded(time);
         for (; next_ < count_ && calls_->begin[next_] <= time; leaveEnded(time)) {
-            if (calls_->depth[next_] == 0 && calls_->end[next_] <= time && instant_ == kNobody) instant_ = calls_->callPath[next_];
+            if (calls_->depth[next_] == 0 && calls_->end[next_] <= time && instant_ == kNobody)
+                instant_ = calls_->callPath[next_];
             open_.push_back(next_++);
         }
     }
@@ -58,7 +62,8 @@ private:
 /// The earliest of a number of times, of which one changes at a time: a tournament. O(log number) a change.
 class Earliest {
 public:
-    explicit Earliest(std::size_t count) : leaves_(std::bit_ceil(std::max<std::size_t>(count, 2))), times_(leaves_, kNever), winner_(leaves_)
+    explicit Earliest(std::size_t count)
+        : leaves_(std::bit_ceil(std::max<std::size_t>(count, 2))), times_(leaves_, kNever), winner_(leaves_)
     {
         for (std::size_t match = leaves_; match-- > 1;) play(match);
     }
@@ -77,7 +82,10 @@ private:
         const std::uint32_t a = playerOf(2 * match), b = playerOf(2 * match + 1);
         winner_[match] = times_[b] < times_[a] ? b : a;
     }
-    std::uint32_t playerOf(std::size_t place) const { return place < leaves_ ? winner_[place] : static_cast<std::uint32_t>(place - leaves_); }
+    std::uint32_t playerOf(std::size_t place) const
+    {
+        return place < leaves_ ? winner_[place] : static_cast<std::uint32_t>(place - leaves_);
+    }
 
     std::size_t leaves_;
     std::vector<TimeNs> times_;
@@ -89,11 +97,16 @@ private:
 /// Goes through the calls of all locations together in the order of time.
 class LeadFinder {
 public:
-    LeadFinder(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount)
-        : regionOf_(regionOfCallPath), earliest_(locations.size()), paths_(regionOfCallPath.size()), regions_(regionCount, 0)
+    LeadFinder(std::span<const CallIntervals* const> locations,
+               std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount)
+        : regionOf_(regionOfCallPath),
+          earliest_(locations.size()),
+          paths_(regionOfCallPath.size()),
+          regions_(regionCount, 0)
     {
         for (const CallIntervals* calls : locations) members_.emplace_back(*calls);
-        for (std::size_t member = 0; member < members_.size(); ++member) earliest_.set(member, members_[member].nextChange());
+        for (std::size_t member = 0; member < members_.size(); ++member)
+            earliest_.set(member, members_[member].nextChange());
     }
 
     std::optional<Leads> find(const Task& task)
@@ -205,7 +218,9 @@ private:
         std::uint32_t best = leader_ != kNobody && regions_[leader_] > 0 ? leader_ : kNobody;
         for (const std::uint32_t callPath : active_) {
             const std::uint32_t region = regionOf_[callPath];
-            if (best == kNobody || regions_[region] > regions_[best] || (regions_[region] == regions_[best] && best != leader_ && region < best)) best = region;
+            if (best == kNobody || regions_[region] > regions_[best]
+                || (regions_[region] == regions_[best] && best != leader_ && region < best))
+                best = region;
         }
         return best;
     }
@@ -240,7 +255,8 @@ private:
         }
         leading_.clear();
         const double whole = static_cast<double>(end - begin_.back()) * static_cast<double>(members_.size());
-        share_.back() = static_cast<std::uint8_t>(std::clamp(static_cast<int>(static_cast<double>(all) / whole * 254), 1, 254));
+        share_.back() = static_cast<std::uint8_t>(
+            std::clamp(static_cast<int>(static_cast<double>(all) / whole * 254), 1, 254));
     }
 
     std::span<const std::uint32_t> regionOf_;
@@ -253,16 +269,17 @@ private:
     std::uint32_t leader_ = kNobody;      ///< region
     std::uint32_t least_ = 0;             ///< members that it was in since it leads
     std::uint32_t most_ = 0;
-    std::uint32_t changes_ = 0;           ///< since whether to stop was asked
+    std::uint32_t changes_ = 0;  ///< since whether to stop was asked
     TimeNs now_ = 0;
-    TimeNs instantEnd_ = kNever;          ///< of a call without duration that leads
+    TimeNs instantEnd_ = kNever;  ///< of a call without duration that leads
     ColumnBuilder<TimeNs> begin_;
     ColumnBuilder<std::uint32_t> callPath_;
     ColumnBuilder<std::uint8_t> share_;
 };
 
-std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath,
-                               std::uint32_t regionCount, const Task& task)
+std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations,
+                               std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                               const Task& task)
 {
     return LeadFinder(locations, regionOfCallPath, regionCount).find(task);
 }

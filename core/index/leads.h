@@ -19,24 +19,27 @@ namespace skein {
 
 class BlockStorage;
 
-/// Which region leads at any time in several locations together: the one in which most of them are, of those that are in
-/// a call. In lock step a change takes as many entries and exits as there are locations, so there are far fewer leads than
-/// calls. However narrow a column is, the region that leads all through it took most time in it.
+/// Which region leads at any time in several locations together: the one in which most of them are, of those
+/// that are in a call. In lock step a change takes as many entries and exits as there are locations, so there
+/// are far fewer leads than calls. However narrow a column is, the region that leads all through it took most
+/// time in it.
 ///
-/// A lead ends too where the region is in more than twice or less than half as many locations as before in it, so that a
-/// part of a lead is known by its mean. Of a column in which n lead one after the other, the region of most time by these
-/// means took at least 1 / 4n of the time of any other, but for rounding.
+/// A lead ends too where the region is in more than twice or less than half as many locations as before in
+/// it, so that a part of a lead is known by its mean. Of a column in which n lead one after the other, the
+/// region of most time by these means took at least 1 / 4n of the time of any other, but for rounding.
 ///
-/// Where several regions are in as many locations the one that led goes on; otherwise it is the smaller one. A call
-/// without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead. Immutable; reading from
-/// several threads is safe.
+/// Where several regions are in as many locations the one that led goes on; otherwise it is the smaller one.
+/// A call without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead.
+/// Immutable; reading from several threads is safe.
 class Leads {
 public:
     /// One, up to the next one.
     struct Lead {
-        TimeSpan span;                ///< the last one does not end
-        std::uint32_t callPath = 0;   ///< of the region's the one that took most; CallPathId::kNone: nobody is in a call
-        double share = 0;             ///< part of all locations' time that the region took, rounded down to 254ths, but more than 0
+        TimeSpan span;  ///< the last one does not end
+        std::uint32_t callPath =
+            0;  ///< of the region's the one that took most; CallPathId::kNone: nobody is in a call
+        double share =
+            0;  ///< part of all locations' time that the region took, rounded down to 254ths, but more than 0
     };
 
     std::size_t size() const { return begin_.size(); }
@@ -63,7 +66,8 @@ private:
 
 /// `regionOfCallPath` is indexed by call path. nullopt when it was told to stop.
 /// O(calls · (log locations + call paths at once)).
-std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations, std::span<const std::uint32_t> regionOfCallPath,
-                               std::uint32_t regionCount, const Task& task);
+std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations,
+                               std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                               const Task& task);
 
 }  // namespace skein

@@ -11,8 +11,9 @@
 
 namespace skein {
 
-/// One end of the messages of a location, sends or receives, by the time at which they happen there. For blocks of 64 it
-/// knows when the other ends were, so that lines across a span are found without going through all before it.
+/// One end of the messages of a location, sends or receives, by the time at which they happen there. For
+/// blocks of 64 it knows when the other ends were, so that lines across a span are found without going
+/// through all before it.
 class MessageEnds {
 public:
     enum class End : std::uint8_t { Send, Receive };
@@ -24,12 +25,16 @@ public:
 
     std::size_t size() const { return order_.size(); }
     std::uint32_t operator[](std::size_t at) const { return order_[at]; }
-    TimeNs time(const Column<Message>& messages, std::size_t at) const { return ownTime(messages[order_[at]]); }
+    TimeNs time(const Column<Message>& messages, std::size_t at) const
+    {
+        return ownTime(messages[order_[at]]);
+    }
     /// The first that happened at or after the time. O(log n).
     std::size_t firstAt(const Column<Message>& messages, TimeNs time) const;
-    /// Messages whose end here is outside of the span, but not what is between it and the other end: at most `limit` of
-    /// those before the span and as many of those after it, the nearest first.
-    std::vector<std::uint32_t> reachingInto(const Column<Message>& messages, TimeSpan span, std::size_t limit) const;
+    /// Messages whose end here is outside of the span, but not what is between it and the other end: at most
+    /// `limit` of those before the span and as many of those after it, the nearest first.
+    std::vector<std::uint32_t> reachingInto(const Column<Message>& messages, TimeSpan span,
+                                            std::size_t limit) const;
 
 private:
     struct Reach {
@@ -37,8 +42,14 @@ private:
         TimeNs latest;
     };
 
-    TimeNs ownTime(const Message& message) const { return end_ == End::Send ? message.sendTime : message.receiveTime; }
-    TimeNs otherTime(const Message& message) const { return end_ == End::Send ? message.receiveTime : message.sendTime; }
+    TimeNs ownTime(const Message& message) const
+    {
+        return end_ == End::Send ? message.sendTime : message.receiveTime;
+    }
+    TimeNs otherTime(const Message& message) const
+    {
+        return end_ == End::Send ? message.receiveTime : message.sendTime;
+    }
 
     End end_ = End::Send;
     std::vector<std::uint32_t> order_;
@@ -55,7 +66,8 @@ struct LocationMessages {
     std::size_t size() const { return sends.size() + receives.size(); }
 };
 
-/// `messages` are sorted by send time. O(all messages). After a stop request it is incomplete and to be dropped.
+/// `messages` are sorted by send time. O(all messages). After a stop request it is incomplete and to be
+/// dropped.
 LocationMessages messagesOf(const Column<Message>& messages, LocationId location, const Task& task);
 
 }  // namespace skein

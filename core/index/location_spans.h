@@ -12,8 +12,9 @@
 
 namespace skein {
 
-/// Finds by location and time in rows that have `begin`, `end` and `location` and are sorted by (location, begin); they
-/// may overlap. Keeps no rows: they are handed to each question and must be the same. 8 bytes a row. Immutable.
+/// Finds by location and time in rows that have `begin`, `end` and `location` and are sorted by (location,
+/// begin); they may overlap. Keeps no rows: they are handed to each question and must be the same. 8 bytes a
+/// row. Immutable.
 template <typename Row>
 class LocationSpans {
 public:
@@ -40,15 +41,19 @@ public:
     std::size_t firstEndingAfter(LocationId location, TimeNs time) const
     {
         const auto [first, end] = rowsOf(location);
-        const auto at = [this](std::size_t number) { return latestEnd_.begin() + static_cast<std::ptrdiff_t>(number); };
+        const auto at = [this](std::size_t number) {
+            return latestEnd_.begin() + static_cast<std::ptrdiff_t>(number);
+        };
         return static_cast<std::size_t>(std::upper_bound(at(first), at(end), time) - latestEnd_.begin());
     }
     /// The first of them that begins at or after the time. O(log rows).
     std::size_t firstBeginningAt(const Column<Row>& rows, LocationId location, TimeNs time) const
     {
         const auto [first, end] = rowsOf(location);
-        return static_cast<std::size_t>(std::lower_bound(rows.begin() + first, rows.begin() + end, time,
-                                                         [](const Row& row, TimeNs at) { return row.begin < at; }) - rows.begin());
+        return static_cast<std::size_t>(
+            std::lower_bound(rows.begin() + first, rows.begin() + end, time,
+                             [](const Row& row, TimeNs at) { return row.begin < at; })
+            - rows.begin());
     }
     /// When the last of the location's rows up to this number ends.
     TimeNs latestEnd(std::size_t number) const { return latestEnd_[number]; }

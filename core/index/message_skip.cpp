@@ -18,7 +18,8 @@ MessageSkip::MessageSkip(const Column<Message>& messages, const Task& task)
         for (std::size_t at = from; at < to; ++at) {
             const TimeNs received = messages[at].receiveTime;
             if (received == kNoTime) continue;
-            block.earliestReceive = block.received == 0 ? received : std::min(block.earliestReceive, received);
+            block.earliestReceive =
+                block.received == 0 ? received : std::min(block.earliestReceive, received);
             block.latestReceive = std::max(block.latestReceive, received);
             ++block.received;
         }
@@ -27,7 +28,8 @@ MessageSkip::MessageSkip(const Column<Message>& messages, const Task& task)
     blocks_ = blocks.finish();
 }
 
-std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const
+std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages, TimeNs begin,
+                                                 std::size_t limit) const
 {
     std::vector<std::uint32_t> found;
     std::size_t at = firstSentAt(messages, begin);
@@ -44,7 +46,8 @@ std::vector<std::uint32_t> MessageSkip::underWay(const Column<Message>& messages
 /// The last block that begins before the time; 0 where none does.
 std::size_t MessageSkip::blockBefore(TimeNs time) const
 {
-    const auto found = std::lower_bound(blocks_.begin(), blocks_.end(), time, [](const Block& block, TimeNs t) { return block.firstSend < t; });
+    const auto found = std::lower_bound(blocks_.begin(), blocks_.end(), time,
+                                        [](const Block& block, TimeNs t) { return block.firstSend < t; });
     return static_cast<std::size_t>(found - blocks_.begin()) - (found == blocks_.begin() ? 0 : 1);
 }
 
@@ -52,10 +55,15 @@ std::uint32_t MessageSkip::firstSentAt(const Column<Message>& messages, TimeNs t
 {
     const std::size_t first = blockBefore(time) * kBlock;
     const auto* const end = messages.begin() + std::min(first + kBlock, messages.size());
-    const auto* const found = std::lower_bound(messages.begin() + first, end, time, [](const Message& message, TimeNs t) { return message.sendTime < t; });
+    const auto* const found =
+        std::lower_bound(messages.begin() + first, end, time,
+                         [](const Message& message, TimeNs t) { return message.sendTime < t; });
     return static_cast<std::uint32_t>(found - messages.begin());
 }
 
-void MessageSkip::expect(const Column<Message>& messages, TimeNs time) const { readAhead(messages, blockBefore(time) * kBlock, kBlock); }
+void MessageSkip::expect(const Column<Message>& messages, TimeNs time) const
+{
+    readAhead(messages, blockBefore(time) * kBlock, kBlock);
+}
 
 }  // namespace skein

@@ -15,8 +15,8 @@ struct Fields;
 
 namespace skein {
 
-/// Finds the messages that are under way in a span of time without looking at all sent before it, and counts messages
-/// without looking at each: for blocks of 256 messages it knows when they were sent and received.
+/// Finds the messages that are under way in a span of time without looking at all sent before it, and counts
+/// messages without looking at each: for blocks of 256 messages it knows when they were sent and received.
 /// Immutable; reading from several threads is safe.
 class MessageSkip {
 public:
@@ -32,7 +32,8 @@ public:
     };
 
     MessageSkip() = default;
-    /// `messages` are sorted by send time. O(messages). After a stop request it is incomplete and to be dropped.
+    /// `messages` are sorted by send time. O(messages). After a stop request it is incomplete and to be
+    /// dropped.
     explicit MessageSkip(const Column<Message>& messages, const Task& task = {});
 
     /// The first message that was sent at or after the time. Looks at the messages of one block. O(log n).
@@ -40,8 +41,10 @@ public:
     /// Has the system read what firstSentAt() will look at, where that is on a disk.
     void expect(const Column<Message>& messages, TimeNs time) const;
 
-    /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent first.
-    std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin, std::size_t limit) const;
+    /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent
+    /// first.
+    std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin,
+                                        std::size_t limit) const;
 
     const Column<Block>& blocks() const { return blocks_; }
     std::size_t bytes() const { return blocks_.bytes(); }

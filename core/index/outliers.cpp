@@ -41,18 +41,20 @@ public:
         if (!narrow_) return;
         const double right = grid_.begin + static_cast<double>(column_ + 1) * grid_.nsPerColumn;
         for (std::size_t one = first_; one < found_.size(); ++one)
-            if (!found_[one].isNarrow && static_cast<double>(ends_[one - first_]) > right) found_[one].column = std::min(column_ + 1, grid_.count - 1);
-        std::stable_partition(found_.begin() + static_cast<std::ptrdiff_t>(first_), found_.end(), [](const OutlierColumn& one) { return !one.isNarrow; });
+            if (!found_[one].isNarrow && static_cast<double>(ends_[one - first_]) > right)
+                found_[one].column = std::min(column_ + 1, grid_.count - 1);
+        std::stable_partition(found_.begin() + static_cast<std::ptrdiff_t>(first_), found_.end(),
+                              [](const OutlierColumn& one) { return !one.isNarrow; });
     }
 
 private:
     const ColumnGrid& grid_;
     double narrowNs_;
     std::vector<OutlierColumn>& found_;
-    std::size_t first_;                 ///< of those found in the column
-    std::vector<TimeNs> ends_;          ///< of those
+    std::size_t first_;         ///< of those found in the column
+    std::vector<TimeNs> ends_;  ///< of those
     std::uint32_t column_ = 0;
-    const Outlier* narrow_ = nullptr;   ///< the innermost so far
+    const Outlier* narrow_ = nullptr;  ///< the innermost so far
 };
 
 }  // namespace
@@ -64,7 +66,8 @@ UsualDurations::UsualDurations(std::span<const CallSum> sums)
         const CallSum& sum = sums[region];
         if (sum.calls < kFewestCalls) continue;
         // d > 4 (S − d) / (n − 1) needs d > 4 S / (n + 3).
-        least_[region] = static_cast<TimeNs>(kMeans * static_cast<double>(sum.durationNs) / (static_cast<double>(sum.calls) + kMeans - 1));
+        least_[region] = static_cast<TimeNs>(kMeans * static_cast<double>(sum.durationNs)
+                                             / (static_cast<double>(sum.calls) + kMeans - 1));
     }
 }
 
@@ -81,7 +84,8 @@ bool UsualDurations::isFarFromOthers(std::uint32_t region, TimeNs duration) cons
     return static_cast<double>(duration) > mean + kDeviations * std::sqrt(std::max(0.0, squares) / others);
 }
 
-std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual, const Task& task)
+std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths,
+                                  const UsualDurations& usual, const Task& task)
 {
     std::vector<Outlier> found;
     for (std::uint32_t call = 0; call < calls.size(); ++call) {
@@ -92,19 +96,23 @@ std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegi
     return found;
 }
 
-void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found)
+void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs,
+                        std::vector<OutlierColumn>& found)
 {
     constexpr std::ptrdiff_t kMost = 16;  ///< of a column, and before the first one, that are looked at
     ColumnOutliers column(grid, narrowNs, found);
     const auto begin = [](const Outlier& outlier) { return static_cast<double>(outlier.begin); };
     const auto firstFrom = [&](auto from, double time) {
-        return std::lower_bound(from, outliers.end(), time, [&](const Outlier& outlier, double wanted) { return begin(outlier) < wanted; });
+        return std::lower_bound(from, outliers.end(), time, [&](const Outlier& outlier, double wanted) {
+            return begin(outlier) < wanted;
+        });
     };
     auto at = firstFrom(outliers.begin(), grid.begin);
     for (auto before = at - std::min(at - outliers.begin(), kMost); before != at; ++before)
         if (static_cast<double>(before->end) > grid.begin) column.take(*before);
     for (std::uint32_t number = 0; at != outliers.end() && begin(*at) < grid.end();) {
-        const auto next = std::min(static_cast<std::uint32_t>((begin(*at) - grid.begin) / grid.nsPerColumn), grid.count - 1);
+        const auto next = std::min(static_cast<std::uint32_t>((begin(*at) - grid.begin) / grid.nsPerColumn),
+                                   grid.count - 1);
         if (next != number) column.enter(number = next);
         const double right = grid.begin + static_cast<double>(number + 1) * grid.nsPerColumn;
         const auto last = at + std::min(outliers.end() - at, kMost);

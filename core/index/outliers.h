@@ -11,9 +11,9 @@
 
 namespace skein {
 
-/// From which duration on a call is much longer than its region's usual: more than four times the mean, and more than
-/// eight standard deviations above it, mean and deviation being those of all other calls of the region. A region that
-/// was called fewer than six times has no usual.
+/// From which duration on a call is much longer than its region's usual: more than four times the mean, and
+/// more than eight standard deviations above it, mean and deviation being those of all other calls of the
+/// region. A region that was called fewer than six times has no usual.
 class UsualDurations {
 public:
     static constexpr std::uint64_t kFewestCalls = 6;
@@ -33,8 +33,8 @@ private:
     std::vector<TimeNs> least_;  ///< shorter calls need no closer look
 };
 
-/// A call that is much longer than usual, with what pictures need of it: they look at every outlier, and as many places
-/// in the columns of calls would each be read from the disk first.
+/// A call that is much longer than usual, with what pictures need of it: they look at every outlier, and as
+/// many places in the columns of calls would each be read from the disk first.
 struct Outlier {
     TimeNs begin = 0;
     TimeNs end = 0;
@@ -42,9 +42,10 @@ struct Outlier {
     std::uint32_t callPath = 0;
 };
 
-/// The calls of a location that are outliers, in the order of their entry; after a stop request only some. O(calls).
-std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths, const UsualDurations& usual,
-                                        const Task& task = {});
+/// The calls of a location that are outliers, in the order of their entry; after a stop request only some.
+/// O(calls).
+std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths,
+                                  const UsualDurations& usual, const Task& task = {});
 
 /// An outlier that keeps a column of a picture.
 struct OutlierColumn {
@@ -55,10 +56,12 @@ struct OutlierColumn {
     bool operator==(const OutlierColumn&) const = default;
 };
 
-/// Adds the columns of a location's outliers; of several in one column the last one counts. That is the column of their
-/// entry, or the first one where they are under way at its begin. Of those shorter than `narrowNs` the first of each
-/// column is told, with what is called in it; longer ones that begin in such a column step aside into the next one, where
-/// they still are if two columns are narrow. O(columns), however many there are.
-void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs, std::vector<OutlierColumn>& found);
+/// Adds the columns of a location's outliers; of several in one column the last one counts. That is the
+/// column of their entry, or the first one where they are under way at its begin. Of those shorter than
+/// `narrowNs` the first of each column is told, with what is called in it; longer ones that begin in such a
+/// column step aside into the next one, where they still are if two columns are narrow. O(columns), however
+/// many there are.
+void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs,
+                        std::vector<OutlierColumn>& found);
 
 }  // namespace skein

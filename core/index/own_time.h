@@ -11,7 +11,8 @@
 
 namespace skein {
 
-/// Tells who runs itself when on one location, from any time on and as far as wanted. What it looks at must outlive it.
+/// Tells who runs itself when on one location, from any time on and as far as wanted. What it looks at must
+/// outlive it.
 class OwnTimeWalker {
 public:
     OwnTimeWalker() = default;
@@ -40,11 +41,13 @@ public:
         open_.clear();
         outer_ = next == 0 ? kNoInterval : next - 1;
         outerDepth_ = next == 0 ? -1 : calls_->depth[outer_];
-        while (outer_ != kNoInterval && outerDepth_ >= depthOf(next) && calls_->end[outer_] <= time) leaveOuter();
+        while (outer_ != kNoInterval && outerDepth_ >= depthOf(next) && calls_->end[outer_] <= time)
+            leaveOuter();
     }
 
-    /// Calls visit(callPath, from, to) for the own time of every call up to `end`, in the order of time. A call without
-    /// duration outside all others is told as well, with from = to. O(calls that begin or end on the way).
+    /// Calls visit(callPath, from, to) for the own time of every call up to `end`, in the order of time. A
+    /// call without duration outside all others is told as well, with from = to. O(calls that begin or end on
+    /// the way).
     template <typename Visit>
     void advance(TimeNs end, Visit visit)
     {

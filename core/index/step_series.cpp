@@ -22,7 +22,8 @@ StepSeries::StepSeries(std::vector<TimeNs> begins, std::vector<double> values, T
         const std::size_t count = (below + kFanOut - 1) / kFanOut;
         std::vector<StepRange> level(count);
         for (std::size_t item = 0; item < below; ++item)
-            level[item / kFanOut].add(levels_.empty() ? part(item, {begins_[item], endOf(item)}) : levels_.back()[item]);
+            level[item / kFanOut].add(levels_.empty() ? part(item, {begins_[item], endOf(item)})
+                                                      : levels_.back()[item]);
         levels_.push_back(std::move(level));
         below = count;
     }
@@ -32,7 +33,8 @@ StepRange StepSeries::part(std::size_t step, TimeSpan span) const
 {
     const double value = values_[step];
     if (!std::isfinite(value)) return {};
-    const double length = static_cast<double>(std::max<TimeNs>(0, std::min(endOf(step), span.end) - std::max(begins_[step], span.begin)));
+    const double length = static_cast<double>(
+        std::max<TimeNs>(0, std::min(endOf(step), span.end) - std::max(begins_[step], span.begin)));
     return {value, value, value * length, length};
 }
 
@@ -46,7 +48,8 @@ void StepSeries::addSteps(std::size_t first, std::size_t end, StepRange& range) 
             size *= kFanOut;
             ++level;
         }
-        range.add(level == 0 ? part(first, {begins_[first], endOf(first)}) : levels_[level - 1][first / size]);
+        range.add(level == 0 ? part(first, {begins_[first], endOf(first)})
+                             : levels_[level - 1][first / size]);
         first += size;
     }
 }
@@ -57,11 +60,13 @@ StepRange StepSeries::over(TimeSpan span) const
     if (begins_.empty() || span.end <= span.begin || span.begin >= end_) {
         // A last change without length has no time after it.
         if (!begins_.empty() && span.contains(end_) && begins_.back() == end_)
-            for (std::size_t step = begins_.size(); step-- > 0 && begins_[step] == end_;) range.add(part(step, span));
+            for (std::size_t step = begins_.size(); step-- > 0 && begins_[step] == end_;)
+                range.add(part(step, span));
         return range;
     }
     const auto indexOf = [&](TimeNs time) {
-        return static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), time) - begins_.begin());
+        return static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), time)
+                                        - begins_.begin());
     };
     std::size_t first = indexOf(span.begin);
     const std::size_t end = indexOf(span.end);

@@ -24,16 +24,17 @@ struct StepRange {
     void add(const StepRange& other);
 };
 
-/// A quantity that is constant from one change to the next, for pictures whose cost depends on their pixels: of groups
-/// of 16, 256, 4096 … steps it knows extremes and integral, so that no peak is lost however short it was.
-/// About 19 bytes a step. Immutable; reading from several threads is safe.
+/// A quantity that is constant from one change to the next, for pictures whose cost depends on their pixels:
+/// of groups of 16, 256, 4096 … steps it knows extremes and integral, so that no peak is lost however short
+/// it was. About 19 bytes a step. Immutable; reading from several threads is safe.
 class StepSeries {
 public:
     static constexpr std::size_t kFanOut = 16;
 
     StepSeries() = default;
-    /// Step i has values[i] from begins[i] to begins[i + 1], the last one to `end`; begins do not decrease and are ≤ end.
-    /// Values that are no finite numbers stand for times about which nothing is known. O(steps).
+    /// Step i has values[i] from begins[i] to begins[i + 1], the last one to `end`; begins do not decrease
+    /// and are ≤ end. Values that are no finite numbers stand for times about which nothing is known.
+    /// O(steps).
     StepSeries(std::vector<TimeNs> begins, std::vector<double> values, TimeNs end);
 
     std::size_t steps() const { return begins_.size(); }

@@ -61,9 +61,10 @@ public:
             const bool first = best.callPath == kIdle || regionTime > best.regionTime;
             const std::uint32_t region = regionOf_[amount.callPath];
             const std::uint32_t bestRegion = first ? region : regionOf_[best.callPath];
-            const bool better = first || region < bestRegion ||
-                                (region == bestRegion && (amount.time > pathTime || (amount.time == pathTime &&
-                                                                                     amount.callPath < best.callPath)));
+            const bool better = first || region < bestRegion
+                || (region == bestRegion
+                    && (amount.time > pathTime
+                        || (amount.time == pathTime && amount.callPath < best.callPath)));
             if (!better) continue;
             best = {amount.callPath, regionTime};
             pathTime = amount.time;
@@ -85,11 +86,15 @@ class TimeTreeBuilder {
 public:
     /// `leads` of several locations; null for one.
     TimeTreeBuilder(std::span<const CallIntervals* const> locations, const Leads* leads,
-                    std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount, const Task& task)
+                    std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
+                    const Task& task)
         : leads_(leads), tally_(regionOfCallPath, regionCount), task_(task)
     {
-        for (const CallIntervals* location : locations) members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
-        const std::size_t expected = 16 + (leads ? 4 * leads->size() / BundleTree::kLeafLeads : 4 * locations.front()->size() / TimeTree::kLeafCalls);
+        for (const CallIntervals* location : locations)
+            members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
+        const std::size_t expected = 16
+            + (leads ? 4 * leads->size() / BundleTree::kLeafLeads
+                     : 4 * locations.front()->size() / TimeTree::kLeafCalls);
         callPath_.reserve(expected);
         child_.reserve(expected);
         share_.reserve(expected);
@@ -100,9 +105,11 @@ public:
         TimeTree tree;
         TimeNs last = -1;
         for (const Member& member : members_)
-            if (member.count > 0) last = std::max(last, *std::max_element(member.calls->end.begin(), member.calls->end.end()));
+            if (member.count > 0)
+                last = std::max(last, *std::max_element(member.calls->end.begin(), member.calls->end.end()));
         if (last < 0) return tree;
-        tree.rootBits_ = std::min(62, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<TimeNs>(last, 1)))));
+        tree.rootBits_ = std::min(
+            62, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<TimeNs>(last, 1)))));
         append();
         visit(0, 0, TimeNs{1} << tree.rootBits_);
         if (stopped_) return std::nullopt;
@@ -127,12 +134,14 @@ private:
                 from = to + 1;
                 to = step < count - to ? to + step : count;
             }
-            return static_cast<std::uint32_t>(std::lower_bound(begins + from, begins + to, end) - begins) - next;
+            return static_cast<std::uint32_t>(std::lower_bound(begins + from, begins + to, end) - begins)
+                - next;
         }
 
         bool quietUntil(TimeNs end) const
         {
-            return (next == count || calls->begin[next] >= end) && (open.empty() || calls->end[open.back()] >= end);
+            return (next == count || calls->begin[next] >= end)
+                && (open.empty() || calls->end[open.back()] >= end);
         }
     };
 
@@ -181,7 +190,9 @@ private:
     /// Whether more calls begin, or more regions lead, before `end` than in a leaf may.
     bool crowded(TimeNs end) const
     {
-        if (leads_) return lead_ + BundleTree::kLeafLeads < leads_->size() && leads_->begin(lead_ + BundleTree::kLeafLeads) < end;
+        if (leads_)
+            return lead_ + BundleTree::kLeafLeads < leads_->size()
+                && leads_->begin(lead_ + BundleTree::kLeafLeads) < end;
         const Member& member = members_.front();
         const std::uint32_t most = member.next + TimeTree::kLeafCalls;
         return most < member.count && member.calls->begin[most] < end;
@@ -214,7 +225,8 @@ private:
     /// Whether something begins or ends before `end` and many calls begin around it, or much leads.
     bool busyAround(TimeNs end) const
     {
-        const std::uint32_t many = around_[around_.size() - 1 - std::min<std::size_t>(around_.size() - 1, TimeTree::kAroundLevels)];
+        const std::uint32_t many =
+            around_[around_.size() - 1 - std::min<std::size_t>(around_.size() - 1, TimeTree::kAroundLevels)];
         if (leads_) return many > BundleTree::kBusyLeads;
         return many > TimeTree::kBusyCalls && !members_.front().quietUntil(end);
     }
@@ -294,7 +306,8 @@ private:
 
     void add(const Member& member, TimeNs from, TimeNs to)
     {
-        if (!member.open.empty() && to > from) amounts_.push_back({member.calls->callPath[member.open.back()], to - from});
+        if (!member.open.empty() && to > from)
+            amounts_.push_back({member.calls->callPath[member.open.back()], to - from});
     }
 
     void setWinner(std::uint32_t node, std::size_t first, TimeNs length)
@@ -309,7 +322,7 @@ private:
     }
 
     const Leads* leads_;
-    std::uint32_t lead_ = 0;    ///< where the tree has been gone through to
+    std::uint32_t lead_ = 0;  ///< where the tree has been gone through to
     std::vector<Member> members_;
     Tally tally_;
     const Task& task_;
@@ -317,13 +330,15 @@ private:
     ColumnBuilder<std::uint8_t> share_;
     ColumnBuilder<std::uint64_t> leaf_;
     std::vector<Amount> amounts_;
-    std::vector<std::uint32_t> around_;  ///< calls that begin, or leads, in the node and in those above it, from the root on
+    std::vector<std::uint32_t>
+        around_;  ///< calls that begin, or leads, in the node and in those above it, from the root on
     std::uint32_t visited_ = 0;
-    std::size_t passed_ = 0;    ///< calls, since whether to stop was asked
+    std::size_t passed_ = 0;  ///< calls, since whether to stop was asked
     bool stopped_ = false;
 };
 
-std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
+std::optional<TimeTree> buildTimeTree(const CallIntervals& calls,
+                                      std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task)
 {
     const CallIntervals* const one = &calls;
@@ -331,12 +346,13 @@ std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<cons
 }
 
 std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> locations,
-                                          std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
-                                          const Task& task)
+                                          std::span<const std::uint32_t> regionOfCallPath,
+                                          std::uint32_t regionCount, const Task& task)
 {
     std::optional<Leads> leads = findLeads(locations, regionOfCallPath, regionCount, task);
     if (!leads) return std::nullopt;
-    std::optional<TimeTree> tree = TimeTreeBuilder(locations, &*leads, regionOfCallPath, regionCount, task).build();
+    std::optional<TimeTree> tree =
+        TimeTreeBuilder(locations, &*leads, regionOfCallPath, regionCount, task).build();
     if (!tree) return std::nullopt;
     return BundleTree{std::move(*tree), std::move(*leads)};
 }

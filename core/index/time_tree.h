@@ -21,23 +21,26 @@ namespace skein {
 
 class BlockStorage;
 
-/// What one location did at any scale: a binary tree over time in which every node names the call path that stands for
-/// its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree is fine where much
-/// happens and coarse where little does, and all locations and experiments are cut at the same places. In a busy stretch,
-/// more than kBusyCalls calls in the span 2^kAroundLevels times as wide around a node, it is halved further, until
-/// nothing begins or ends in it or the stretch around it is not busy: then its neighbours have nodes of the same width,
-/// and a picture that cannot tell them apart does not look into the calls of the few that would be wider.
+/// What one location did at any scale: a binary tree over time in which every node names the call path that
+/// stands for its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree
+/// is fine where much happens and coarse where little does, and all locations and experiments are cut at the
+/// same places. In a busy stretch, more than kBusyCalls calls in the span 2^kAroundLevels times as wide
+/// around a node, it is halved further, until nothing begins or ends in it or the stretch around it is not
+/// busy: then its neighbours have nodes of the same width, and a picture that cannot tell them apart does not
+/// look into the calls of the few that would be wider.
 ///
-/// A node's call path is found in two steps, exactly: the *region* that took most exclusive time within the span, and
-/// of its call paths the one that took most (ties: the smaller id). Time outside all calls does not compete: a span in
-/// which anything was called names a call. Calls without duration, where nothing else runs, count as one of 1 ns.
+/// A node's call path is found in two steps, exactly: the *region* that took most exclusive time within the
+/// span, and of its call paths the one that took most (ties: the smaller id). Time outside all calls does not
+/// compete: a span in which anything was called names a call. Calls without duration, where nothing else
+/// runs, count as one of 1 ns.
 ///
-/// A tree can also stand for several locations that share a row, see BundleTree: times are summed over them, `share` is
-/// the part of all their time.
+/// A tree can also stand for several locations that share a row, see BundleTree: times are summed over them,
+/// `share` is the part of all their time.
 ///
-/// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of memory.
-/// Drawing a row of c columns visits O(c) nodes however many calls there are. About 6 bytes an event.
-/// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead of time.
+/// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of
+/// memory. Drawing a row of c columns visits O(c) nodes however many calls there are. About 6 bytes an event.
+/// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead
+/// of time.
 class TimeTree {
 public:
     static constexpr std::uint32_t kLeafCalls = 4;
@@ -50,8 +53,9 @@ public:
         TimeSpan span;
         std::uint32_t index = 0;
         std::uint32_t callPath = 0;  ///< CallPathId::kNone: no call overlaps the span
-        std::uint8_t share = 0;      ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
-                                     ///< kUniform: one call's own time fills the span, nothing begins or ends inside
+        std::uint8_t share =
+            0;  ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
+                ///< kUniform: one call's own time fills the span, nothing begins or ends inside
         bool leaf = false;
 
         /// Part of the span that its region took, 0 … 1.
@@ -66,7 +70,10 @@ public:
         std::span<const std::uint8_t> shares;
 
         /// What a node's region took.
-        double nsOf(std::size_t cell) const { return std::min<int>(shares[cell], 254) * (1.0 / 254) * static_cast<double>(widthNs); }
+        double nsOf(std::size_t cell) const
+        {
+            return std::min<int>(shares[cell], 254) * (1.0 / 254) * static_cast<double>(widthNs);
+        }
     };
 
     TimeTree() = default;
@@ -85,9 +92,11 @@ public:
     }
     Node right(const Node& inner) const
     {
-        return nodeAt(child_[inner.index] + 1, {inner.span.begin + inner.span.lengthNs() / 2, inner.span.end});
+        return nodeAt(child_[inner.index] + 1,
+                      {inner.span.begin + inner.span.lengthNs() / 2, inner.span.end});
     }
-    /// Of a node that has children; its right child is the next one, and then come those of the next node with children.
+    /// Of a node that has children; its right child is the next one, and then come those of the next node
+    /// with children.
     std::uint32_t firstChild(std::uint32_t inner) const { return child_[inner]; }
     bool isLeaf(std::uint32_t node) const { return (leaf_[node / 64] >> node % 64 & 1) != 0; }
     /// Behind the nodes from `first` on, before `end`, that are leaves as it is, or have children as it has.
@@ -124,21 +133,25 @@ private:
 
     int rootBits_ = 0;
     Column<std::uint32_t> callPath_;
-    Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call of one location, first lead of several
+    Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call
+                                   ///< of one location, first lead of several
     Column<std::uint8_t> share_;
-    Column<std::uint64_t> leaf_;   ///< a bit a node
+    Column<std::uint64_t> leaf_;  ///< a bit a node
 };
 
-/// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt when it was told to stop. O(calls · log).
-std::optional<TimeTree> buildTimeTree(const CallIntervals& calls, std::span<const std::uint32_t> regionOfCallPath,
+/// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt when it was told to stop. O(calls ·
+/// log).
+std::optional<TimeTree> buildTimeTree(const CallIntervals& calls,
+                                      std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task);
 
-/// Calls show(callPath, from, to, share) for what leads from the beginning of a leaf on up to the end of a span, in the
-/// order of time, without what nobody does.
+/// Calls show(callPath, from, to, share) for what leads from the beginning of a leaf on up to the end of a
+/// span, in the order of time, without what nobody does.
 template <typename Show>
 void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, TimeSpan span, Show show)
 {
-    for (std::size_t lead = tree.firstLead(leaf); lead < leads.size() && leads.begin(lead) < span.end; ++lead) {
+    for (std::size_t lead = tree.firstLead(leaf); lead < leads.size() && leads.begin(lead) < span.end;
+         ++lead) {
         const Leads::Lead shown = leads[lead];
         if (shown.callPath == CallPathId::kNone) continue;
         show(shown.callPath, static_cast<double>(std::max(shown.span.begin, span.begin)),
@@ -146,10 +159,10 @@ void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, Ti
     }
 }
 
-/// What several locations did together: a tree whose leaves know which regions lead in them. It is halved until at most
-/// kLeafLeads lead in a node, and not more than kBusyLeads in the span 2^kAroundLevels times as wide around it: so nodes
-/// are half as long as a lead usually is around them, and stand in long rows of one width, which are drawn fast.
-/// In lock step there are far fewer nodes than calls.
+/// What several locations did together: a tree whose leaves know which regions lead in them. It is halved
+/// until at most kLeafLeads lead in a node, and not more than kBusyLeads in the span 2^kAroundLevels times as
+/// wide around it: so nodes are half as long as a lead usually is around them, and stand in long rows of one
+/// width, which are drawn fast. In lock step there are far fewer nodes than calls.
 struct BundleTree {
     static constexpr std::uint32_t kLeafLeads = 4;
     static constexpr std::uint32_t kBusyLeads = 32;
@@ -164,7 +177,7 @@ struct BundleTree {
 
 /// nullopt when it was told to stop. O(calls · log locations + nodes · locations).
 std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> locations,
-                                          std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
-                                          const Task& task);
+                                          std::span<const std::uint32_t> regionOfCallPath,
+                                          std::uint32_t regionCount, const Task& task);
 
 }  // namespace skein

@@ -20,8 +20,13 @@ std::uint32_t depthOf(const CallIntervals& calls)
 
 class IndexBuilder {
 public:
-    IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task, const std::vector<std::uint32_t>& firstOfName)
-        : trace_(trace), paths_(callTree), named_(callTree, firstOfName), firstOfName_(firstOfName), task_(task)
+    IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task,
+                 const std::vector<std::uint32_t>& firstOfName)
+        : trace_(trace),
+          paths_(callTree),
+          named_(callTree, firstOfName),
+          firstOfName_(firstOfName),
+          task_(task)
     {
         const std::size_t count = trace.locations.size();
         index_.locations.resize(count);
@@ -33,10 +38,13 @@ public:
     Result<TimelineIndex> run()
     {
         std::vector<std::uint32_t> depths(trace_.locations.size());
-        const bool finished = each(trace_.locations.size(), [&](std::size_t location) {
-            depths[location] = depthOf(trace_.locations[location].intervals);
-            return buildLocation(location);
-        }) && each(index_.bundles.size(), [&](std::size_t bundle) { return buildBundle(bundle); }) && addOutliers();
+        const bool finished = each(trace_.locations.size(),
+                                   [&](std::size_t location) {
+                                       depths[location] = depthOf(trace_.locations[location].intervals);
+                                       return buildLocation(location);
+                                   })
+            && each(index_.bundles.size(), [&](std::size_t bundle) { return buildBundle(bundle); })
+            && addOutliers();
         if (!finished || task_.stopRequested()) return cancelled();
         for (const std::uint32_t depth : depths) index_.maximumDepth = std::max(index_.maximumDepth, depth);
         index_.messages = MessageSkip(trace_.messages, task_);
@@ -59,7 +67,10 @@ private:
         auto tree = buildTimeTree(calls, named_.region, named_.regionCount, task_);
         if (!tree) return false;
         CallTally tally(paths_);
-        index_.locations[location] = {settled(std::move(*tree)), settled(IntervalSkip(calls, task_)), settled(CallSums(calls, tally, task_)), {}};
+        index_.locations[location] = {settled(std::move(*tree)),
+                                      settled(IntervalSkip(calls, task_)),
+                                      settled(CallSums(calls, tally, task_)),
+                                      {}};
         columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
         return !task_.stopRequested();
     }
@@ -68,7 +79,8 @@ private:
     {
         const std::size_t first = bundle * TimelineIndex::kBundle;
         std::vector<const CallIntervals*> members;
-        for (std::size_t location = first; location < std::min(first + TimelineIndex::kBundle, trace_.locations.size()); ++location)
+        for (std::size_t location = first;
+             location < std::min(first + TimelineIndex::kBundle, trace_.locations.size()); ++location)
             members.push_back(&trace_.locations[location].intervals);
         auto tree = buildBundleTree(members, named_.region, named_.regionCount, task_);
         if (!tree) return false;
@@ -86,7 +98,8 @@ private:
             index_.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
         }
         std::vector<CallSum> sums(paths_.regionCount);
-        for (const std::uint32_t region : tally.sorted()) sums[region < firstOfName_.size() ? firstOfName_[region] : region].merge(tally[region]);
+        for (const std::uint32_t region : tally.sorted())
+            sums[region < firstOfName_.size() ? firstOfName_[region] : region].merge(tally[region]);
         const UsualDurations usual(sums);
         return each(trace_.locations.size(), [&](std::size_t location) {
             const CallIntervals& calls = trace_.locations[location].intervals;
@@ -96,7 +109,8 @@ private:
         });
     }
 
-    /// Under a memory limit what is made goes where the columns of the trace are: into files, once memory is short.
+    /// Under a memory limit what is made goes where the columns of the trace are: into files, once memory is
+    /// short.
     template <typename Part>
     Part settled(Part part)
     {
@@ -122,7 +136,8 @@ std::size_t TimelineIndex::bytes() const
 {
     std::size_t sum = messages.bytes();
     for (const Location& location : locations)
-        sum += location.tree.bytes() + location.skip.bytes() + location.sums.bytes() + location.outliers.bytes();
+        sum +=
+            location.tree.bytes() + location.skip.bytes() + location.sums.bytes() + location.outliers.bytes();
     for (const BundleTree& bundle : bundles) sum += bundle.bytes();
     return sum;
 }
@@ -132,8 +147,8 @@ Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& cal
     return buildTimelineIndex(trace, callTree, {}, task);
 }
 
-Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName,
-                                         const Task& task)
+Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree,
+                                         const std::vector<std::uint32_t>& firstOfName, const Task& task)
 {
     const Unfinished<IndexBuilder> builder(task, trace, callTree, task, firstOfName);
     return builder->run();

@@ -26,22 +26,24 @@ struct TimelineIndex {
         TimeTree tree;
         IntervalSkip skip;
         CallSums sums;
-        Column<Outlier> outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
+        Column<Outlier>
+            outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
     };
     std::vector<Location> locations;  ///< index = LocationId
-    std::vector<BundleTree> bundles;  ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
+    std::vector<BundleTree>
+        bundles;  ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
     MessageSkip messages;
-    std::uint32_t maximumDepth = 0;   ///< depth of the deepest call + 1
+    std::uint32_t maximumDepth = 0;  ///< depth of the deepest call + 1
 
     std::size_t bytes() const;
 };
 
 using TimelineIndexPtr = std::shared_ptr<const TimelineIndex>;
 
-/// Locations are worked on in parallel; the same bits for any number of threads. O(calls). Trees and outliers count regions
-/// of one name as one where these are told, see firstOfName(). Errors: Cancelled only.
-Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName,
-                                         const Task& task);
+/// Locations are worked on in parallel; the same bits for any number of threads. O(calls). Trees and outliers
+/// count regions of one name as one where these are told, see firstOfName(). Errors: Cancelled only.
+Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree,
+                                         const std::vector<std::uint32_t>& firstOfName, const Task& task);
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task);
 
 }  // namespace skein

@@ -13,18 +13,22 @@
 namespace skein {
 
 /// Goes through a time tree in the order of time down to the width of a column, and tells a visitor
-///   cells(row)      of neighbouring nodes no wider than a column, all of one width; some may be without calls,
-///   wide(node)      of every wider node, which has no children and is not without calls,
-///   expect(node)    of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
-/// some next to the grid may be told. Wider nodes are told row by row where the visitor wants that: tellRows(). Level by
-/// level all nodes that have children are replaced by them. Since nodes
-/// stand level by level in the tree, those between two leaves are one row, and cost nothing each on the way down.
-/// O(nodes told + leaves above them · levels).
+///   cells(row)      of neighbouring nodes no wider than a column, all of one width; some may be without
+///   calls, wide(node)      of every wider node, which has no children and is not without calls, expect(node)
+///   of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
+/// some next to the grid may be told. Wider nodes are told row by row where the visitor wants that:
+/// tellRows(). Level by level all nodes that have children are replaced by them. Since nodes stand level by
+/// level in the tree, those between two leaves are one row, and cost nothing each on the way down. O(nodes
+/// told + leaves above them · levels).
 class TreeWalk {
 public:
     TreeWalk(const TimeTree& tree, const ColumnGrid& grid)
-        : tree_(tree), from_(static_cast<TimeNs>(std::floor(grid.begin))), to_(static_cast<TimeNs>(std::ceil(grid.end()))),
-          cellNs_(grid.nsPerColumn < 1 ? 0 : static_cast<TimeNs>(std::bit_floor(static_cast<std::uint64_t>(grid.nsPerColumn))))
+        : tree_(tree),
+          from_(static_cast<TimeNs>(std::floor(grid.begin))),
+          to_(static_cast<TimeNs>(std::ceil(grid.end()))),
+          cellNs_(grid.nsPerColumn < 1
+                      ? 0
+                      : static_cast<TimeNs>(std::bit_floor(static_cast<std::uint64_t>(grid.nsPerColumn))))
     {
         if (tree.empty() || grid.count == 0) return;
         begin_ = tree.root().span.begin;
@@ -34,8 +38,8 @@ public:
         while (widthOf(level_) > cellNs_ && descend()) {}
     }
 
-    /// Calls cells(row) as tell() does, and leaves(first, span) for neighbouring wider nodes of one width; some
-    /// may be without calls.
+    /// Calls cells(row) as tell() does, and leaves(first, span) for neighbouring wider nodes of one width;
+    /// some may be without calls.
     template <typename Visitor>
     void tellRows(Visitor& visitor) const
     {
@@ -89,7 +93,9 @@ private:
     template <typename Visitor>
     void tellAhead(Visitor& visitor, Place& place) const
     {
-        while (place.row < rows_.size() && (place.node == rows_[place.row].count || widthOf(rows_[place.row].level) <= cellNs_)) place = {place.row + 1, 0};
+        while (place.row < rows_.size()
+               && (place.node == rows_[place.row].count || widthOf(rows_[place.row].level) <= cellNs_))
+            place = {place.row + 1, 0};
         if (place.row == rows_.size()) return;
         const TimeTree::Node node = tree_.nodeAt(rows_[place.row].first + place.node++, {});
         if (node.callPath != CallPathId::kNone) visitor.expect(node);
@@ -132,7 +138,8 @@ private:
         for (; before < rows_.size(); ++before) {
             Row& row = rows_[before];
             const TimeNs width = widthOf(row.level);
-            const auto outside = static_cast<std::uint32_t>(std::clamp<TimeNs>((from_ - begin_) / width, 0, row.count));
+            const auto outside =
+                static_cast<std::uint32_t>(std::clamp<TimeNs>((from_ - begin_) / width, 0, row.count));
             row.first += outside;
             row.count -= outside;
             begin_ += width * outside;
@@ -142,7 +149,8 @@ private:
         while (!rows_.empty()) {
             Row& row = rows_.back();
             const TimeNs width = widthOf(row.level);
-            const auto outside = static_cast<std::uint32_t>(std::clamp<TimeNs>((end_ - to_) / width, 0, row.count));
+            const auto outside =
+                static_cast<std::uint32_t>(std::clamp<TimeNs>((end_ - to_) / width, 0, row.count));
             row.count -= outside;
             end_ -= width * outside;
             if (row.count > 0) break;

@@ -9,8 +9,8 @@
 
 namespace skein {
 
-/// Gathers runs of neighbouring leaves that may be worth looking into, as a walk through a tree tells them. Leaves of runs
-/// shorter than wanted are given back as soon as the run is over. Not thread-safe.
+/// Gathers runs of neighbouring leaves that may be worth looking into, as a walk through a tree tells them.
+/// Leaves of runs shorter than wanted are given back as soon as the run is over. Not thread-safe.
 class WideRuns {
 public:
     struct Run {
@@ -66,7 +66,10 @@ public:
     }
 
     std::span<const Run> runs() const { return runs_; }
-    std::span<const TimeTree::Node> leavesOf(const Run& run) const { return std::span(leaves_).subspan(run.firstLeaf, run.endLeaf - run.firstLeaf); }
+    std::span<const TimeTree::Node> leavesOf(const Run& run) const
+    {
+        return std::span(leaves_).subspan(run.firstLeaf, run.endLeaf - run.firstLeaf);
+    }
 
 private:
     double shortestNs_ = 0;

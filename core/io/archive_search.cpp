@@ -22,7 +22,8 @@ public:
         for (int depth = 0; depth < kDeepest && !level.empty(); ++depth) level = lookInto(level);
         if (!level.empty()) result_.complete = false;
         if (task_.stopRequested()) return std::nullopt;
-        std::sort(result_.found.begin(), result_.found.end(), [](const auto& a, const auto& b) { return a.archive < b.archive; });
+        std::sort(result_.found.begin(), result_.found.end(),
+                  [](const auto& a, const auto& b) { return a.archive < b.archive; });
         return std::move(result_);
     }
 
@@ -40,7 +41,8 @@ private:
         for (const fs::path& folder : folders) {
             std::error_code error;
             std::vector<fs::directory_entry> entries;
-            for (fs::directory_iterator entry(folder, error), end; !error && entry != end && goesOn(); entry.increment(error)) {
+            for (fs::directory_iterator entry(folder, error), end; !error && entry != end && goesOn();
+                 entry.increment(error)) {
                 ++entries_;
                 entries.push_back(*entry);
             }
@@ -56,7 +58,8 @@ private:
         std::error_code error;
         if (entry.is_directory(error) && !entry.is_symlink(error)) {
             if (!take(entry.path())) below.push_back(entry.path());
-        } else if (entry.is_regular_file(error) && entry.file_size(error) > 0) {  // files of the kernel say 0, and may never end
+        } else if (entry.is_regular_file(error)
+                   && entry.file_size(error) > 0) {  // files of the kernel say 0, and may never end
             if (++files_ > kMostFiles) result_.complete = false;
             else take(entry.path());
         }
@@ -66,8 +69,11 @@ private:
     {
         const auto candidates = recognizeArchive(path, task_);
         for (const ArchiveCandidate& candidate : candidates) {
-            const auto same = [&](const ArchiveCandidate& known) { return known.archive.lexically_normal() == candidate.archive.lexically_normal(); };
-            if (std::none_of(result_.found.begin(), result_.found.end(), same)) result_.found.push_back(candidate);
+            const auto same = [&](const ArchiveCandidate& known) {
+                return known.archive.lexically_normal() == candidate.archive.lexically_normal();
+            };
+            if (std::none_of(result_.found.begin(), result_.found.end(), same))
+                result_.found.push_back(candidate);
         }
         return !candidates.empty();
     }
@@ -89,6 +95,9 @@ std::vector<ArchiveCandidate> recognizeArchive(const fs::path& path, const Task&
     return candidates;
 }
 
-std::optional<ArchiveSearch> searchArchives(const fs::path& folder, const Task& task) { return Search(task).run(folder); }
+std::optional<ArchiveSearch> searchArchives(const fs::path& folder, const Task& task)
+{
+    return Search(task).run(folder);
+}
 
 }  // namespace skein

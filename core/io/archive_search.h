@@ -15,8 +15,8 @@ struct ArchiveCandidate {
     std::filesystem::path archive;
 };
 
-/// Every importer that knows the path, the kind that tells most first and then in the order of the list. Incomplete after
-/// a stop request.
+/// Every importer that knows the path, the kind that tells most first and then in the order of the list.
+/// Incomplete after a stop request.
 std::vector<ArchiveCandidate> recognizeArchive(const std::filesystem::path& path, const Task& task);
 
 /// What a path leads to, and what else lies in the same folder.
@@ -39,9 +39,9 @@ struct ArchiveSearch {
     bool complete = true;                 ///< false: a limit was reached before everything was looked at
 };
 
-/// Looks for archives below a folder that is none itself: at most 4 levels deep, at 20 000 entries and at the contents
-/// of 2 000 files, empty ones not counted. Folders that are archives are not descended into, symbolic links to folders are
-/// not followed. nullopt after a stop request.
+/// Looks for archives below a folder that is none itself: at most 4 levels deep, at 20 000 entries and at the
+/// contents of 2 000 files, empty ones not counted. Folders that are archives are not descended into,
+/// symbolic links to folders are not followed. nullopt after a stop request.
 std::optional<ArchiveSearch> searchArchives(const std::filesystem::path& folder, const Task& task);
 
 }  // namespace skein

@@ -19,9 +19,13 @@ Result<std::vector<fs::path>> folderEntries(const fs::path& folder, const Task& 
         entries.push_back(entry->path());
     }
     if (error)
-        return fail(ErrorCode::AccessDenied, fmt::format("The folder {} cannot be listed: {}.", toValidUtf8(folder.string()), error.message()));
-    // Paths compare part by part, which costs ten times as much as their bytes; all but the names is the same.
-    std::sort(entries.begin(), entries.end(), [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
+        return fail(ErrorCode::AccessDenied,
+                    fmt::format("The folder {} cannot be listed: {}.", toValidUtf8(folder.string()),
+                                error.message()));
+    // Paths compare part by part, which costs ten times as much as their bytes; all but the names is the
+    // same.
+    std::sort(entries.begin(), entries.end(),
+              [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
     return entries;
 }
 

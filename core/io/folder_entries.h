@@ -11,6 +11,7 @@ namespace skein {
 
 /// Everything directly in a folder, in the order of the names' bytes. O(entries log entries).
 /// Errors: AccessDenied (it cannot be listed), Cancelled.
-Result<std::vector<std::filesystem::path>> folderEntries(const std::filesystem::path& folder, const Task& task);
+Result<std::vector<std::filesystem::path>> folderEntries(const std::filesystem::path& folder,
+                                                         const Task& task);
 
 }  // namespace skein

@@ -9,24 +9,33 @@ namespace skein {
 namespace {
 
 constexpr IssueDescription kIssues[] = {
-    {"absent file", Severity::DataLoss, "The archive names this file and it is not there; copy the whole archive."},
-    {"text is not UTF-8", Severity::Information, "Bytes that are not UTF-8 are shown as replacement characters."},
+    {"absent file", Severity::DataLoss,
+     "The archive names this file and it is not there; copy the whole archive."},
+    {"text is not UTF-8", Severity::Information,
+     "Bytes that are not UTF-8 are shown as replacement characters."},
     {"outside the declared clock span", Severity::Information,
      "Events lie outside the span that the clock properties declare; the events are right."},
     {"clock skew", Severity::Information,
-     "Messages arrive before they were sent: the clocks of the ranks differ. Correct the clocks to compare ranks."},
-    {"contradictory record", Severity::Information, "A record disagrees with another one; the one that is known to be right is used."},
-    {"corrupt record", Severity::DataLoss, "A record cannot be decoded; what follows it in this file may be missing."},
-    {"duplicate definition", Severity::Information, "An id is defined more than once; the first definition is used."},
+     "Messages arrive before they were sent: the clocks of the ranks differ. Correct the clocks to compare "
+     "ranks."},
+    {"contradictory record", Severity::Information,
+     "A record disagrees with another one; the one that is known to be right is used."},
+    {"corrupt record", Severity::DataLoss,
+     "A record cannot be decoded; what follows it in this file may be missing."},
+    {"duplicate definition", Severity::Information,
+     "An id is defined more than once; the first definition is used."},
     {"enter without leave", Severity::Information,
      "A region was entered and never left; it is shown until the last event of its location."},
-    {"wrong event count", Severity::Information, "The declared number of events is wrong; all events were read."},
+    {"wrong event count", Severity::Information,
+     "The declared number of events is wrong; all events were read."},
     {"leave out of order", Severity::Information,
-     "A region was left while others were open above it; those are shown as ending with it, or, where they are left "
+     "A region was left while others were open above it; those are shown as ending with it, or, where they "
+     "are left "
      "right after it, it is shown as ending with them."},
     {"leave without enter", Severity::DataLoss,
      "A region was left that was not open: when it began is unknown, and the event is dropped."},
-    {"message of the reading library", Severity::Information, "What the library that reads the format complained of."},
+    {"message of the reading library", Severity::Information,
+     "What the library that reads the format complained of."},
     {"no clock properties", Severity::Information,
      "The archive does not tell its clock's resolution; one tick is taken as one nanosecond."},
     {"repeated leave", Severity::Information,
@@ -35,18 +44,22 @@ constexpr IssueDescription kIssues[] = {
      "A time stamp lies before its predecessor; it is moved to its predecessor's time."},
     {"truncated", Severity::DataLoss, "A file ends before its contents do; what is there is shown."},
     {"undefined reference", Severity::Information,
-     "Something names what is not defined; it is shown under a made-up name or as unknown, with all its times."},
+     "Something names what is not defined; it is shown under a made-up name or as unknown, with all its "
+     "times."},
     {"unmatched receive", Severity::Information,
      "A receive has no matching send, or was never completed; it is counted and no line is drawn."},
-    {"unmatched send", Severity::Information, "A send has no matching receive; it counts as traffic, its line is cut."},
+    {"unmatched send", Severity::Information,
+     "A send has no matching receive; it counts as traffic, its line is cut."},
     {"unrecorded enter", Severity::Information,
      "The outermost region was entered before the recording began; when is unknown, and it is not shown."},
     {"unreadable file", Severity::DataLoss, "The file exists and cannot be opened; check its permissions."},
-    {"unsupported record", Severity::Information, "What is named here is not shown; nothing else is missing for it."},
+    {"unsupported record", Severity::Information,
+     "What is named here is not shown; nothing else is missing for it."},
 };
 static_assert(std::size(kIssues) == static_cast<std::size_t>(IssueKind::UnsupportedRecord) + 1);
 
-/// So many kinds of unsupported records are told apart in one place; what damaged data makes up beyond counts as the first.
+/// So many kinds of unsupported records are told apart in one place; what damaged data makes up beyond counts
+/// as the first.
 constexpr std::size_t kMostUnsupported = 64;
 
 std::size_t hashOfPlace(const Issue& issue)
@@ -80,7 +93,8 @@ void ImportReport::add(IssueKind kind, std::string_view file, std::string_view l
 void ImportReport::rememberPlaces()
 {
     byPlace_.clear();
-    for (std::size_t index = 0; index < issues_.size(); ++index) byPlace_.emplace(hashOfPlace(issues_[index]), index);
+    for (std::size_t index = 0; index < issues_.size(); ++index)
+        byPlace_.emplace(hashOfPlace(issues_[index]), index);
 }
 
 void ImportReport::add(Issue issue)
@@ -91,7 +105,8 @@ void ImportReport::add(Issue issue)
     std::size_t alike = 0;
     for (auto candidate = first; candidate != last; ++candidate) {
         Issue& known = issues_[candidate->second];
-        if (known.kind != issue.kind || known.file != issue.file || known.location != issue.location) continue;
+        if (known.kind != issue.kind || known.file != issue.file || known.location != issue.location)
+            continue;
         const bool differs = issue.kind == IssueKind::UnsupportedRecord && known.detail != issue.detail;
         if (differs && ++alike < kMostUnsupported) continue;
         known.count += issue.count;

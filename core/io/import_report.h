@@ -22,36 +22,37 @@ enum class Severity : std::uint8_t {
 
 std::string_view name(Severity severity);
 
-/// What can be odd about an archive. The table in import_report.cpp gives each its severity, meaning and advice.
+/// What can be odd about an archive. The table in import_report.cpp gives each its severity, meaning and
+/// advice.
 enum class IssueKind : std::uint8_t {
-    AbsentFile,             ///< a file that the archive names is missing
-    BadText,                ///< a text is not UTF-8
-    ClockLength,            ///< events lie outside the clock's declared span
-    ClockSkew,              ///< messages arrive before they were sent
-    ContradictoryRecord,    ///< a record disagrees with another; one of them is used
-    CorruptRecord,          ///< a record cannot be decoded
-    DuplicateDefinition,    ///< an id is defined twice
-    EnterWithoutLeave,      ///< a region was entered and never left
-    EventCount,             ///< the declared number of events is wrong
-    LeaveOutOfOrder,        ///< a region was left while another was on top of it
-    LeaveWithoutEnter,      ///< a region was left that had not been entered
-    LibraryMessage,         ///< what the reading library itself complained of
-    NoClock,                ///< the archive says nothing about its clock
-    RepeatedLeave,          ///< a region was left again after it had been left
-    TimeBackwards,          ///< a time stamp lies before its predecessor
-    Truncated,              ///< a file ends before its contents do
-    UndefinedReference,     ///< an event names something that is not defined
-    UnmatchedReceive,       ///< a receive without its send
-    UnmatchedSend,          ///< a send without its receive
-    UnrecordedEnter,        ///< a region was left that had been entered before the recording began
-    Unreadable,             ///< a file exists and cannot be opened
-    UnsupportedRecord,      ///< a record of a kind that the model has no place for
+    AbsentFile,           ///< a file that the archive names is missing
+    BadText,              ///< a text is not UTF-8
+    ClockLength,          ///< events lie outside the clock's declared span
+    ClockSkew,            ///< messages arrive before they were sent
+    ContradictoryRecord,  ///< a record disagrees with another; one of them is used
+    CorruptRecord,        ///< a record cannot be decoded
+    DuplicateDefinition,  ///< an id is defined twice
+    EnterWithoutLeave,    ///< a region was entered and never left
+    EventCount,           ///< the declared number of events is wrong
+    LeaveOutOfOrder,      ///< a region was left while another was on top of it
+    LeaveWithoutEnter,    ///< a region was left that had not been entered
+    LibraryMessage,       ///< what the reading library itself complained of
+    NoClock,              ///< the archive says nothing about its clock
+    RepeatedLeave,        ///< a region was left again after it had been left
+    TimeBackwards,        ///< a time stamp lies before its predecessor
+    Truncated,            ///< a file ends before its contents do
+    UndefinedReference,   ///< an event names something that is not defined
+    UnmatchedReceive,     ///< a receive without its send
+    UnmatchedSend,        ///< a send without its receive
+    UnrecordedEnter,      ///< a region was left that had been entered before the recording began
+    Unreadable,           ///< a file exists and cannot be opened
+    UnsupportedRecord,    ///< a record of a kind that the model has no place for
 };
 
 struct IssueDescription {
-    std::string_view name;     ///< "leave without enter"
+    std::string_view name;  ///< "leave without enter"
     Severity severity;
-    std::string_view advice;   ///< what it means and what the user can do
+    std::string_view advice;  ///< what it means and what the user can do
 };
 
 const IssueDescription& describe(IssueKind kind);
@@ -60,13 +61,14 @@ const IssueDescription& describe(IssueKind kind);
 struct Issue {
     IssueKind kind{};
     std::uint64_t count = 1;
-    std::string detail;       ///< of the first: "region 87 at 12.5 ms"
-    std::string file;         ///< may be empty
-    std::string location;     ///< may be empty
-    std::int64_t offset = -1; ///< byte, record or line number of the first in the file; -1 = unknown
+    std::string detail;        ///< of the first: "region 87 at 12.5 ms"
+    std::string file;          ///< may be empty
+    std::string location;      ///< may be empty
+    std::int64_t offset = -1;  ///< byte, record or line number of the first in the file; -1 = unknown
 };
 
-/// What was odd about an archive and what was lost. Not thread-safe: each thread fills its own, merged in order.
+/// What was odd about an archive and what was lost. Not thread-safe: each thread fills its own, merged in
+/// order.
 class ImportReport {
 public:
     /// Counts a finding. Findings with the same kind, file and location become one issue.
@@ -93,7 +95,8 @@ private:
     void add(Issue issue);
     void rememberPlaces();
     std::vector<Issue> issues_;
-    std::unordered_multimap<std::size_t, std::size_t> byPlace_;  ///< hash of kind, file and location → index of the issue
+    std::unordered_multimap<std::size_t, std::size_t>
+        byPlace_;  ///< hash of kind, file and location → index of the issue
 };
 
 }  // namespace skein

@@ -23,19 +23,28 @@ std::string shown(const fs::path& path) { return toValidUtf8(path.string()); }
 /// Refuses what cannot be an archive before anybody opens it.
 std::optional<Error> obstacle(const fs::path& path)
 {
-    const auto error = [&](ErrorCode code, std::string message) { return Error{code, std::move(message), {}}; };
+    const auto error = [&](ErrorCode code, std::string message) {
+        return Error{code, std::move(message), {}};
+    };
     std::error_code failure;
     const fs::file_status status = fs::status(path, failure);
     if (status.type() == fs::file_type::not_found)
         return error(ErrorCode::NotFound, fmt::format("There is no file or folder {}.", shown(path)));
     if (failure == std::errc::too_many_symbolic_link_levels)
-        return error(ErrorCode::NotFound, fmt::format("{} is a symbolic link that leads to itself.", shown(path)));
-    if (failure) return error(ErrorCode::AccessDenied, fmt::format("{} cannot be opened: {}.", shown(path), failure.message()));
+        return error(ErrorCode::NotFound,
+                     fmt::format("{} is a symbolic link that leads to itself.", shown(path)));
+    if (failure)
+        return error(ErrorCode::AccessDenied,
+                     fmt::format("{} cannot be opened: {}.", shown(path), failure.message()));
     if (!fs::is_regular_file(status) && !fs::is_directory(status))
-        return error(ErrorCode::Unsupported, fmt::format("{} is a pipe or device; only files and folders can be opened.", shown(path)));
+        return error(
+            ErrorCode::Unsupported,
+            fmt::format("{} is a pipe or device; only files and folders can be opened.", shown(path)));
     const bool folder = fs::is_directory(status);
     if (faccessat(AT_FDCWD, path.c_str(), folder ? R_OK | X_OK : R_OK, AT_EACCESS) != 0)
-        return error(ErrorCode::AccessDenied, fmt::format("The {} {} may not be read; check its permissions.", folder ? "folder" : "file", shown(path)));
+        return error(ErrorCode::AccessDenied,
+                     fmt::format("The {} {} may not be read; check its permissions.",
+                                 folder ? "folder" : "file", shown(path)));
     if (!folder && fs::file_size(path, failure) == 0 && !failure)
         return error(ErrorCode::NotRecognized, fmt::format("The file {} is empty.", shown(path)));
     return std::nullopt;
@@ -44,7 +53,8 @@ std::optional<Error> obstacle(const fs::path& path)
 std::string titles()
 {
     std::string text;
-    for (const Importer& importer : builtinImporters()) text += (text.empty() ? "" : ", ") + std::string(importer.title);
+    for (const Importer& importer : builtinImporters())
+        text += (text.empty() ? "" : ", ") + std::string(importer.title);
     return text;
 }
 
@@ -59,9 +69,12 @@ Unexpected severalFound(const fs::path& folder, const std::vector<ArchiveCandida
 {
     std::string names;
     for (std::size_t index = 0; index < std::min(found.size(), kMostNamed); ++index)
-        names += (index == 0 ? "" : ", ") + shown(wholePath(found[index].archive).lexically_proximate(wholePath(folder)));
+        names += (index == 0 ? "" : ", ")
+            + shown(wholePath(found[index].archive).lexically_proximate(wholePath(folder)));
     if (found.size() > kMostNamed) names += fmt::format(" and {} more", found.size() - kMostNamed);
-    return fail(ErrorCode::NotRecognized, fmt::format("{} holds several archives, of which one must be chosen: {}.", shown(folder), names));
+    return fail(
+        ErrorCode::NotRecognized,
+        fmt::format("{} holds several archives, of which one must be chosen: {}.", shown(folder), names));
 }
 
 /// The one archive below a folder. Files of communication count only where there is nothing else.
@@ -71,13 +84,19 @@ Result<ArchiveCandidate> findBelow(const fs::path& folder, const Task& task)
     auto search = searchArchives(folder, task);
     if (!search) return cancelled();
     std::vector<ArchiveCandidate>& found = search->found;
-    const auto isMeasured = [](const ArchiveCandidate& candidate) { return candidate.importer->kind != ArchiveKind::Communication; };
+    const auto isMeasured = [](const ArchiveCandidate& candidate) {
+        return candidate.importer->kind != ArchiveKind::Communication;
+    };
     if (std::any_of(found.begin(), found.end(), isMeasured)) std::erase_if(found, std::not_fn(isMeasured));
     if (found.size() > 1) return severalFound(folder, found);
     if (found.size() == 1) return found.front();
-    if (search->complete) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no archive of the known kinds: {}.", shown(folder), titles()));
-    return fail(ErrorCode::NotRecognized,
-                fmt::format("No archive was found in the first entries of {}; give the path of one of its files.", shown(folder)));
+    if (search->complete)
+        return fail(ErrorCode::NotRecognized,
+                    fmt::format("{} holds no archive of the known kinds: {}.", shown(folder), titles()));
+    return fail(
+        ErrorCode::NotRecognized,
+        fmt::format("No archive was found in the first entries of {}; give the path of one of its files.",
+                    shown(folder)));
 }
 
 Result<ExperimentPtr> open(const fs::path& path, const Task& task)
@@ -106,7 +125,8 @@ void tellOthers(const FoundArchive& found, ImportReport& report)
 {
     for (const ArchiveCandidate& other : found.others)
         report.add(IssueKind::UnsupportedRecord, shown(other.archive.filename()), "",
-                   fmt::format("a {} in the same folder; open it by the path of one of its files", other.importer->title));
+                   fmt::format("a {} in the same folder; open it by the path of one of its files",
+                               other.importer->title));
 }
 
 Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
@@ -118,14 +138,17 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
     if (candidates.empty() && !folder)
-        return fail(ErrorCode::NotRecognized, fmt::format("{} is no archive of the known kinds: {}.", shown(path), titles()));
+        return fail(ErrorCode::NotRecognized,
+                    fmt::format("{} is no archive of the known kinds: {}.", shown(path), titles()));
     if (candidates.empty()) {
         auto below = findBelow(path, task);
         if (!below) return Unexpected(std::move(below.error()));
         candidates.push_back(std::move(*below));
     }
     FoundArchive found{std::move(candidates.front()), {}};
-    if (folder) found.others.assign(std::make_move_iterator(candidates.begin() + 1), std::make_move_iterator(candidates.end()));
+    if (folder)
+        found.others.assign(std::make_move_iterator(candidates.begin() + 1),
+                            std::make_move_iterator(candidates.end()));
     return found;
 }
 
@@ -141,9 +164,11 @@ Result<ExperimentPtr> openExperiment(const fs::path& path, const Task& task)
     try {
         return open(path, task);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, fmt::format("There is not enough memory to open {}.", shown(path)));
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("There is not enough memory to open {}.", shown(path)));
     } catch (const std::exception& error) {
-        return fail(ErrorCode::Io, fmt::format("{} cannot be opened: {}.", shown(path), toValidUtf8(error.what())));
+        return fail(ErrorCode::Io,
+                    fmt::format("{} cannot be opened: {}.", shown(path), toValidUtf8(error.what())));
     }
 }
 

@@ -15,9 +15,9 @@ constexpr std::uint32_t kMaxDimensionSize = 65535;
 std::uint32_t hopsForDifference(const GridDimension& dimension, std::uint32_t difference)
 {
     switch (dimension.shape) {
-        case DimensionShape::Ring: return std::min(difference, dimension.size - difference);
-        case DimensionShape::Line: return difference;
-        case DimensionShape::Complete: return difference == 0 ? 0 : 1;
+    case DimensionShape::Ring: return std::min(difference, dimension.size - difference);
+    case DimensionShape::Line: return difference;
+    case DimensionShape::Complete: return difference == 0 ? 0 : 1;
     }
     return 0;
 }
@@ -33,7 +33,8 @@ Result<std::uint64_t> countNodes(std::span<const GridDimension> dimensions)
             return fail(ErrorCode::InvalidArgument, "The size of a dimension must be between 1 and 65535.");
         }
         nodes *= dimension.size;
-        if (nodes > kMaxGridNodes) return fail(ErrorCode::InvalidArgument, "A machine may have at most 2^26 nodes.");
+        if (nodes > kMaxGridNodes)
+            return fail(ErrorCode::InvalidArgument, "A machine may have at most 2^26 nodes.");
     }
     return nodes;
 }
@@ -44,7 +45,8 @@ std::vector<std::uint16_t> gridCoordinates(std::span<const GridDimension> dimens
     for (std::uint32_t node = 0; node < nodes; ++node) {
         std::uint32_t rest = node;
         for (std::size_t d = dimensions.size(); d-- > 0; rest /= dimensions[d].size) {
-            coordinates[std::size_t{node} * dimensions.size() + d] = static_cast<std::uint16_t>(rest % dimensions[d].size);
+            coordinates[std::size_t{node} * dimensions.size() + d] =
+                static_cast<std::uint16_t>(rest % dimensions[d].size);
         }
     }
     return coordinates;
@@ -52,8 +54,9 @@ std::vector<std::uint16_t> gridCoordinates(std::span<const GridDimension> dimens
 
 bool routersFit(std::span<const std::uint32_t> routerOfNode, std::uint32_t routers, std::size_t entries)
 {
-    return entries == std::size_t{routers} * routers &&
-           std::all_of(routerOfNode.begin(), routerOfNode.end(), [&](std::uint32_t router) { return router < routers; });
+    return entries == std::size_t{routers} * routers
+        && std::all_of(routerOfNode.begin(), routerOfNode.end(),
+                       [&](std::uint32_t router) { return router < routers; });
 }
 
 Unexpected routerMismatch()
@@ -86,7 +89,8 @@ Result<GridDistances> GridDistances::create(std::vector<GridDimension> dimension
     for (const GridDimension& dimension : dimensions) {
         centres.push_back(hops.size() + dimension.size - 1);
         for (std::uint32_t i = 0; i + 1 < 2 * dimension.size; ++i) {
-            const std::uint32_t difference = i + 1 < dimension.size ? dimension.size - 1 - i : i + 1 - dimension.size;
+            const std::uint32_t difference =
+                i + 1 < dimension.size ? dimension.size - 1 - i : i + 1 - dimension.size;
             hops.push_back(static_cast<std::uint16_t>(hopsForDifference(dimension, difference)));
         }
     }
@@ -102,16 +106,19 @@ Result<Distances> Distances::fromRouters(std::vector<std::uint32_t> routerOfNode
                                          std::span<const std::uint16_t> hops, std::uint32_t attachHops)
 {
     if (!routersFit(routerOfNode, routers, hops.size())) return routerMismatch();
-    const bool narrow = std::all_of(hops.begin(), hops.end(), [](std::uint16_t value) { return value < 256; });
+    const bool narrow =
+        std::all_of(hops.begin(), hops.end(), [](std::uint16_t value) { return value < 256; });
     if (narrow) {
         std::vector<std::uint8_t> bytes(hops.size());
-        std::transform(hops.begin(), hops.end(), bytes.begin(), [](auto value) { return static_cast<std::uint8_t>(value); });
+        std::transform(hops.begin(), hops.end(), bytes.begin(),
+                       [](auto value) { return static_cast<std::uint8_t>(value); });
         return fromRouters(std::move(routerOfNode), routers, std::move(bytes), attachHops);
     }
     const bool symmetric = isSymmetric(hops, routers);
-    return Distances(Rep(TableDistances<std::uint16_t>(Column<std::uint32_t>(std::move(routerOfNode)), routers,
-                                                       Column<std::uint16_t>({hops.begin(), hops.end()}), attachHops)),
-                     symmetric);
+    return Distances(
+        Rep(TableDistances<std::uint16_t>(Column<std::uint32_t>(std::move(routerOfNode)), routers,
+                                          Column<std::uint16_t>({hops.begin(), hops.end()}), attachHops)),
+        symmetric);
 }
 
 Result<Distances> Distances::fromRouters(std::vector<std::uint32_t> routerOfNode, std::uint32_t routers,

@@ -25,8 +25,9 @@ struct GridDimension {
     bool operator==(const GridDimension&) const = default;
 };
 
-/// Hops between the nodes of a machine that is a product of rings, lines and complete graphs. Nodes are numbered
-/// with the last dimension fastest. Costs 2 bytes per node and dimension. Symmetric. Immutable; copies share storage.
+/// Hops between the nodes of a machine that is a product of rings, lines and complete graphs. Nodes are
+/// numbered with the last dimension fastest. Costs 2 bytes per node and dimension. Symmetric. Immutable;
+/// copies share storage.
 class GridDistances {
 public:
     /// At most 24 dimensions and 2^26 nodes, else InvalidArgument.
@@ -51,25 +52,30 @@ public:
         const std::uint16_t* from = coordinates_.data() + a * count;
         const std::uint16_t* to = coordinates_.data() + b * count;
         std::uint32_t hops = 0;
-        for (std::size_t d = 0; d < count; ++d) hops += centres_[d][static_cast<int>(from[d]) - static_cast<int>(to[d])];
+        for (std::size_t d = 0; d < count; ++d)
+            hops += centres_[d][static_cast<int>(from[d]) - static_cast<int>(to[d])];
         return hops;
     }
 
 private:
     std::vector<GridDimension> dimensions_;
     std::uint32_t nodes_ = 0;
-    Column<std::uint16_t> coordinates_;         ///< node × dimension
-    Column<std::uint16_t> hops_;                ///< per dimension: hops by difference -(size-1) … size-1
-    std::vector<const std::uint16_t*> centres_; ///< difference 0 of each dimension in hops_
+    Column<std::uint16_t> coordinates_;          ///< node × dimension
+    Column<std::uint16_t> hops_;                 ///< per dimension: hops by difference -(size-1) … size-1
+    std::vector<const std::uint16_t*> centres_;  ///< difference 0 of each dimension in hops_
 };
 
-/// Hops between nodes that hang on routers: a table over routers and a constant from node to router, so that many
-/// nodes of one router cost nothing. May be asymmetric. Immutable; copies share storage.
+/// Hops between nodes that hang on routers: a table over routers and a constant from node to router, so that
+/// many nodes of one router cost nothing. May be asymmetric. Immutable; copies share storage.
 template <typename Hops>
 class TableDistances {
 public:
-    TableDistances(Column<std::uint32_t> routerOfNode, std::uint32_t routers, Column<Hops> table, std::uint32_t attachHops)
-        : routerOfNode_(std::move(routerOfNode)), table_(std::move(table)), routers_(routers), attachHops_(attachHops)
+    TableDistances(Column<std::uint32_t> routerOfNode, std::uint32_t routers, Column<Hops> table,
+                   std::uint32_t attachHops)
+        : routerOfNode_(std::move(routerOfNode)),
+          table_(std::move(table)),
+          routers_(routers),
+          attachHops_(attachHops)
     {
     }
 
@@ -94,18 +100,20 @@ private:
     std::uint32_t attachHops_ = 0;  ///< node to router and router to node together
 };
 
-/// Hops between the nodes of any machine, in the representation that fits it. A value; copies share storage; reading
-/// from several threads is safe. Hot loops take the representation out once with visit().
+/// Hops between the nodes of any machine, in the representation that fits it. A value; copies share storage;
+/// reading from several threads is safe. Hot loops take the representation out once with visit().
 class Distances {
 public:
     Distances() = default;
     Distances(GridDistances grid);
-    /// From router-to-router hops (row-major, routers × routers). `attachHops` is added between different nodes: 0
-    /// where nodes and routers are one, 2 where a cable leads from a node to its router. Takes 1 byte an entry where
-    /// all are below 256. Errors: InvalidArgument for sizes that do not fit together or unknown routers.
+    /// From router-to-router hops (row-major, routers × routers). `attachHops` is added between different
+    /// nodes: 0 where nodes and routers are one, 2 where a cable leads from a node to its router. Takes 1
+    /// byte an entry where all are below 256. Errors: InvalidArgument for sizes that do not fit together or
+    /// unknown routers.
     static Result<Distances> fromRouters(std::vector<std::uint32_t> routerOfNode, std::uint32_t routers,
                                          std::span<const std::uint16_t> hops, std::uint32_t attachHops);
-    /// The same with the 1-byte table made by the caller, who saves the wider copy (65 536 nodes on 16 384 routers).
+    /// The same with the 1-byte table made by the caller, who saves the wider copy (65 536 nodes on 16 384
+    /// routers).
     static Result<Distances> fromRouters(std::vector<std::uint32_t> routerOfNode, std::uint32_t routers,
                                          std::vector<std::uint8_t> hops, std::uint32_t attachHops);
 

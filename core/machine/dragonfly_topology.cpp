@@ -11,10 +11,11 @@ std::uint32_t portTo(GlobalLinkRule rule, std::uint32_t groups, std::uint32_t fr
 {
     const std::uint32_t ahead = (to + groups - from) % groups;
     switch (rule) {
-        case GlobalLinkRule::Consecutive: return to < from ? to : to - 1;
-        case GlobalLinkRule::Relative: return ahead - 1;
-        case GlobalLinkRule::Palmtree: return groups - ahead - 1;
-        case GlobalLinkRule::Circulant: return ahead <= groups / 2 ? 2 * (ahead - 1) : 2 * (groups - ahead - 1) + 1;
+    case GlobalLinkRule::Consecutive: return to < from ? to : to - 1;
+    case GlobalLinkRule::Relative: return ahead - 1;
+    case GlobalLinkRule::Palmtree: return groups - ahead - 1;
+    case GlobalLinkRule::Circulant:
+        return ahead <= groups / 2 ? 2 * (ahead - 1) : 2 * (groups - ahead - 1) + 1;
     }
     return 0;
 }
@@ -31,14 +32,20 @@ public:
     Result<void> check(const std::string& spec) const
     {
         const std::uint64_t routers = std::uint64_t{shape_.groups} * routersPerGroup_;
-        if (routers * (shape_.nodesPerRouter + std::uint64_t{1}) > Topology::kMaximumVertices || linkCount() > Topology::kMaximumLinks)
-            return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} nodes and routers and {} links.",
-                                                            Topology::kMaximumVertices, Topology::kMaximumLinks), spec);
+        if (routers * (shape_.nodesPerRouter + std::uint64_t{1}) > Topology::kMaximumVertices
+            || linkCount() > Topology::kMaximumLinks)
+            return fail(ErrorCode::OutOfMemory,
+                        fmt::format("A machine may have at most {} nodes and routers and {} links.",
+                                    Topology::kMaximumVertices, Topology::kMaximumLinks),
+                        spec);
         if (shape_.groups > 1 && cablesPerPair() == 0)
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("{} groups need at least {} global cables each; {} routers with {} have {}.",
-                                    shape_.groups, shape_.groups - 1, routersPerGroup_, parameters_.globalLinksPerRouter,
-                                    std::uint64_t{routersPerGroup_} * parameters_.globalLinksPerRouter), spec);
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("{} groups need at least {} global cables each; {} routers with {} have {}.",
+                            shape_.groups, shape_.groups - 1, routersPerGroup_,
+                            parameters_.globalLinksPerRouter,
+                            std::uint64_t{routersPerGroup_} * parameters_.globalLinksPerRouter),
+                spec);
         return {};
     }
 
@@ -48,9 +55,11 @@ public:
         parts.nodes = nodes();
         parts.routers = shape_.groups * routersPerGroup_;
         parts.shape = shape_;
-        parts.numbering = {{shape_.groups, DimensionShape::Complete}, {shape_.columns, DimensionShape::Complete},
+        parts.numbering = {{shape_.groups, DimensionShape::Complete},
+                           {shape_.columns, DimensionShape::Complete},
                            {shape_.nodesPerRouter, DimensionShape::Complete}};
-        if (shape_.rows > 1) parts.numbering.insert(parts.numbering.begin() + 1, {shape_.rows, DimensionShape::Complete});
+        if (shape_.rows > 1)
+            parts.numbering.insert(parts.numbering.begin() + 1, {shape_.rows, DimensionShape::Complete});
         parts.links.reserve(linkCount());
         attachNodes(parts.links);
         for (std::uint32_t group = 0; group < shape_.groups; ++group) wireGroup(group, parts.links);
@@ -61,7 +70,10 @@ public:
 
 private:
     std::uint32_t nodes() const { return shape_.groups * routersPerGroup_ * shape_.nodesPerRouter; }
-    VertexIndex router(std::uint32_t group, std::uint32_t index) const { return nodes() + group * routersPerGroup_ + index; }
+    VertexIndex router(std::uint32_t group, std::uint32_t index) const
+    {
+        return nodes() + group * routersPerGroup_ + index;
+    }
     std::uint64_t cablesPerPair() const
     {
         const std::uint64_t ports = std::uint64_t{routersPerGroup_} * parameters_.globalLinksPerRouter;
@@ -70,13 +82,15 @@ private:
     std::uint64_t linkCount() const
     {
         const std::uint64_t groups = shape_.groups;
-        return groups * routersPerGroup_ * (2 * std::uint64_t{shape_.nodesPerRouter} + shape_.rows + shape_.columns - 2) +
-               groups * (groups - 1) * cablesPerPair();
+        return groups * routersPerGroup_
+            * (2 * std::uint64_t{shape_.nodesPerRouter} + shape_.rows + shape_.columns - 2)
+            + groups * (groups - 1) * cablesPerPair();
     }
 
     void attachNodes(std::vector<LinkDefinition>& links) const
     {
-        for (VertexIndex node = 0; node < nodes(); ++node) join(node, nodes() + node / shape_.nodesPerRouter, 1.0f, links);
+        for (VertexIndex node = 0; node < nodes(); ++node)
+            join(node, nodes() + node / shape_.nodesPerRouter, 1.0f, links);
     }
     void wireGroup(std::uint32_t group, std::vector<LinkDefinition>& links) const
     {
@@ -85,7 +99,8 @@ private:
                 const bool sameRow = a / shape_.columns == b / shape_.columns;
                 const bool sameColumn = a % shape_.columns == b % shape_.columns;
                 if (sameRow || sameColumn)
-                    join(router(group, a), router(group, b), sameRow ? 1.0f : parameters_.columnCapacity, links);
+                    join(router(group, a), router(group, b), sameRow ? 1.0f : parameters_.columnCapacity,
+                         links);
             }
     }
     void wireGroups(std::uint32_t from, std::uint32_t to, std::vector<LinkDefinition>& links) const
@@ -114,10 +129,10 @@ private:
 std::string_view name(GlobalLinkRule rule)
 {
     switch (rule) {
-        case GlobalLinkRule::Circulant: return "circulant";
-        case GlobalLinkRule::Consecutive: return "consecutive";
-        case GlobalLinkRule::Palmtree: return "palmtree";
-        case GlobalLinkRule::Relative: return "relative";
+    case GlobalLinkRule::Circulant: return "circulant";
+    case GlobalLinkRule::Consecutive: return "consecutive";
+    case GlobalLinkRule::Palmtree: return "palmtree";
+    case GlobalLinkRule::Relative: return "relative";
     }
     return "invalid";
 }

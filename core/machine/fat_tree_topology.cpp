@@ -17,25 +17,32 @@ std::uint64_t parentsBelow(const FatTreeShape& shape, std::size_t level)
 
 Result<void> checkShape(const FatTreeShape& shape, const std::string& spec)
 {
-    if (shape.levels() == 0 || shape.levels() > kMaximumLevels || shape.parents.size() != shape.levels() ||
-        shape.cables.size() != shape.levels())
-        return fail(ErrorCode::InvalidArgument, "A fat tree needs 1 to 16 levels with children, parents and cables of each.", spec);
+    if (shape.levels() == 0 || shape.levels() > kMaximumLevels || shape.parents.size() != shape.levels()
+        || shape.cables.size() != shape.levels())
+        return fail(ErrorCode::InvalidArgument,
+                    "A fat tree needs 1 to 16 levels with children, parents and cables of each.", spec);
     double vertices = 0.0;
     double links = 0.0;
     for (std::size_t level = 0; level <= shape.levels(); ++level) {
         double size = 1.0;
-        for (std::size_t i = 0; i < shape.levels(); ++i) size *= i < level ? shape.parents[i] : shape.children[i];
+        for (std::size_t i = 0; i < shape.levels(); ++i)
+            size *= i < level ? shape.parents[i] : shape.children[i];
         vertices += size;
         if (level < shape.levels()) links += 2.0 * size * shape.parents[level] * shape.cables[level];
     }
-    if (vertices < 1.0) return fail(ErrorCode::InvalidArgument, "The numbers of a fat tree's level must be at least 1.", spec);
+    if (vertices < 1.0)
+        return fail(ErrorCode::InvalidArgument, "The numbers of a fat tree's level must be at least 1.",
+                    spec);
     if (vertices > Topology::kMaximumVertices || links > Topology::kMaximumLinks)
-        return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} nodes and routers and {} links.",
-                                                        Topology::kMaximumVertices, Topology::kMaximumLinks), spec);
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("A machine may have at most {} nodes and routers and {} links.",
+                                Topology::kMaximumVertices, Topology::kMaximumLinks),
+                    spec);
     return {};
 }
 
-void wireLevel(const FatTreeShape& shape, std::size_t level, VertexIndex base, VertexIndex baseAbove, Topology::Parts& parts)
+void wireLevel(const FatTreeShape& shape, std::size_t level, VertexIndex base, VertexIndex baseAbove,
+               Topology::Parts& parts)
 {
     const auto size = static_cast<std::uint32_t>(fatTreeLevelSize(shape, level));
     for (std::uint32_t index = 0; index < size; ++index)
@@ -57,7 +64,8 @@ std::uint64_t fatTreeLevelSize(const FatTreeShape& shape, std::size_t level)
     return size;
 }
 
-std::uint32_t fatTreeParent(const FatTreeShape& shape, std::size_t level, std::uint32_t index, std::uint32_t up)
+std::uint32_t fatTreeParent(const FatTreeShape& shape, std::size_t level, std::uint32_t index,
+                            std::uint32_t up)
 {
     const auto below = static_cast<std::uint32_t>(parentsBelow(shape, level));
     const std::uint32_t subtree = index / below / shape.children[level];

@@ -12,9 +12,9 @@ std::uint64_t linksAlong(const GridDimension& dimension)
 {
     const std::uint64_t size = dimension.size;
     switch (dimension.shape) {
-        case DimensionShape::Ring: return size <= 2 ? size * (size - 1) : 2 * size;
-        case DimensionShape::Line: return 2 * (size - 1);
-        case DimensionShape::Complete: return size * (size - 1);
+    case DimensionShape::Ring: return size <= 2 ? size * (size - 1) : 2 * size;
+    case DimensionShape::Line: return 2 * (size - 1);
+    case DimensionShape::Complete: return size * (size - 1);
     }
     return 0;
 }
@@ -24,24 +24,30 @@ Result<std::uint64_t> countLinks(const std::vector<GridDimension>& dimensions, s
     std::uint64_t nodes = 1;
     for (const GridDimension& dimension : dimensions) {
         if (dimension.size == 0 || dimension.size > 65535)
-            return fail(ErrorCode::InvalidArgument, "The size of a dimension must be between 1 and 65535.", std::string(spec));
+            return fail(ErrorCode::InvalidArgument, "The size of a dimension must be between 1 and 65535.",
+                        std::string(spec));
         nodes *= dimension.size;
         if (nodes > Topology::kMaximumVertices)
             return fail(ErrorCode::OutOfMemory,
-                        fmt::format("A machine may have at most {} nodes.", Topology::kMaximumVertices), std::string(spec));
+                        fmt::format("A machine may have at most {} nodes.", Topology::kMaximumVertices),
+                        std::string(spec));
     }
     std::uint64_t links = 0;
     for (const GridDimension& dimension : dimensions) links += nodes / dimension.size * linksAlong(dimension);
     if (links > Topology::kMaximumLinks)
-        return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} links, this has {}.",
-                                                        Topology::kMaximumLinks, links), std::string(spec));
+        return fail(
+            ErrorCode::OutOfMemory,
+            fmt::format("A machine may have at most {} links, this has {}.", Topology::kMaximumLinks, links),
+            std::string(spec));
     return links;
 }
 
-void appendNeighbours(const GridDimension& dimension, std::uint32_t at, std::uint32_t stride, VertexIndex node,
-                      std::vector<VertexIndex>& neighbours)
+void appendNeighbours(const GridDimension& dimension, std::uint32_t at, std::uint32_t stride,
+                      VertexIndex node, std::vector<VertexIndex>& neighbours)
 {
-    const auto to = [&](std::uint32_t position) { neighbours.push_back(node - at * stride + position * stride); };
+    const auto to = [&](std::uint32_t position) {
+        neighbours.push_back(node - at * stride + position * stride);
+    };
     if (dimension.shape == DimensionShape::Complete) {
         for (std::uint32_t position = 0; position < dimension.size; ++position)
             if (position != at) to(position);

@@ -27,7 +27,8 @@ std::unordered_map<std::string, VertexIndex> nodesByName(const Topology& topolog
 {
     std::unordered_map<std::string, VertexIndex> nodes;
     if (topology.hasNames())
-        for (VertexIndex node = 0; node < topology.nodes(); ++node) nodes.emplace(topology.vertexName(node), node);
+        for (VertexIndex node = 0; node < topology.nodes(); ++node)
+            nodes.emplace(topology.vertexName(node), node);
     return nodes;
 }
 
@@ -45,21 +46,25 @@ void resolveHosts(const Topology& topology, HostNaming naming, NodeOfHost& hosts
     VertexIndex next = 0;
     for (auto& [host, node] : hosts) {
         if (naming == HostNaming::NodeNames) node = findHost(names, host);
-        else if (naming == HostNaming::NodeNumbers) node = nodeOfNumber(topology, numberOfNid(host).value_or(kNoVertex));
+        else if (naming == HostNaming::NodeNumbers)
+            node = nodeOfNumber(topology, numberOfNid(host).value_or(kNoVertex));
         else node = next++;
     }
 }
 
 Unexpected notANode(const Topology& topology, const std::string& host)
 {
-    return fail(ErrorCode::InvalidArgument, fmt::format("Host {} is no node of the machine, which has {} nodes.", host, topology.nodes()), topology.spec());
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("Host {} is no node of the machine, which has {} nodes.", host, topology.nodes()),
+                topology.spec());
 }
 
 Result<NodeOfHost> hostTable(const Topology& topology, std::span<const std::string> hosts)
 {
     NodeOfHost table;
     for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-        if (hosts[rank].empty()) return fail(ErrorCode::InvalidArgument, fmt::format("No host is known for rank {}.", rank));
+        if (hosts[rank].empty())
+            return fail(ErrorCode::InvalidArgument, fmt::format("No host is known for rank {}.", rank));
         table.emplace(hosts[rank], kNoVertex);
     }
     resolveHosts(topology, hostNaming(topology, hosts), table);
@@ -71,7 +76,9 @@ Result<NodeOfHost> hostTable(const Topology& topology, std::span<const std::stri
 /// The node of each host of a map.
 Result<std::vector<VertexIndex>> nodesOfMap(const Topology& topology, const RankMap& map)
 {
-    const auto positioned = [&](const MapHost& host) { return topology.nodeAt(host.coordinates) != kNoVertex; };
+    const auto positioned = [&](const MapHost& host) {
+        return topology.nodeAt(host.coordinates) != kNoVertex;
+    };
     std::vector<VertexIndex> nodes;
     if (!map.hosts.empty() && std::all_of(map.hosts.begin(), map.hosts.end(), positioned)) {
         for (const MapHost& host : map.hosts) nodes.push_back(topology.nodeAt(host.coordinates));
@@ -94,14 +101,18 @@ std::vector<std::string> hostsOfRanks(const Definitions& definitions)
     if (ranks > static_cast<std::int64_t>(definitions.locationGroups.size()) * 16) return {};
     std::vector<std::string> hosts(static_cast<std::size_t>(ranks));
     for (const LocationGroup& group : definitions.locationGroups) {
-        if (group.rank < 0 || !group.node.valid() || group.node.index() >= definitions.systemTree.size()) continue;
+        if (group.rank < 0 || !group.node.valid() || group.node.index() >= definitions.systemTree.size())
+            continue;
         SystemTreeNodeId at = group.node;
-        for (std::size_t steps = 0; steps < definitions.systemTree.size() && at.valid() && at.index() < definitions.systemTree.size(); ++steps) {
+        for (std::size_t steps = 0; steps < definitions.systemTree.size() && at.valid()
+             && at.index() < definitions.systemTree.size();
+             ++steps) {
             if (definitions.systemTree[at.index()].className == "node") break;
             at = definitions.systemTree[at.index()].parent;
         }
         const bool found = at.valid() && at.index() < definitions.systemTree.size();
-        hosts[static_cast<std::size_t>(group.rank)] = definitions.systemTree[found ? at.index() : group.node.index()].name;
+        hosts[static_cast<std::size_t>(group.rank)] =
+            definitions.systemTree[found ? at.index() : group.node.index()].name;
     }
     return hosts;
 }
@@ -112,11 +123,14 @@ HostNaming hostNaming(const Topology& topology, std::span<const std::string> hos
     const auto names = nodesByName(topology);
     const auto named = [&](const std::string& host) { return findHost(names, host) != kNoVertex; };
     if (!names.empty() && std::all_of(hosts.begin(), hosts.end(), named)) return HostNaming::NodeNames;
-    const auto numbered = [&](const std::string& host) { return numberOfNid(host).value_or(topology.nodes()) < topology.nodes(); };
+    const auto numbered = [&](const std::string& host) {
+        return numberOfNid(host).value_or(topology.nodes()) < topology.nodes();
+    };
     return std::all_of(hosts.begin(), hosts.end(), numbered) ? HostNaming::NodeNumbers : HostNaming::Unknown;
 }
 
-Result<Placement> placeOnHosts(const Topology& topology, std::span<const std::string> hosts, std::uint32_t ranksPerNode)
+Result<Placement> placeOnHosts(const Topology& topology, std::span<const std::string> hosts,
+                               std::uint32_t ranksPerNode)
 {
     if (hosts.empty()) return fail(ErrorCode::InvalidArgument, "No hosts of ranks are known.");
     const auto table = hostTable(topology, hosts);
@@ -127,9 +141,11 @@ Result<Placement> placeOnHosts(const Topology& topology, std::span<const std::st
     const std::uint32_t fullest = *std::max_element(used.begin(), used.end());
     const std::uint32_t perNode = ranksPerNode == 0 ? fullest : ranksPerNode;
     if (fullest > perNode)
-        return fail(ErrorCode::InvalidArgument, fmt::format("A host has {} ranks, more than the {} ranks a node.", fullest, perNode));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("A host has {} ranks, more than the {} ranks a node.", fullest, perNode));
     std::vector<std::uint32_t> slots(hosts.size());
-    for (std::size_t rank = 0; rank < hosts.size(); ++rank) slots[rank] = table->at(hosts[rank]) * perNode + core[rank];
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+        slots[rank] = table->at(hosts[rank]) * perNode + core[rank];
     return Placement::create(std::move(slots), topology.nodes(), perNode);
 }
 
@@ -142,7 +158,9 @@ Result<Placement> placeAsMapped(const Topology& topology, const RankMap& map, st
     for (const RankPlace& place : map.places) highest = std::max(highest, place.slot);
     const std::uint32_t perNode = ranksPerNode == 0 ? highest + 1 : ranksPerNode;
     if (highest >= perNode)
-        return fail(ErrorCode::InvalidArgument, fmt::format("The map uses slot {} of a node; with {} ranks a node the last is {}.", highest, perNode, perNode - 1));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The map uses slot {} of a node; with {} ranks a node the last is {}.",
+                                highest, perNode, perNode - 1));
     std::vector<std::uint32_t> slots;
     for (const RankPlace& place : map.places) slots.push_back((*nodes)[place.host] * perNode + place.slot);
     return Placement::create(std::move(slots), topology.nodes(), perNode);

@@ -9,16 +9,21 @@ namespace {
 
 constexpr std::uint64_t kMaximumSlots = std::uint64_t{1} << 30;
 
-Result<std::uint32_t> checkedRanksPerNode(const Topology& topology, std::uint32_t ranks, std::uint32_t ranksPerNode)
+Result<std::uint32_t> checkedRanksPerNode(const Topology& topology, std::uint32_t ranks,
+                                          std::uint32_t ranksPerNode)
 {
-    const std::uint32_t perNode = ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
+    const std::uint32_t perNode =
+        ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
     const std::uint64_t slots = std::uint64_t{topology.nodes()} * perNode;
     if (slots > kMaximumSlots)
-        return fail(ErrorCode::OutOfMemory, fmt::format("{} ranks a node on {} nodes are more slots than the limit of 2^30.",
-                                                        perNode, topology.nodes()));
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("{} ranks a node on {} nodes are more slots than the limit of 2^30.", perNode,
+                                topology.nodes()));
     if (ranks > slots)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} ranks do not fit on {} nodes with {} ranks each.", ranks,
-                                                            topology.nodes(), perNode), topology.spec());
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} ranks do not fit on {} nodes with {} ranks each.", ranks,
+                                topology.nodes(), perNode),
+                    topology.spec());
     return perNode;
 }
 
@@ -33,10 +38,13 @@ Unexpected badOrder(const Topology& topology, std::string_view order)
     std::string letters;
     for (std::size_t d = 0; d < topology.numbering().size(); ++d) letters += dimensionLetter(d);
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("\"{}\" is no file of a placement and no order of ranks: an order must name each of {} and T once, such as {}T.", order, letters, letters));
+                fmt::format("\"{}\" is no file of a placement and no order of ranks: an order must name each "
+                            "of {} and T once, such as {}T.",
+                            order, letters, letters));
 }
 
-/// Which digit a letter of an order names: a dimension, or `dimensions` for the core; more where it names none.
+/// Which digit a letter of an order names: a dimension, or `dimensions` for the core; more where it names
+/// none.
 std::size_t digitIndex(char letter, std::size_t dimensions)
 {
     if (letter == 'T') return dimensions;
@@ -46,14 +54,16 @@ std::size_t digitIndex(char letter, std::size_t dimensions)
 }
 
 /// The digits of a rank number from the slowest to the fastest.
-Result<std::vector<OrderDigit>> digitsOf(const Topology& topology, std::uint32_t ranksPerNode, std::string_view order)
+Result<std::vector<OrderDigit>> digitsOf(const Topology& topology, std::uint32_t ranksPerNode,
+                                         std::string_view order)
 {
     const auto dimensions = topology.numbering();
     std::string text(order);
     if (text.find('T') == std::string::npos) text += 'T';
     std::vector<OrderDigit> byDimension(dimensions.size() + 1);
     std::uint32_t stride = ranksPerNode;
-    for (std::size_t d = dimensions.size(); d-- > 0; stride *= dimensions[d].size) byDimension[d] = {dimensions[d].size, stride};
+    for (std::size_t d = dimensions.size(); d-- > 0; stride *= dimensions[d].size)
+        byDimension[d] = {dimensions[d].size, stride};
     byDimension.back() = {ranksPerNode, 1};
     std::vector<OrderDigit> digits;
     std::vector<char> seen(byDimension.size(), 0);
@@ -70,7 +80,8 @@ Result<std::vector<OrderDigit>> digitsOf(const Topology& topology, std::uint32_t
 std::uint32_t slotOf(const std::vector<OrderDigit>& digits, std::uint32_t rank)
 {
     std::uint32_t slot = 0;
-    for (std::size_t i = digits.size(); i-- > 0; rank /= digits[i].size) slot += rank % digits[i].size * digits[i].stride;
+    for (std::size_t i = digits.size(); i-- > 0; rank /= digits[i].size)
+        slot += rank % digits[i].size * digits[i].stride;
     return slot;
 }
 
@@ -84,18 +95,22 @@ std::string spelledOut(const Topology& topology, std::string_view order)
 
 }  // namespace
 
-Result<Placement> Placement::create(std::vector<std::uint32_t> slotOfRank, std::uint32_t nodes, std::uint32_t ranksPerNode)
+Result<Placement> Placement::create(std::vector<std::uint32_t> slotOfRank, std::uint32_t nodes,
+                                    std::uint32_t ranksPerNode)
 {
     const std::uint64_t slots = std::uint64_t{nodes} * ranksPerNode;
-    if (slots == 0 || slots > kMaximumSlots) return fail(ErrorCode::InvalidArgument, "A placement needs 1 to 2^30 slots.");
+    if (slots == 0 || slots > kMaximumSlots)
+        return fail(ErrorCode::InvalidArgument, "A placement needs 1 to 2^30 slots.");
     std::vector<std::uint32_t> rankOfSlot(slots, kNoVertex);
     for (std::uint32_t rank = 0; rank < slotOfRank.size(); ++rank) {
         const std::uint32_t slot = slotOfRank[rank];
         if (slot >= slots)
-            return fail(ErrorCode::InvalidArgument, fmt::format("Rank {} is placed in slot {}; the machine has {}.", rank, slot, slots));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("Rank {} is placed in slot {}; the machine has {}.", rank, slot, slots));
         if (rankOfSlot[slot] != kNoVertex)
-            return fail(ErrorCode::InvalidArgument, fmt::format("Ranks {} and {} are both placed in slot {} (node {}, core {}).",
-                                                                rankOfSlot[slot], rank, slot, slot / ranksPerNode, slot % ranksPerNode));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("Ranks {} and {} are both placed in slot {} (node {}, core {}).",
+                                    rankOfSlot[slot], rank, slot, slot / ranksPerNode, slot % ranksPerNode));
         rankOfSlot[slot] = rank;
     }
     Placement made;
@@ -115,7 +130,8 @@ Result<Placement> placeInBlocks(const Topology& topology, std::uint32_t ranks, s
     return placeInOrder(topology, ranks, ranksPerNode, "block");
 }
 
-Result<Placement> placeInOrder(const Topology& topology, std::uint32_t ranks, std::uint32_t ranksPerNode, std::string_view order)
+Result<Placement> placeInOrder(const Topology& topology, std::uint32_t ranks, std::uint32_t ranksPerNode,
+                               std::string_view order)
 {
     const auto perNode = checkedRanksPerNode(topology, ranks, ranksPerNode);
     if (!perNode) return Unexpected(perNode.error());
@@ -129,9 +145,12 @@ Result<Placement> placeInOrder(const Topology& topology, std::uint32_t ranks, st
 std::string nodeNumberOrder(const Topology& topology)
 {
     const auto dimensions = topology.numbering();
-    const auto complete = [](const GridDimension& dimension) { return dimension.shape == DimensionShape::Complete; };
-    const bool crayXc = topology.isGrid() && dimensions.size() == 5 && std::all_of(dimensions.begin(), dimensions.end(), complete) &&
-                        dimensions[1].size == 2 && dimensions[2].size == 3 && dimensions[3].size == 16 && dimensions[4].size == 4;
+    const auto complete = [](const GridDimension& dimension) {
+        return dimension.shape == DimensionShape::Complete;
+    };
+    const bool crayXc = topology.isGrid() && dimensions.size() == 5
+        && std::all_of(dimensions.begin(), dimensions.end(), complete) && dimensions[1].size == 2
+        && dimensions[2].size == 3 && dimensions[3].size == 16 && dimensions[4].size == 4;
     if (crayXc) return "BACDE";
     std::string letters;
     for (std::size_t d = 0; d < dimensions.size(); ++d) letters += dimensionLetter(d);

@@ -33,8 +33,8 @@ struct RankMap {
     const MapHost& hostOf(std::size_t rank) const { return hosts[places[rank].host]; }
 };
 
-/// Fails with InvalidArgument, naming the first culprit, unless every rank has an existing host and a slot of its own
-/// within the host's capacity, and host names are distinct and not empty. O(ranks + slots).
+/// Fails with InvalidArgument, naming the first culprit, unless every rank has an existing host and a slot of
+/// its own within the host's capacity, and host names are distinct and not empty. O(ranks + slots).
 Result<void> checkRankMap(const RankMap& map);
 
 /// Rank r on the r-th slot of the hosts in their order, the launchers' default ("block", "SMP").
@@ -44,8 +44,8 @@ Result<RankMap> blockMap(std::vector<MapHost> hosts, std::size_t ranks);
 /// The ranks of each host in the order of their slots.
 std::vector<std::vector<std::uint32_t>> ranksByHost(const RankMap& map);
 
-/// The same hosts, with slots renumbered 0, 1, … in the order of the ranks of each host: all that formats can say
-/// that name only hosts.
+/// The same hosts, with slots renumbered 0, 1, … in the order of the ranks of each host: all that formats can
+/// say that name only hosts.
 RankMap withSlotsInRankOrder(RankMap map);
 
 /// Places of a permutation: slot number p of rank r means host p / slotsPerHost, slot p % slotsPerHost.

@@ -13,22 +13,25 @@ enum class EndpointKind : std::uint8_t {
     NodeNumbers,  ///< the machine's own node numbers (nid)
 };
 
-/// The ways that messages were seen to take, each a row of positions in the machine's coordinates. Several routes may
-/// join the same two end points: each stands for the messages that took it. Immutable once built; reading from
-/// several threads is safe.
+/// The ways that messages were seen to take, each a row of positions in the machine's coordinates. Several
+/// routes may join the same two end points: each stands for the messages that took it. Immutable once built;
+/// reading from several threads is safe.
 class RouteSet {
 public:
     struct Route {
-        std::uint32_t sender = 0;      ///< rank; index into endpointNumbers() where that is not empty
+        std::uint32_t sender = 0;  ///< rank; index into endpointNumbers() where that is not empty
         std::uint32_t receiver = 0;
         std::uint64_t messages = 1;
-        std::uint64_t bytes = 0;       ///< 0 where the source does not tell
+        std::uint64_t bytes = 0;  ///< 0 where the source does not tell
         std::uint32_t firstStop = 0;
-        std::uint32_t stops = 0;       ///< hops + 1
-        bool complete = true;          ///< false: the recording ends before the receiver
+        std::uint32_t stops = 0;  ///< hops + 1
+        bool complete = true;     ///< false: the recording ends before the receiver
     };
 
-    explicit RouteSet(std::uint32_t dimensions = 0, EndpointKind kind = EndpointKind::Ranks) : dimensions_(dimensions), kind_(kind) {}
+    explicit RouteSet(std::uint32_t dimensions = 0, EndpointKind kind = EndpointKind::Ranks)
+        : dimensions_(dimensions), kind_(kind)
+    {
+    }
 
     /// Adds a route; `positions` holds stops × dimensions() coordinates.
     void add(Route route, std::span<const std::uint32_t> positions);

@@ -12,19 +12,25 @@ namespace {
 Result<void> checkParts(const Topology::Parts& parts)
 {
     const std::uint64_t vertices = std::uint64_t{parts.nodes} + parts.routers;
-    if (parts.nodes == 0) return fail(ErrorCode::InvalidArgument, "A machine needs at least one node.", parts.spec);
+    if (parts.nodes == 0)
+        return fail(ErrorCode::InvalidArgument, "A machine needs at least one node.", parts.spec);
     if (vertices > Topology::kMaximumVertices || parts.links.size() > Topology::kMaximumLinks)
-        return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} nodes and routers and {} links.",
-                                                        Topology::kMaximumVertices, Topology::kMaximumLinks), parts.spec);
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("A machine may have at most {} nodes and routers and {} links.",
+                                Topology::kMaximumVertices, Topology::kMaximumLinks),
+                    parts.spec);
     if (!parts.names.empty() && parts.names.size() != vertices)
-        return fail(ErrorCode::InvalidArgument, "A machine needs a name for every node and router, or none.", parts.spec);
+        return fail(ErrorCode::InvalidArgument, "A machine needs a name for every node and router, or none.",
+                    parts.spec);
     for (const LinkDefinition& link : parts.links)
         if (link.source >= vertices || link.target >= vertices)
-            return fail(ErrorCode::InvalidArgument, "A link leads to a vertex that the machine does not have.", parts.spec);
+            return fail(ErrorCode::InvalidArgument,
+                        "A link leads to a vertex that the machine does not have.", parts.spec);
     std::uint64_t product = 1;
     for (const GridDimension& dimension : parts.numbering) product *= dimension.size;
     if (!parts.numbering.empty() && product != parts.nodes)
-        return fail(ErrorCode::InvalidArgument, "The dimensions do not multiply to the number of nodes.", parts.spec);
+        return fail(ErrorCode::InvalidArgument, "The dimensions do not multiply to the number of nodes.",
+                    parts.spec);
     return {};
 }
 
@@ -64,7 +70,8 @@ std::pair<LinkIndex, LinkIndex> Topology::parallelLinks(VertexIndex from, Vertex
     const auto begin = targets_.begin() + firstLink_[from];
     const auto end = targets_.begin() + firstLink_[std::size_t{from} + 1];
     const auto range = std::equal_range(begin, end, to);
-    return {static_cast<LinkIndex>(range.first - targets_.begin()), static_cast<LinkIndex>(range.second - targets_.begin())};
+    return {static_cast<LinkIndex>(range.first - targets_.begin()),
+            static_cast<LinkIndex>(range.second - targets_.begin())};
 }
 
 LinkIndex Topology::findLink(VertexIndex from, VertexIndex to) const
@@ -76,7 +83,8 @@ LinkIndex Topology::findLink(VertexIndex from, VertexIndex to) const
 std::vector<std::uint32_t> Topology::coordinates(VertexIndex node) const
 {
     std::vector<std::uint32_t> position(numbering_.size());
-    for (std::size_t d = numbering_.size(); d-- > 0; node /= numbering_[d].size) position[d] = node % numbering_[d].size;
+    for (std::size_t d = numbering_.size(); d-- > 0; node /= numbering_[d].size)
+        position[d] = node % numbering_[d].size;
     return position;
 }
 
@@ -105,7 +113,8 @@ std::string Topology::linkName(LinkIndex link) const
 
 VertexIndex Topology::findNode(std::string_view name) const
 {
-    const auto end = names_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(nodes_, names_.size()));
+    const auto end =
+        names_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(nodes_, names_.size()));
     const auto found = std::find(names_.begin(), end, name);
     return found == end ? kNoVertex : static_cast<VertexIndex>(found - names_.begin());
 }

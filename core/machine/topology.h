@@ -28,16 +28,16 @@ inline constexpr std::uint32_t kNoLink = 0xFFFFFFFFu;
 /// rows × columns array whose rows and columns are each all-to-all.
 struct DragonflyShape {
     std::uint32_t groups = 1;
-    std::uint32_t rows = 1;           ///< 1: all-to-all inside the group
-    std::uint32_t columns = 1;        ///< routers a row
+    std::uint32_t rows = 1;     ///< 1: all-to-all inside the group
+    std::uint32_t columns = 1;  ///< routers a row
     std::uint32_t nodesPerRouter = 1;
     std::uint32_t routersPerGroup() const { return rows * columns; }
     bool operator==(const DragonflyShape&) const = default;
 };
 
-/// An extended generalized fat tree XGFT(h; m1…mh; w1…wh) (Öhring, Ibel, Das, Kumar 1995). Level 0 are the nodes;
-/// a vertex of level i has m_i children and each vertex below it w_i parents, over p_i parallel cables.
-/// The k-ary n-tree is XGFT(n; k…k; 1,k…k).
+/// An extended generalized fat tree XGFT(h; m1…mh; w1…wh) (Öhring, Ibel, Das, Kumar 1995). Level 0 are the
+/// nodes; a vertex of level i has m_i children and each vertex below it w_i parents, over p_i parallel
+/// cables. The k-ary n-tree is XGFT(n; k…k; 1,k…k).
 struct FatTreeShape {
     std::vector<std::uint32_t> children;  ///< m, from the nodes upwards
     std::vector<std::uint32_t> parents;   ///< w
@@ -66,11 +66,15 @@ struct LinkDefinition {
 };
 
 /// What users call a dimension: A … S, then U … ; T is the core of a node.
-constexpr char dimensionLetter(std::size_t dimension) { return static_cast<char>('A' + dimension + (dimension >= 19 ? 1 : 0)); }
+constexpr char dimensionLetter(std::size_t dimension)
+{
+    return static_cast<char>('A' + dimension + (dimension >= 19 ? 1 : 0));
+}
 
-/// Nodes, routers and directed links with capacities. Every cable is two links; parallel cables are links of their own.
-/// Nodes are numbered along numbering(), the last dimension fastest. Immutable; reading from several threads is safe.
-/// Costs 12 bytes a link and 4 bytes a vertex beside names, which only imported machines have.
+/// Nodes, routers and directed links with capacities. Every cable is two links; parallel cables are links of
+/// their own. Nodes are numbered along numbering(), the last dimension fastest. Immutable; reading from
+/// several threads is safe. Costs 12 bytes a link and 4 bytes a vertex beside names, which only imported
+/// machines have.
 class Topology {
 public:
     static constexpr std::uint32_t kMaximumVertices = 1u << 24;
@@ -78,18 +82,18 @@ public:
 
     /// What a topology is made of. `numbering` must multiply to the number of nodes.
     struct Parts {
-        std::string spec;                     ///< how the user wrote it
+        std::string spec;  ///< how the user wrote it
         TopologyShape shape;
         std::uint32_t nodes = 0;
         std::uint32_t routers = 0;
-        std::vector<GridDimension> numbering; ///< empty: one dimension of all nodes
-        std::vector<LinkDefinition> links;    ///< in any order
-        std::vector<std::string> names;       ///< of all vertices, or empty
+        std::vector<GridDimension> numbering;  ///< empty: one dimension of all nodes
+        std::vector<LinkDefinition> links;     ///< in any order
+        std::vector<std::string> names;        ///< of all vertices, or empty
     };
 
     Topology() = default;
-    /// Sorts the links. Errors: InvalidArgument for links that name no vertex, or parts that do not fit together.
-    /// O(links + vertices).
+    /// Sorts the links. Errors: InvalidArgument for links that name no vertex, or parts that do not fit
+    /// together. O(links + vertices).
     static Result<Topology> create(Parts parts);
 
     const std::string& spec() const { return spec_; }
@@ -114,8 +118,8 @@ public:
     /// All parallel links from one vertex to another as [first, last). O(log degree).
     std::pair<LinkIndex, LinkIndex> parallelLinks(VertexIndex from, VertexIndex to) const;
 
-    /// The dimensions that number the nodes: of a grid its own; groups, rows, columns, nodes of a dragonfly; the
-    /// levels of a fat tree from the top.
+    /// The dimensions that number the nodes: of a grid its own; groups, rows, columns, nodes of a dragonfly;
+    /// the levels of a fat tree from the top.
     std::span<const GridDimension> numbering() const { return numbering_; }
     std::vector<std::uint32_t> coordinates(VertexIndex node) const;
     /// The node at a position, or kNoVertex where it lies outside the machine.
@@ -141,9 +145,10 @@ private:
     std::vector<std::string> names_;
 };
 
-/// Hops between all pairs of nodes along shortest paths: from coordinates for a grid, else by breadth-first search
-/// into a table over the vertices that nodes hang on. Errors: InvalidArgument where nodes cannot reach each other,
-/// OutOfMemory where the table would pass 2 GiB, Cancelled. O(1) for a grid, else O(routers × links).
+/// Hops between all pairs of nodes along shortest paths: from coordinates for a grid, else by breadth-first
+/// search into a table over the vertices that nodes hang on. Errors: InvalidArgument where nodes cannot reach
+/// each other, OutOfMemory where the table would pass 2 GiB, Cancelled. O(1) for a grid, else O(routers ×
+/// links).
 Result<Distances> distances(const Topology& topology, const Task& task);
 
 /// "grid", "dragonfly", "fat tree" or "graph".

@@ -19,7 +19,8 @@ struct SpecKind {
 
 Unexpected badPart(std::string_view part, std::string_view wanted, std::string_view spec)
 {
-    return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" in the machine \"{}\" is not {}.", part, spec, wanted));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("\"{}\" in the machine \"{}\" is not {}.", part, spec, wanted));
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator)
@@ -63,17 +64,30 @@ Result<Topology> makeProduct(std::string_view body, std::string_view spec, Dimen
             part.remove_suffix(1);
         }
         const auto size = parseNumber(part);
-        if (!size) return badPart(whole, "the size of a dimension (a number from 1, with m behind it for a mesh)", spec);
+        if (!size)
+            return badPart(whole, "the size of a dimension (a number from 1, with m behind it for a mesh)",
+                           spec);
         dimension.size = *size;
         dimensions.push_back(dimension);
     }
-    if (dimensions.size() > 24) return fail(ErrorCode::InvalidArgument, "A machine may have at most 24 dimensions.", std::string(spec));
+    if (dimensions.size() > 24)
+        return fail(ErrorCode::InvalidArgument, "A machine may have at most 24 dimensions.",
+                    std::string(spec));
     return makeGrid(std::move(dimensions), std::string(spec));
 }
 
-Result<Topology> makeTorus(std::string_view body, std::string_view spec) { return makeProduct(body, spec, DimensionShape::Ring); }
-Result<Topology> makeMesh(std::string_view body, std::string_view spec) { return makeProduct(body, spec, DimensionShape::Line); }
-Result<Topology> makeHamming(std::string_view body, std::string_view spec) { return makeProduct(body, spec, DimensionShape::Complete); }
+Result<Topology> makeTorus(std::string_view body, std::string_view spec)
+{
+    return makeProduct(body, spec, DimensionShape::Ring);
+}
+Result<Topology> makeMesh(std::string_view body, std::string_view spec)
+{
+    return makeProduct(body, spec, DimensionShape::Line);
+}
+Result<Topology> makeHamming(std::string_view body, std::string_view spec)
+{
+    return makeProduct(body, spec, DimensionShape::Complete);
+}
 
 Result<Topology> makeHypercube(std::string_view body, std::string_view spec)
 {
@@ -94,7 +108,8 @@ Result<void> setRouters(std::string_view value, DragonflyShape& shape, std::stri
 
 Result<void> setDragonflyRule(std::string_view value, DragonflyParameters& parameters, std::string_view spec)
 {
-    for (const GlobalLinkRule rule : {GlobalLinkRule::Circulant, GlobalLinkRule::Consecutive, GlobalLinkRule::Palmtree, GlobalLinkRule::Relative})
+    for (const GlobalLinkRule rule : {GlobalLinkRule::Circulant, GlobalLinkRule::Consecutive,
+                                      GlobalLinkRule::Palmtree, GlobalLinkRule::Relative})
         if (value == name(rule)) {
             parameters.rule = rule;
             return {};
@@ -102,7 +117,8 @@ Result<void> setDragonflyRule(std::string_view value, DragonflyParameters& param
     return badPart(value, "a rule of global links: circulant, consecutive, palmtree or relative", spec);
 }
 
-Result<void> setDragonfly(std::string_view key, std::string_view value, DragonflyParameters& parameters, std::string_view spec)
+Result<void> setDragonfly(std::string_view key, std::string_view value, DragonflyParameters& parameters,
+                          std::string_view spec)
 {
     if (key == "routers") return setRouters(value, parameters.shape, spec);
     if (key == "rule") return setDragonflyRule(value, parameters, spec);
@@ -112,17 +128,21 @@ Result<void> setDragonfly(std::string_view key, std::string_view value, Dragonfl
     else if (key == "nodes") parameters.shape.nodesPerRouter = *number;
     else if (key == "global") parameters.globalLinksPerRouter = *number;
     else if (key == "column-capacity") parameters.columnCapacity = static_cast<float>(*number);
-    else return badPart(key, "a key of a dragonfly: groups, routers, nodes, global, rule, column-capacity", spec);
+    else
+        return badPart(key, "a key of a dragonfly: groups, routers, nodes, global, rule, column-capacity",
+                       spec);
     return {};
 }
 
 Result<void> checkDragonfly(const DragonflyShape& shape, std::string_view spec)
 {
     const std::uint64_t routers = std::uint64_t{shape.rows} * shape.columns;
-    if (shape.rows > 65535 || shape.columns > 65535 || shape.groups > 65535 || shape.nodesPerRouter > 65535 ||
-        routers * shape.groups > Topology::kMaximumVertices)
-        return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} nodes and routers.", Topology::kMaximumVertices),
-                    std::string(spec));
+    if (shape.rows > 65535 || shape.columns > 65535 || shape.groups > 65535 || shape.nodesPerRouter > 65535
+        || routers * shape.groups > Topology::kMaximumVertices)
+        return fail(
+            ErrorCode::OutOfMemory,
+            fmt::format("A machine may have at most {} nodes and routers.", Topology::kMaximumVertices),
+            std::string(spec));
     return {};
 }
 
@@ -131,7 +151,8 @@ Result<void> setDragonflySizes(std::string_view text, DragonflyShape& shape, std
 {
     const auto sizes = parseList(text, 'x', spec);
     if (!sizes) return Unexpected(sizes.error());
-    if (sizes->size() < 3 || sizes->size() > 4) return badPart(text, "GROUPSxROUTERSxNODES or GROUPSxROWSxCOLUMNSxNODES", spec);
+    if (sizes->size() < 3 || sizes->size() > 4)
+        return badPart(text, "GROUPSxROUTERSxNODES or GROUPSxROWSxCOLUMNSxNODES", spec);
     shape.groups = sizes->front();
     shape.rows = sizes->size() == 4 ? (*sizes)[1] : 1;
     shape.columns = (*sizes)[sizes->size() - 2];
@@ -145,8 +166,8 @@ Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view s
     for (const std::string_view part : split(body, ',')) {
         const std::size_t equals = part.find('=');
         const auto set = equals == std::string_view::npos
-                             ? setDragonflySizes(part, parameters.shape, spec)
-                             : setDragonfly(part.substr(0, equals), part.substr(equals + 1), parameters, spec);
+            ? setDragonflySizes(part, parameters.shape, spec)
+            : setDragonfly(part.substr(0, equals), part.substr(equals + 1), parameters, spec);
         if (!set) return Unexpected(set.error());
     }
     if (auto checked = checkDragonfly(parameters.shape, spec); !checked) return Unexpected(checked.error());
@@ -157,7 +178,8 @@ Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view s
 Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec)
 {
     const auto parts = split(body, ';');
-    if (parts.size() < 3 || parts.size() > 4) return badPart(body, "h;m1,…,mh;w1,…,wh with or without ;p1,…,ph", spec);
+    if (parts.size() < 3 || parts.size() > 4)
+        return badPart(body, "h;m1,…,mh;w1,…,wh with or without ;p1,…,ph", spec);
     const auto levels = parseNumber(parts[0]);
     if (!levels || *levels > 16) return badPart(parts[0], "a number of levels from 1 to 16", spec);
     FatTreeShape shape;
@@ -166,7 +188,8 @@ Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec)
     for (std::size_t i = 1; i < parts.size(); ++i) {
         auto list = parseList(parts[i], ',', spec);
         if (!list) return Unexpected(list.error());
-        if (list->size() != *levels) return badPart(parts[i], fmt::format("a list of {} numbers", *levels), spec);
+        if (list->size() != *levels)
+            return badPart(parts[i], fmt::format("a list of {} numbers", *levels), spec);
         *lists[i - 1] = std::move(*list);
     }
     return makeFatTree(shape, std::string(spec));
@@ -184,14 +207,16 @@ Result<Topology> makeKaryTree(std::string_view body, std::string_view spec)
         else return badPart(part, "k=ARITY, n=LEVELS (at most 16), xgft(h;m…;w…) or h;m…;w…[;p…]", spec);
     }
     if (k == 0 || n == 0) return badPart(body, "a pair like k=4,n=3", spec);
-    FatTreeShape shape{std::vector<std::uint32_t>(n, k), std::vector<std::uint32_t>(n, k), std::vector<std::uint32_t>(n, 1)};
+    FatTreeShape shape{std::vector<std::uint32_t>(n, k), std::vector<std::uint32_t>(n, k),
+                       std::vector<std::uint32_t>(n, 1)};
     shape.parents[0] = 1;
     return makeFatTree(shape, std::string(spec));
 }
 
 Result<Topology> makeFatTreeFromSpec(std::string_view body, std::string_view spec)
 {
-    if (body.starts_with("xgft(") && body.ends_with(')')) return makeGeneralTree(body.substr(5, body.size() - 6), spec);
+    if (body.starts_with("xgft(") && body.ends_with(')'))
+        return makeGeneralTree(body.substr(5, body.size() - 6), spec);
     return body.find(';') != std::string_view::npos ? makeGeneralTree(body, spec) : makeKaryTree(body, spec);
 }
 
@@ -208,7 +233,8 @@ const SpecKind* findKind(std::string_view spec)
 {
     const std::size_t colon = spec.find(':');
     if (colon == std::string_view::npos) return nullptr;
-    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const SpecKind& kind) { return kind.name == spec.substr(0, colon); });
+    const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+                                    [&](const SpecKind& kind) { return kind.name == spec.substr(0, colon); });
     return found == kKinds.end() ? nullptr : &*found;
 }
 
@@ -221,12 +247,16 @@ Result<Topology> makeTopology(std::string_view spec)
     const SpecKind* kind = findKind(spec);
     if (!kind) {
         std::string examples;
-        for (const SpecKind& known : kKinds) examples += fmt::format("{}{}", examples.empty() ? "" : ", ", known.example);
-        return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no machine; examples are {} and topology:FILE.", spec, examples));
+        for (const SpecKind& known : kKinds)
+            examples += fmt::format("{}{}", examples.empty() ? "" : ", ", known.example);
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("\"{}\" is no machine; examples are {} and topology:FILE.", spec, examples));
     }
     const std::string_view body = spec.substr(kind->name.size() + 1);
     if (body.empty() || body.size() > 1000)
-        return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" does not tell the machine's sizes; an example is {}.", spec, kind->example));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("\"{}\" does not tell the machine's sizes; an example is {}.", spec, kind->example));
     return kind->make(body, spec);
 }
 

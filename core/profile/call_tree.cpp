@@ -17,7 +17,8 @@ std::uint64_t hashOf(std::uint32_t parent, std::uint32_t region, std::uint32_t c
 
 }  // namespace
 
-CallTree::CallTree(Column<std::uint32_t> parents, Column<std::uint32_t> regions, Column<std::uint32_t> callSites)
+CallTree::CallTree(Column<std::uint32_t> parents, Column<std::uint32_t> regions,
+                   Column<std::uint32_t> callSites)
     : parents_(std::move(parents)), regions_(std::move(regions)), callSites_(std::move(callSites))
 {
     deriveStructure();
@@ -58,7 +59,8 @@ void CallTree::deriveRecursion()
         for (; path.size() > depths_[node]; path.pop_back()) --open[regions_[path.back()]];
         recursive_[node] = open[regions_[node]]++ > 0;
         path.push_back(node);
-        for (std::uint32_t at = childOffsets_[node + 1]; at-- > childOffsets_[node];) pending.push_back(children_[at]);
+        for (std::uint32_t at = childOffsets_[node + 1]; at-- > childOffsets_[node];)
+            pending.push_back(children_[at]);
     }
 }
 
@@ -98,7 +100,8 @@ CallPathId CallTreeBuilder::child(CallPathId parent, RegionId region, CallSiteId
     return CallPathId(slots_[slot]);
 }
 
-std::optional<std::vector<std::uint32_t>> CallTreeBuilder::merge(const CallTreeBuilder& other, const Task& task)
+std::optional<std::vector<std::uint32_t>> CallTreeBuilder::merge(const CallTreeBuilder& other,
+                                                                 const Task& task)
 {
     constexpr std::size_t kAskEvery = 1u << 14;
     std::vector<std::uint32_t> numbers(other.size());
@@ -106,7 +109,8 @@ std::optional<std::vector<std::uint32_t>> CallTreeBuilder::merge(const CallTreeB
         if (node % kAskEvery == 0 && task.stopRequested()) return std::nullopt;
         const std::uint32_t parent = other.parents_[node];
         const CallPathId above = parent == kNone ? CallPathId() : CallPathId(numbers[parent]);
-        numbers[node] = child(above, RegionId(other.regions_[node]), CallSiteId(other.callSites_[node])).value();
+        numbers[node] =
+            child(above, RegionId(other.regions_[node]), CallSiteId(other.callSites_[node])).value();
     }
     return numbers;
 }

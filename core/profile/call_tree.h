@@ -26,7 +26,8 @@ public:
     CallSiteId callSite(CallPathId node) const { return CallSiteId(callSites_[node.index()]); }
     /// 0 for roots.
     std::uint32_t depth(CallPathId node) const { return depths_[node.index()]; }
-    /// True when an ancestor of the node is a call of the same region: such inclusive time must not be added again.
+    /// True when an ancestor of the node is a call of the same region: such inclusive time must not be added
+    /// again.
     bool isRecursive(CallPathId node) const { return recursive_[node.index()] != 0; }
     const std::vector<std::uint32_t>& roots() const { return roots_; }
     /// What the tree was made of, one entry a node.
@@ -56,8 +57,8 @@ public:
     RegionId region(CallPathId node) const { return RegionId(regions_[node.index()]); }
     CallSiteId callSite(CallPathId node) const { return CallSiteId(callSites_[node.index()]); }
 
-    /// Adds every node of another tree, whose regions were numbered alike; returns the new number of each. nullopt after
-    /// a stop request, with a part of the nodes added.
+    /// Adds every node of another tree, whose regions were numbered alike; returns the new number of each.
+    /// nullopt after a stop request, with a part of the nodes added.
     std::optional<std::vector<std::uint32_t>> merge(const CallTreeBuilder& other, const Task& task);
 
     CallTree finish() &&;

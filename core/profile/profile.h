@@ -20,24 +20,27 @@ struct CallDurations {
     bool empty() const { return sum.empty(); }
 };
 
-/// Values of several metrics over (item × location): calls, and inclusive and exclusive amounts. Items are call paths
-/// or regions, as the owner says. Sparse: a location has rows only for the items that it met, in increasing order.
-/// Times are in ns, other metrics in their own unit. Immutable; reading from several threads is safe.
+/// Values of several metrics over (item × location): calls, and inclusive and exclusive amounts. Items are
+/// call paths or regions, as the owner says. Sparse: a location has rows only for the items that it met, in
+/// increasing order. Times are in ns, other metrics in their own unit. Immutable; reading from several
+/// threads is safe.
 struct MetricCube {
-    std::vector<MetricId> metrics;              ///< one a column of inclusive/exclusive; invalid: time of a summarised trace
-    Column<std::uint64_t> locationOffsets;      ///< rows of location l: [offsets[l], offsets[l + 1])
-    Column<std::uint32_t> items;                ///< call path or region of each row
+    std::vector<MetricId>
+        metrics;  ///< one a column of inclusive/exclusive; invalid: time of a summarised trace
+    Column<std::uint64_t> locationOffsets;  ///< rows of location l: [offsets[l], offsets[l + 1])
+    Column<std::uint32_t> items;            ///< call path or region of each row
     Column<double> calls;
-    Column<double> subroutines;                 ///< calls made from the item; empty where not recorded
-    std::vector<Column<double>> inclusive;      ///< [metric][row]
-    std::vector<Column<double>> exclusive;      ///< [metric][row]
-    CallDurations durations;                    ///< one entry a row; empty for recorded profiles
+    Column<double> subroutines;             ///< calls made from the item; empty where not recorded
+    std::vector<Column<double>> inclusive;  ///< [metric][row]
+    std::vector<Column<double>> exclusive;  ///< [metric][row]
+    CallDurations durations;                ///< one entry a row; empty for recorded profiles
 
     std::size_t rows() const { return items.size(); }
     std::size_t locations() const { return locationOffsets.empty() ? 0 : locationOffsets.size() - 1; }
 };
 
-/// Count, extremes and moments of a user event (TAU: atomic event) on one location, in all or within one call path.
+/// Count, extremes and moments of a user event (TAU: atomic event) on one location, in all or within one call
+/// path.
 struct EventStatistic {
     MetricId metric;
     LocationId location;
@@ -51,8 +54,8 @@ struct EventStatistic {
 
 /// What a profiling tool wrote, or what a trace was summarised to.
 struct Profile {
-    MetricCube callPaths;               ///< items are call paths of the experiment's call tree; may be empty
-    MetricCube regions;                 ///< items are regions; inclusive counts outermost calls of a recursion only
+    MetricCube callPaths;  ///< items are call paths of the experiment's call tree; may be empty
+    MetricCube regions;    ///< items are regions; inclusive counts outermost calls of a recursion only
     Column<EventStatistic> statistics;  ///< sorted by (metric, context, location)
 };
 

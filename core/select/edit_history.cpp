@@ -8,7 +8,10 @@ constexpr std::size_t kMostEdits = 200;
 
 }  // namespace
 
-Edits editsOf(const ViewState& state) { return {state.filters, state.marks, state.rows, state.clockShiftsNs}; }
+Edits editsOf(const ViewState& state)
+{
+    return {state.filters, state.marks, state.rows, state.clockShiftsNs};
+}
 
 void apply(const Edits& edits, ViewState& state)
 {

@@ -8,8 +8,8 @@
 
 namespace skein {
 
-/// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows and the
-/// shifts of clocks. Where the user looks is another matter, see ViewHistory.
+/// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows and
+/// the shifts of clocks. Where the user looks is another matter, see ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;

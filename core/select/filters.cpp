@@ -22,7 +22,8 @@ bool matchesAll(std::string_view name, std::string_view pattern)
         if (wanted < pattern.size() && pattern[wanted] == '*') {
             star = wanted++;
             afterStar = at;
-        } else if (wanted < pattern.size() && (pattern[wanted] == '?' || lower(pattern[wanted]) == lower(name[at]))) {
+        } else if (wanted < pattern.size()
+                   && (pattern[wanted] == '?' || lower(pattern[wanted]) == lower(name[at]))) {
             ++wanted;
             ++at;
         } else if (star != std::string_view::npos) {
@@ -53,7 +54,8 @@ bool isIn(const Definitions& definitions, const Location& location, const RowGro
     if (group.kind == RowGroupKind::Process) return location.group == LocationGroupId(group.id);
     if (!location.group.valid() || location.group.index() >= definitions.locationGroups.size())
         return group.id == SystemTreeNodeId::kNone;
-    return isBelow(definitions, definitions.locationGroups[location.group.index()].node, SystemTreeNodeId(group.id));
+    return isBelow(definitions, definitions.locationGroups[location.group.index()].node,
+                   SystemTreeNodeId(group.id));
 }
 
 template <typename T>
@@ -99,7 +101,8 @@ std::vector<LocationRef> locationsMatching(const Session& session, std::string_v
         for (std::uint32_t id = 0; id < definitions.locations.size(); ++id) {
             const std::string name = displayName(definitions, LocationId(id));
             const bool alone = titles.size() < 2;
-            if (matchesPattern(name, pattern) || (!alone && matchesPattern(titles[number] + " " + name, pattern)))
+            if (matchesPattern(name, pattern)
+                || (!alone && matchesPattern(titles[number] + " " + name, pattern)))
                 found.push_back({number, LocationId(id)});
         }
     }
@@ -110,8 +113,8 @@ std::vector<RegionRef> namesakes(const Session& session, const std::vector<Regio
 {
     std::set<std::string, std::less<>> names;
     for (const RegionRef& region : wanted)
-        if (region.experiment < session.experiments.size() &&
-            region.id.index() < session.experiments[region.experiment]->definitions.regions.size())
+        if (region.experiment < session.experiments.size()
+            && region.id.index() < session.experiments[region.experiment]->definitions.regions.size())
             names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
     std::vector<RegionRef> found;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
@@ -128,7 +131,8 @@ std::vector<LocationRef> locationsOf(const Session& session, const RowGroup& gro
     if (group.experiment >= session.experiments.size()) return found;
     const Definitions& definitions = session.experiments[group.experiment]->definitions;
     for (std::uint32_t id = 0; id < definitions.locations.size(); ++id)
-        if (isIn(definitions, definitions.locations[id], group)) found.push_back({group.experiment, LocationId(id)});
+        if (isIn(definitions, definitions.locations[id], group))
+            found.push_back({group.experiment, LocationId(id)});
     return found;
 }
 

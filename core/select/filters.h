@@ -12,15 +12,17 @@
 /// Filters as menus make them: what they list, and a label in the user's words.
 namespace skein {
 
-/// True when the name contains the pattern, or, where the pattern has * or ?, is all of it. Case does not matter.
+/// True when the name contains the pattern, or, where the pattern has * or ?, is all of it. Case does not
+/// matter.
 bool matchesPattern(std::string_view name, std::string_view pattern);
 
 /// Regions of every experiment whose name matches; sorted. O(regions).
 std::vector<RegionRef> regionsMatching(const Session& session, std::string_view pattern);
-/// Locations of every experiment whose name matches, or, where several are open, the title of the experiment before it, as
-/// the timeline has it; sorted. O(locations).
+/// Locations of every experiment whose name matches, or, where several are open, the title of the experiment
+/// before it, as the timeline has it; sorted. O(locations).
 std::vector<LocationRef> locationsMatching(const Session& session, std::string_view pattern);
-/// All regions that share the name of one of these: EZTrace and TAU define every region once a rank. O(regions).
+/// All regions that share the name of one of these: EZTrace and TAU define every region once a rank.
+/// O(regions).
 std::vector<RegionRef> namesakes(const Session& session, const std::vector<RegionRef>& regions);
 /// The locations below a header of the timeline; sorted. O(locations · depth of the system tree).
 std::vector<LocationRef> locationsOf(const Session& session, const RowGroup& group);

@@ -15,7 +15,8 @@ void collect(const Session& session, std::uint32_t number, std::vector<MetricCho
             if (!id.valid() || id.index() >= experiment.definitions.metrics.size()) continue;
             const Metric& metric = experiment.definitions.metric(id);
             const auto same = [&](const MetricChoice& choice) { return choice.name == metric.name; };
-            if (std::none_of(choices.begin(), choices.end(), same)) choices.push_back({{number, id}, metric.name});
+            if (std::none_of(choices.begin(), choices.end(), same))
+                choices.push_back({{number, id}, metric.name});
         }
     }
 }
@@ -36,7 +37,8 @@ bool isTheTime(const Session& session, const MetricChoice& choice)
 std::vector<MetricChoice> metricChoices(const Session& session)
 {
     std::vector<MetricChoice> metrics;
-    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) collect(session, number, metrics);
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
+        collect(session, number, metrics);
     std::erase_if(metrics, [&](const MetricChoice& choice) { return isTheTime(session, choice); });
     std::sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::vector<MetricChoice> choices{{MetricRef{}, "Time"}, {kCallsMetric, "Calls"}};
@@ -50,7 +52,8 @@ std::string profileMetricName(const Session& session, MetricRef metric)
     const auto& metrics = session.experiments[metric.experiment]->definitions.metrics;
     if (metric.id.index() >= metrics.size()) return {};
     std::vector<MetricChoice> told;
-    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) collect(session, number, told);
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
+        collect(session, number, told);
     const std::string& name = metrics[metric.id.index()].name;
     const auto same = [&](const MetricChoice& choice) { return choice.name == name; };
     return std::any_of(told.begin(), told.end(), same) ? name : std::string();

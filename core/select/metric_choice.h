@@ -21,8 +21,8 @@ inline constexpr MetricRef kCallsMetric{0, MetricId(0xFFFFFFFEu)};
 /// Time and calls first, then every other metric of the experiments' profiles by name, once each.
 std::vector<MetricChoice> metricChoices(const Session& session);
 
-/// The name to ask algorithms/profile for: empty for the time, and for calls, which stand beside every metric.
-/// A reference that the session does not have, or of which no profile tells, means the time.
+/// The name to ask algorithms/profile for: empty for the time, and for calls, which stand beside every
+/// metric. A reference that the session does not have, or of which no profile tells, means the time.
 std::string profileMetricName(const Session& session, MetricRef metric);
 
 }  // namespace skein

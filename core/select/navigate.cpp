@@ -21,16 +21,22 @@ IntervalRef callOrNone(std::uint32_t experiment, LocationId location, std::uint3
 
 MessageEnd sendEnd(std::uint32_t experiment, std::uint32_t index, const Message& message)
 {
-    return {{experiment, index}, {experiment, message.sender}, message.sendTime, callOrNone(experiment, message.sender, message.sendInterval)};
+    return {{experiment, index},
+            {experiment, message.sender},
+            message.sendTime,
+            callOrNone(experiment, message.sender, message.sendInterval)};
 }
 
 MessageEnd receiveEnd(std::uint32_t experiment, std::uint32_t index, const Message& message)
 {
-    return {{experiment, index}, {experiment, message.receiver}, message.receiveTime,
+    return {{experiment, index},
+            {experiment, message.receiver},
+            message.receiveTime,
             callOrNone(experiment, message.receiver, message.receiveInterval)};
 }
 
-std::optional<MessageEnd> otherEndOf(const Session& session, MessageRef reference, const std::vector<IntervalRef>& calls)
+std::optional<MessageEnd> otherEndOf(const Session& session, MessageRef reference,
+                                     const std::vector<IntervalRef>& calls)
 {
     const Message& message = session.experiments[reference.experiment]->trace->messages[reference.index];
     if (!message.matched()) return std::nullopt;
@@ -47,8 +53,8 @@ std::optional<MessageEnd> otherEndOf(const Session& session, IntervalRef call)
     for (std::uint32_t index = 0; index < messages.size(); ++index) {
         const Message& message = messages[index];
         if (!message.matched()) continue;
-        if (message.receiver == call.location && message.receiveInterval == call.index &&
-            (!received || messages[*received].receiveTime < message.receiveTime))
+        if (message.receiver == call.location && message.receiveInterval == call.index
+            && (!received || messages[*received].receiveTime < message.receiveTime))
             received = index;
         if (!sent && message.sender == call.location && message.sendInterval == call.index) sent = index;
     }
@@ -65,7 +71,9 @@ IntervalRef neighbourCall(const Session& session, IntervalRef call, Direction di
     const CallTree& tree = *session.experiments[call.experiment]->callTree;
     const CallIntervals& calls = callsOf(session, call);
     const RegionId wanted = tree.region(CallPathId(calls.callPath[call.index]));
-    const auto matches = [&](std::uint32_t index) { return tree.region(CallPathId(calls.callPath[index])) == wanted; };
+    const auto matches = [&](std::uint32_t index) {
+        return tree.region(CallPathId(calls.callPath[index])) == wanted;
+    };
     if (direction == Direction::Forward) {
         for (std::uint32_t index = call.index + 1; index < calls.size(); ++index)
             if (matches(index)) return {call.experiment, call.location, index};

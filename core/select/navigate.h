@@ -12,8 +12,8 @@ namespace skein {
 
 enum class Direction : std::uint8_t { Backward, Forward };
 
-/// The call of the same region on the same location that begins next after this one, or last before it; invalid where
-/// there is none. O(calls between).
+/// The call of the same region on the same location that begins next after this one, or last before it;
+/// invalid where there is none. O(calls between).
 IntervalRef neighbourCall(const Session& session, IntervalRef call, Direction direction);
 
 /// One end of a message: the call that sent or received it, when and where.
@@ -26,10 +26,10 @@ struct MessageEnd {
     bool operator==(const MessageEnd&) const = default;
 };
 
-/// Where a jump along a message leads. From a message with one of its calls: to its other end; from a message alone, or
-/// with both: to where it was received; from a call: along the message that it received last, else along the first that
-/// it sent. nullopt where nothing of this is selected or the other end is not known. O(1) from a message, O(messages)
-/// from a call.
+/// Where a jump along a message leads. From a message with one of its calls: to its other end; from a message
+/// alone, or with both: to where it was received; from a call: along the message that it received last, else
+/// along the first that it sent. nullopt where nothing of this is selected or the other end is not known.
+/// O(1) from a message, O(messages) from a call.
 std::optional<MessageEnd> otherEnd(const Session& session, const Selection& selected);
 
 /// What is selected after the jump: the message and the call at that end, so that the next jump leads back.

@@ -32,7 +32,8 @@ std::uint32_t parentIndex(const CallIntervals& calls, std::uint32_t index)
 std::uint32_t lastEnteredAt(const CallIntervals& calls, TimeNs time)
 {
     const auto after = std::upper_bound(calls.begin.begin(), calls.begin.end(), time);
-    return after == calls.begin.begin() ? kNoInterval : static_cast<std::uint32_t>(after - calls.begin.begin() - 1);
+    return after == calls.begin.begin() ? kNoInterval
+                                        : static_cast<std::uint32_t>(after - calls.begin.begin() - 1);
 }
 
 std::uint32_t innermostIndex(const CallIntervals& calls, TimeNs time)
@@ -43,8 +44,8 @@ std::uint32_t innermostIndex(const CallIntervals& calls, TimeNs time)
 }
 
 template <typename Accept>
-std::vector<IntervalRef> collect(const CallIntervals* calls, LocationRef location, TimeSpan span, std::size_t limit,
-                                 Accept accept)
+std::vector<IntervalRef> collect(const CallIntervals* calls, LocationRef location, TimeSpan span,
+                                 std::size_t limit, Accept accept)
 {
     std::vector<IntervalRef> found;
     if (!calls) return found;
@@ -130,7 +131,8 @@ std::vector<CallPathRef> callPathsOf(const Session& session, RegionRef region)
     if (!exists(session, region)) return found;
     const CallTree& tree = *session.experiments[region.experiment]->callTree;
     for (std::uint32_t node = 0; node < tree.size(); ++node)
-        if (tree.region(CallPathId(node)) == region.id) found.push_back({region.experiment, CallPathId(node)});
+        if (tree.region(CallPathId(node)) == region.id)
+            found.push_back({region.experiment, CallPathId(node)});
     return found;
 }
 
@@ -139,7 +141,8 @@ IntervalRef parentOf(const Session& session, IntervalRef interval)
     if (!exists(session, interval)) return {};
     const CallIntervals& calls = *intervalsAt(session, interval.experiment, interval.location);
     const std::uint32_t parent = parentIndex(calls, interval.index);
-    return parent == kNoInterval ? IntervalRef{} : IntervalRef{interval.experiment, interval.location, parent};
+    return parent == kNoInterval ? IntervalRef{}
+                                 : IntervalRef{interval.experiment, interval.location, parent};
 }
 
 IntervalRef innermostAt(const Session& session, LocationRef location, TimeNs experimentTime)
@@ -158,16 +161,16 @@ IntervalRef callAt(const Session& session, LocationRef location, TimeNs experime
     return {location.experiment, location.id, index};
 }
 
-std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPath, LocationRef location, TimeSpan span,
-                                     std::size_t limit)
+std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPath, LocationRef location,
+                                     TimeSpan span, std::size_t limit)
 {
     if (callPath.experiment != location.experiment) return {};
     return collect(intervalsAt(session, location.experiment, location.id), location, span, limit,
                    [&](std::uint32_t node) { return node == callPath.id.value(); });
 }
 
-std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location, TimeSpan span,
-                                     std::size_t limit)
+std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location,
+                                     TimeSpan span, std::size_t limit)
 {
     if (region.experiment != location.experiment || !exists(session, region)) return {};
     const CallTree& tree = *session.experiments[region.experiment]->callTree;

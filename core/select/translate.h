@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-/// A selection made in one domain, told in the others. References that the session does not have (a stale selection,
-/// another session's file) give empty or invalid answers, never an error.
+/// A selection made in one domain, told in the others. References that the session does not have (a stale
+/// selection, another session's file) give empty or invalid answers, never an error.
 namespace skein {
 
 bool exists(const Session& session, CallPathRef callPath);
@@ -31,15 +31,16 @@ IntervalRef innermostAt(const Session& session, LocationRef location, TimeNs exp
 /// The call that contains the time and lies `depth` levels below the outermost one.
 IntervalRef callAt(const Session& session, LocationRef location, TimeNs experimentTime, std::uint32_t depth);
 
-/// The calls of a call path, or of a region, on a location that overlap the span, in order of entry, at most `limit`.
-std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPath, LocationRef location, TimeSpan span,
-                                     std::size_t limit);
-std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location, TimeSpan span,
-                                     std::size_t limit);
+/// The calls of a call path, or of a region, on a location that overlap the span, in order of entry, at most
+/// `limit`.
+std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPath, LocationRef location,
+                                     TimeSpan span, std::size_t limit);
+std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location,
+                                     TimeSpan span, std::size_t limit);
 
 /// Selections as views make them from a click: what was clicked and what it means elsewhere.
-/// An interval brings its call path, region and location; a call path its region; a region all its call paths;
-/// a message its two ends and their intervals.
+/// An interval brings its call path, region and location; a call path its region; a region all its call
+/// paths; a message its two ends and their intervals.
 Selection select(const Session& session, IntervalRef interval);
 Selection select(const Session& session, CallPathRef callPath);
 Selection select(const Session& session, RegionRef region);

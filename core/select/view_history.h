@@ -10,9 +10,9 @@
 
 namespace skein {
 
-/// Where the user has been: the visible spans, with back and forward as in a web browser. The steps of one gesture (a
-/// turn of the wheel, a drag) count as one visit, so that going back undoes what the user would call one zoom.
-/// Keeps the last 200 visits. Not thread-safe.
+/// Where the user has been: the visible spans, with back and forward as in a web browser. The steps of one
+/// gesture (a turn of the wheel, a drag) count as one visit, so that going back undoes what the user would
+/// call one zoom. Keeps the last 200 visits. Not thread-safe.
 class ViewHistory {
 public:
     using Visit = std::optional<TimeSpan>;  ///< nullopt: everything

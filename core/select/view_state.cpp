@@ -29,7 +29,9 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.marks != right.marks) parts |= ViewParts::kMarks;
     if (left.rows != right.rows) parts |= ViewParts::kRows;
     if (left.hits != right.hits) parts |= ViewParts::kHits;
-    if (left.colors != right.colors || left.colorScaling != right.colorScaling || left.grouping != right.grouping) parts |= ViewParts::kColors;
+    if (left.colors != right.colors || left.colorScaling != right.colorScaling
+        || left.grouping != right.grouping)
+        parts |= ViewParts::kColors;
     return parts;
 }
 
@@ -51,7 +53,8 @@ std::optional<TimeSpan> keptSpan(const std::vector<Filter>& filters)
 {
     std::optional<TimeSpan> kept;
     for (const Filter& filter : filters)
-        if (filter.span && filter.effect == FilterEffect::Keep) kept = kept ? kept->intersected(*filter.span) : *filter.span;
+        if (filter.span && filter.effect == FilterEffect::Keep)
+            kept = kept ? kept->intersected(*filter.span) : *filter.span;
     return kept;
 }
 

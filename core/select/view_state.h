@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What the user looks at and has selected: one plain value that all views of a window share. Undo, sessions and the
-/// command line are copies of it. Times are session time: see core/session/session_clock.h.
+/// What the user looks at and has selected: one plain value that all views of a window share. Undo, sessions
+/// and the command line are copies of it. Times are session time: see core/session/session_clock.h.
 namespace skein {
 
 /// A definition of one of the experiments that are open together.
@@ -49,8 +49,8 @@ struct MessageRef {
     auto operator<=>(const MessageRef&) const = default;
 };
 
-/// What is selected, in every domain. Make one with the functions of core/select/translate.h: they fill the related
-/// domains as well, so that each view finds its own. Lists are sorted and without duplicates.
+/// What is selected, in every domain. Make one with the functions of core/select/translate.h: they fill the
+/// related domains as well, so that each view finds its own. Lists are sorted and without duplicates.
 struct Selection {
     std::vector<LocationRef> locations;
     std::vector<RegionRef> regions;
@@ -60,7 +60,8 @@ struct Selection {
 
     bool empty() const
     {
-        return locations.empty() && regions.empty() && callPaths.empty() && intervals.empty() && messages.empty();
+        return locations.empty() && regions.empty() && callPaths.empty() && intervals.empty()
+            && messages.empty();
     }
     bool operator==(const Selection&) const = default;
 };
@@ -79,7 +80,8 @@ struct Hover {
 
 enum class FilterEffect : std::uint8_t { Hide, Keep };
 
-/// One entry of the filter stack, shown as a chip. It hides what it lists, or everything else of the domains it lists.
+/// One entry of the filter stack, shown as a chip. It hides what it lists, or everything else of the domains
+/// it lists.
 struct Filter {
     std::string label;  ///< in the user's words: "MPI hidden", "only Rank 3"
     FilterEffect effect = FilterEffect::Hide;
@@ -90,7 +92,8 @@ struct Filter {
     bool operator==(const Filter&) const = default;
 };
 
-/// A moment or a span that the user has marked, with a note. Spans are in session time; a moment has no length.
+/// A moment or a span that the user has marked, with a note. Spans are in session time; a moment has no
+/// length.
 struct Mark {
     TimeSpan span;
     std::string note;
@@ -111,20 +114,20 @@ struct RowGroup {
 
 /// How the user has arranged the rows of locations.
 struct RowArrangement {
-    std::vector<RowGroup> collapsed;   ///< sorted
-    std::vector<LocationRef> pinned;   ///< stay on top, in this order
-    std::vector<LocationRef> order;    ///< from top to bottom without headers; empty: by the system tree
+    std::vector<RowGroup> collapsed;  ///< sorted
+    std::vector<LocationRef> pinned;  ///< stay on top, in this order
+    std::vector<LocationRef> order;   ///< from top to bottom without headers; empty: by the system tree
 
     bool operator==(const RowArrangement&) const = default;
 };
 
-/// What the colours of calls mean: their region, its group, their depth in the stack, how long they took against the
-/// other calls of their region, or a metric of the trace at their time.
+/// What the colours of calls mean: their region, its group, their depth in the stack, how long they took
+/// against the other calls of their region, or a metric of the trace at their time.
 enum class ColorMode : std::uint8_t { Region, Group, Depth, Duration, Metric };
 /// How the colours of a metric are spread between its least and its greatest value.
 enum class ColorScaling : std::uint8_t { Linear, Logarithmic };
-/// What groups of regions are: their role in a parallel program, or the groups that the archives recorded. Where no
-/// archive recorded any they go by role, whatever is chosen.
+/// What groups of regions are: their role in a parallel program, or the groups that the archives recorded.
+/// Where no archive recorded any they go by role, whatever is chosen.
 enum class RegionGrouping : std::uint8_t { Role, Recorded };
 
 struct ViewState {
@@ -134,10 +137,11 @@ struct ViewState {
     Hover hover;
     MetricRef metric;  ///< invalid: time
     std::vector<Filter> filters;
-    std::vector<TimeNs> clockShiftsNs;  ///< added to each experiment's offset on the common clock; missing ones are 0
-    std::vector<Mark> marks;          ///< by begin
+    std::vector<TimeNs>
+        clockShiftsNs;        ///< added to each experiment's offset on the common clock; missing ones are 0
+    std::vector<Mark> marks;  ///< by begin
     RowArrangement rows;
-    std::vector<IntervalRef> hits;    ///< calls that a search has found, best first
+    std::vector<IntervalRef> hits;  ///< calls that a search has found, best first
     ColorMode colors = ColorMode::Region;
     ColorScaling colorScaling = ColorScaling::Linear;
     RegionGrouping grouping = RegionGrouping::Role;
@@ -148,8 +152,8 @@ struct ViewState {
 /// A set of parts of a ViewState. kColors are the colour mode, its scaling and the grouping of regions.
 class ViewParts {
 public:
-    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks, kMarks, kRows,
-        kHits, kColors, kEverything;
+    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
+        kMarks, kRows, kHits, kColors, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -185,7 +189,8 @@ ViewParts differingParts(const ViewState& left, const ViewState& right);
 bool passes(const std::vector<Filter>& filters, RegionRef region);
 bool passes(const std::vector<Filter>& filters, LocationRef location);
 
-/// The span that the filters keep; nullopt: all of the time. Filters that have nothing in common keep an empty span.
+/// The span that the filters keep; nullopt: all of the time. Filters that have nothing in common keep an
+/// empty span.
 std::optional<TimeSpan> keptSpan(const std::vector<Filter>& filters);
 
 }  // namespace skein

@@ -18,20 +18,22 @@ namespace skein {
 
 struct TimelineIndex;
 
-/// What one measurement left behind: definitions, and any of a trace, a profile, a communication matrix and routes.
-/// Immutable after import; passed around as shared_ptr<const Experiment>.
+/// What one measurement left behind: definitions, and any of a trace, a profile, a communication matrix and
+/// routes. Immutable after import; passed around as shared_ptr<const Experiment>.
 struct Experiment {
-    std::string name;              ///< for titles: the archive's folder or file name
-    std::filesystem::path path;    ///< what was opened
-    std::string format;            ///< "OTF2", "TAU profile", "TAU trace" …
-    std::string importer;          ///< id of the importer that read it: "otf2"; empty where none did
+    std::string name;            ///< for titles: the archive's folder or file name
+    std::filesystem::path path;  ///< what was opened
+    std::string format;          ///< "OTF2", "TAU profile", "TAU trace" …
+    std::string importer;        ///< id of the importer that read it: "otf2"; empty where none did
     Definitions definitions;
     std::shared_ptr<const CallTree> callTree = std::make_shared<const CallTree>();
     std::shared_ptr<const Trace> trace;            ///< null where none was recorded
     std::shared_ptr<const Profile> profile;        ///< null where none was recorded
     std::shared_ptr<const CommMatrix> commMatrix;  ///< null: derive it from the trace's messages
-    std::shared_ptr<const RouteSet> routes;        ///< ways that messages were seen to take; null where not recorded
-    /// What pictures of the trace are drawn from, where it came with the archive's index; null: build it when needed.
+    std::shared_ptr<const RouteSet>
+        routes;  ///< ways that messages were seen to take; null where not recorded
+    /// What pictures of the trace are drawn from, where it came with the archive's index; null: build it when
+    /// needed.
     std::shared_ptr<const TimelineIndex> timelineIndex;
     ImportReport report;
 };

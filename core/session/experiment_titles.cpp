@@ -6,7 +6,10 @@
 namespace skein {
 namespace {
 
-bool saysOnlyWhat(const std::string& name) { return name.starts_with("trace") || name.starts_with("profile"); }
+bool saysOnlyWhat(const std::string& name)
+{
+    return name.starts_with("trace") || name.starts_with("profile");
+}
 
 /// The folders around the experiment's own name, innermost first.
 std::vector<std::string> foldersOf(const Experiment& experiment)
@@ -17,14 +20,17 @@ std::vector<std::string> foldersOf(const Experiment& experiment)
     const auto own = std::find(parts.begin(), parts.end(), experiment.name);
     if (own == parts.end()) return {};
     std::vector<std::string> folders(own + 1, parts.end());
-    std::erase_if(folders, [](const std::string& part) { return part.empty() || part == "/" || part == "."; });
+    std::erase_if(folders,
+                  [](const std::string& part) { return part.empty() || part == "/" || part == "."; });
     return folders;
 }
 
-std::string withFolders(const Experiment& experiment, const std::vector<std::string>& folders, std::size_t count)
+std::string withFolders(const Experiment& experiment, const std::vector<std::string>& folders,
+                        std::size_t count)
 {
     std::string title = experiment.name;
-    for (std::size_t folder = 0; folder < std::min(count, folders.size()); ++folder) title = folders[folder] + "/" + title;
+    for (std::size_t folder = 0; folder < std::min(count, folders.size()); ++folder)
+        title = folders[folder] + "/" + title;
     return title;
 }
 
@@ -40,8 +46,9 @@ std::vector<std::string> experimentTitles(const Session& session)
     for (std::size_t count = 0; count <= kMostFolders; ++count) {
         titles.clear();
         for (std::size_t index = 0; index < experiments.size(); ++index)
-            titles.push_back(withFolders(*experiments[index], folders[index],
-                                         std::max<std::size_t>(count, saysOnlyWhat(experiments[index]->name) ? 1 : 0)));
+            titles.push_back(
+                withFolders(*experiments[index], folders[index],
+                            std::max<std::size_t>(count, saysOnlyWhat(experiments[index]->name) ? 1 : 0)));
         auto sorted = titles;
         std::sort(sorted.begin(), sorted.end());
         if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) break;

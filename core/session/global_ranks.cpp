@@ -11,7 +11,8 @@ std::vector<GlobalRanks> globalRanks(const Session& session)
     std::uint64_t next = 0;
     for (const ExperimentPtr& experiment : session.experiments) {
         std::int64_t greatest = -1;
-        for (const Location& location : experiment->definitions.locations) greatest = std::max(greatest, location.rank);
+        for (const Location& location : experiment->definitions.locations)
+            greatest = std::max(greatest, location.rank);
         ranges.push_back({next, static_cast<std::uint64_t>(greatest + 1)});
         next += ranges.back().count;
     }

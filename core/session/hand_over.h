@@ -8,19 +8,19 @@
 
 namespace skein {
 
-/// A file or other piece of data that one component of a workflow wrote and another one read. Times are those of the
-/// component they happened in, so that they move with it when its clock is shifted.
+/// A file or other piece of data that one component of a workflow wrote and another one read. Times are those
+/// of the component they happened in, so that they move with it when its clock is shifted.
 struct HandOver {
     std::uint32_t producer = 0;  ///< index into Session::experiments
     std::uint32_t consumer = 0;
-    LocationId from;             ///< of the producer: who wrote
-    LocationId to;               ///< of the consumer: who read
-    TimeSpan written;            ///< producer's time
-    TimeSpan waited;             ///< consumer's time: from the wish for it to when it was there
-    TimeNs readEnd = 0;          ///< consumer's time
+    LocationId from;     ///< of the producer: who wrote
+    LocationId to;       ///< of the consumer: who read
+    TimeSpan written;    ///< producer's time
+    TimeSpan waited;     ///< consumer's time: from the wish for it to when it was there
+    TimeNs readEnd = 0;  ///< consumer's time
     std::uint64_t bytes = 0;
-    std::uint32_t output = 0;    ///< number of the output it is a part of
-    std::uint32_t part = 0;      ///< rank that the output says it is of
+    std::uint32_t output = 0;  ///< number of the output it is a part of
+    std::uint32_t part = 0;    ///< rank that the output says it is of
 };
 
 }  // namespace skein

@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::uint32_t kNone = RecordedGroups::kNone;
 
-bool groupsRegions(const RegionGroup& group) { return !group.name.empty() && !tau::isBookkeepingGroup(group.name); }
+bool groupsRegions(const RegionGroup& group)
+{
+    return !group.name.empty() && !tau::isBookkeepingGroup(group.name);
+}
 
 /// Numbers the groups of a session by name and counts their regions.
 class Census {
@@ -27,7 +30,8 @@ public:
             number = static_cast<std::uint32_t>(names_.size());
             names_.push_back(name);
         }
-        for (const ExperimentPtr& experiment : session.experiments) numberGroups(experiment->definitions, byName);
+        for (const ExperimentPtr& experiment : session.experiments)
+            numberGroups(experiment->definitions, byName);
         count();
     }
 
@@ -76,7 +80,8 @@ private:
             const std::uint32_t group = numbers_[experiment][id.index()];
             if (group == kNone) continue;
             // Numbers are in the order of names.
-            if (best == kNone || std::pair(members_[group], group) < std::pair(members_[best], best)) best = group;
+            if (best == kNone || std::pair(members_[group], group) < std::pair(members_[best], best))
+                best = group;
         }
         return best;
     }
@@ -95,9 +100,10 @@ private:
     }
 
     const Session& session_;
-    std::vector<std::string> names_;                    ///< sorted
-    std::vector<std::vector<std::uint32_t>> numbers_;   ///< by experiment and RegionGroupId: index into names_, or kNone
-    std::vector<std::size_t> members_;                  ///< regions, by index into names_
+    std::vector<std::string> names_;  ///< sorted
+    std::vector<std::vector<std::uint32_t>>
+        numbers_;                       ///< by experiment and RegionGroupId: index into names_, or kNone
+    std::vector<std::size_t> members_;  ///< regions, by index into names_
 };
 
 }  // namespace
@@ -106,13 +112,16 @@ RecordedGroups recordedGroups(const Session& session) { return Census(session).a
 
 bool hasRecordedGroups(const Session& session)
 {
-    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) {
-        const Definitions& definitions = experiment->definitions;
-        return std::any_of(definitions.regions.begin(), definitions.regions.end(), [&](const Region& region) {
-            return std::any_of(region.groups.begin(), region.groups.end(),
-                               [&](RegionGroupId id) { return groupsRegions(definitions.regionGroups[id.index()]); });
+    return std::any_of(
+        session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) {
+            const Definitions& definitions = experiment->definitions;
+            return std::any_of(
+                definitions.regions.begin(), definitions.regions.end(), [&](const Region& region) {
+                    return std::any_of(region.groups.begin(), region.groups.end(), [&](RegionGroupId id) {
+                        return groupsRegions(definitions.regionGroups[id.index()]);
+                    });
+                });
         });
-    });
 }
 
 }  // namespace skein

@@ -9,19 +9,23 @@
 
 namespace skein {
 
-/// The groups of regions that the archives of a session recorded: TAU's TAU_USER, TAU_DEFAULT, MPI …, OTF2's groups of
-/// regions. Groups of one name are one group, whichever experiments they come from. TAU's bookkeeping (TAU_CALLPATH) and
-/// groups without a name are none.
+/// The groups of regions that the archives of a session recorded: TAU's TAU_USER, TAU_DEFAULT, MPI …, OTF2's
+/// groups of regions. Groups of one name are one group, whichever experiments they come from. TAU's
+/// bookkeeping (TAU_CALLPATH) and groups without a name are none.
 ///
-/// A region of several groups counts to the one that fewest regions of the session are in, as that says most about it;
-/// of equal ones to the first by name.
+/// A region of several groups counts to the one that fewest regions of the session are in, as that says most
+/// about it; of equal ones to the first by name.
 struct RecordedGroups {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-    std::vector<std::string> names;                   ///< sorted; of groups that some region counts to
-    std::vector<std::vector<std::uint32_t>> groupOf;  ///< by experiment and RegionId: index into names, or kNone
+    std::vector<std::string> names;  ///< sorted; of groups that some region counts to
+    std::vector<std::vector<std::uint32_t>>
+        groupOf;  ///< by experiment and RegionId: index into names, or kNone
 
-    std::uint32_t of(std::uint32_t experiment, RegionId region) const { return groupOf[experiment][region.index()]; }
+    std::uint32_t of(std::uint32_t experiment, RegionId region) const
+    {
+        return groupOf[experiment][region.index()];
+    }
 };
 
 /// O(regions + their memberships).

@@ -25,7 +25,8 @@ std::int64_t ticksToNs(std::int64_t ticks, std::int64_t ticksPerSecond)
 std::vector<std::optional<std::int64_t>> startsOf(const Session& session)
 {
     std::vector<std::optional<std::int64_t>> starts;
-    for (const ExperimentPtr& experiment : session.experiments) starts.push_back(startUnixNs(experiment->definitions));
+    for (const ExperimentPtr& experiment : session.experiments)
+        starts.push_back(startUnixNs(experiment->definitions));
     return starts;
 }
 
@@ -53,7 +54,8 @@ std::int64_t earliestTrace(const Session& session, const std::vector<std::option
 {
     std::optional<std::int64_t> earliest;
     for (std::size_t index = 0; index < starts.size(); ++index)
-        if (session.experiments[index]->trace) earliest = std::min(earliest.value_or(*starts[index]), *starts[index]);
+        if (session.experiments[index]->trace)
+            earliest = std::min(earliest.value_or(*starts[index]), *starts[index]);
     return *earliest;
 }
 

@@ -24,12 +24,13 @@ bool isSessionFile(const fs::path& file) { return file.filename().string().ends_
 bool listFiles(const fs::path& folder, int deeper, std::vector<fs::path>& files, const Task& task)
 {
     std::error_code failure;
-    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure)) {
         std::error_code ignored;
         if (files.size() >= kMostFiles || task.stopRequested()) return false;
         if (entry->is_regular_file(ignored) && !isSessionFile(entry->path())) files.push_back(entry->path());
-        if (deeper > 0 && entry->is_directory(ignored) && !entry->is_symlink(ignored) &&
-            !listFiles(entry->path(), deeper - 1, files, task))
+        if (deeper > 0 && entry->is_directory(ignored) && !entry->is_symlink(ignored)
+            && !listFiles(entry->path(), deeper - 1, files, task))
             return false;
     }
     return !failure;

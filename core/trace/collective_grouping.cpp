@@ -41,7 +41,8 @@ public:
         std::unordered_map<std::uint32_t, std::uint32_t> calls;
         return forEach(parts, task, [&](Part& part) {
             const CommunicatorId communicator = part.record->communicator;
-            part.operation = isSelf(communicator) ? count_++ : shared(communicator, calls[communicator.value()]++);
+            part.operation =
+                isSelf(communicator) ? count_++ : shared(communicator, calls[communicator.value()]++);
         });
     }
 
@@ -72,14 +73,16 @@ std::optional<PartsByProcess> partsByProcess(std::span<const std::span<const Col
     PartsByProcess parts(processes.size());
     for (std::size_t location = 0; location < records.size(); ++location) {
         const bool whole = forEach(records[location], task, [&](const CollectiveRecord& record) {
-            if (record.end != kNoTime) parts[processes[location]].push_back({&record, LocationId(location), 0});
+            if (record.end != kNoTime)
+                parts[processes[location]].push_back({&record, LocationId(location), 0});
         });
         if (!whole) return std::nullopt;
     }
     const auto earlier = [](const Part& a, const Part& b) { return a.record->begin < b.record->begin; };
     for (auto& ofProcess : parts) {
         if (task.stopRequested()) return std::nullopt;
-        if (!std::is_sorted(ofProcess.begin(), ofProcess.end(), earlier)) std::stable_sort(ofProcess.begin(), ofProcess.end(), earlier);
+        if (!std::is_sorted(ofProcess.begin(), ofProcess.end(), earlier))
+            std::stable_sort(ofProcess.begin(), ofProcess.end(), earlier);
     }
     return parts;
 }
@@ -106,12 +109,16 @@ CollectiveMember memberOf(const Part& part)
 }
 
 /// Sorts the operations by begin (stable: ties keep the order of first members) and lays their members out.
-std::optional<GroupedCollectives> arrange(std::vector<CollectiveOperation> operations, const PartsByProcess& parts, const Task& task)
+std::optional<GroupedCollectives> arrange(std::vector<CollectiveOperation> operations,
+                                          const PartsByProcess& parts, const Task& task)
 {
     std::vector<std::uint32_t> order(operations.size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return operations[a].begin < operations[b].begin; };
-    if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+        return operations[a].begin < operations[b].begin;
+    };
+    if (!std::is_sorted(order.begin(), order.end(), earlier))
+        std::stable_sort(order.begin(), order.end(), earlier);
     GroupedCollectives result;
     std::vector<std::uint64_t> next(operations.size());
     std::uint64_t members = 0;
@@ -123,7 +130,8 @@ std::optional<GroupedCollectives> arrange(std::vector<CollectiveOperation> opera
     if (!placed) return std::nullopt;
     result.members.resize(members);
     for (const auto& ofProcess : parts)
-        if (!forEach(ofProcess, task, [&](const Part& part) { result.members[next[part.operation]++] = memberOf(part); }))
+        if (!forEach(ofProcess, task,
+                     [&](const Part& part) { result.members[next[part.operation]++] = memberOf(part); }))
             return std::nullopt;
     return result;
 }
@@ -132,7 +140,8 @@ std::optional<GroupedCollectives> arrange(std::vector<CollectiveOperation> opera
 
 std::optional<GroupedCollectives> groupCollectives(std::span<const std::span<const CollectiveRecord>> records,
                                                    std::span<const std::uint32_t> processes,
-                                                   std::span<const Communicator> communicators, const Task& task)
+                                                   std::span<const Communicator> communicators,
+                                                   const Task& task)
 {
     auto parts = partsByProcess(records, processes, task);
     if (!parts) return std::nullopt;
@@ -141,7 +150,8 @@ std::optional<GroupedCollectives> groupCollectives(std::span<const std::span<con
         if (!grouping.addProcess(ofProcess, task)) return std::nullopt;
     std::vector<CollectiveOperation> operations(grouping.count());
     for (const auto& ofProcess : *parts)
-        if (!forEach(ofProcess, task, [&](const Part& part) { widen(operations[part.operation], part); })) return std::nullopt;
+        if (!forEach(ofProcess, task, [&](const Part& part) { widen(operations[part.operation], part); }))
+            return std::nullopt;
     return arrange(std::move(operations), *parts, task);
 }
 

@@ -28,12 +28,14 @@ struct GroupedCollectives {
     std::vector<CollectiveMember> members;        ///< of each operation by location
 };
 
-/// Groups the k-th collective on a communicator of each of its processes into one operation (MPI 4.0 §6.14: all
-/// processes call collectives on a communicator in the same order). Operations on a `self` communicator have one
-/// member. `records`: one entry a location, in the order of the calls; those without an end are left out.
-/// nullopt after a stop request. O(records + operations log operations) where each process records in the order of time.
+/// Groups the k-th collective on a communicator of each of its processes into one operation (MPI 4.0 §6.14:
+/// all processes call collectives on a communicator in the same order). Operations on a `self` communicator
+/// have one member. `records`: one entry a location, in the order of the calls; those without an end are left
+/// out. nullopt after a stop request. O(records + operations log operations) where each process records in
+/// the order of time.
 std::optional<GroupedCollectives> groupCollectives(std::span<const std::span<const CollectiveRecord>> records,
                                                    std::span<const std::uint32_t> processes,
-                                                   std::span<const Communicator> communicators, const Task& task);
+                                                   std::span<const Communicator> communicators,
+                                                   const Task& task);
 
 }  // namespace skein

@@ -8,13 +8,14 @@
 #include <cstdint>
 
 /// Rows of the tables of a trace: plain values that can lie in memory or in a mapped file.
-/// `…Interval` is an index into the CallIntervals of the location; kNoInterval where the event lay outside all calls.
+/// `…Interval` is an index into the CallIntervals of the location; kNoInterval where the event lay outside
+/// all calls.
 namespace skein {
 
 inline constexpr std::uint32_t kNoInterval = 0xFFFFFFFFu;
 
-/// A point-to-point message. Matching: first in, first out per (communicator, sender, receiver, tag), receives in the
-/// order in which they were posted.
+/// A point-to-point message. Matching: first in, first out per (communicator, sender, receiver, tag),
+/// receives in the order in which they were posted.
 struct Message {
     TimeNs sendTime = kNoTime;
     TimeNs receiveTime = kNoTime;  ///< when the receive completed; kNoTime: unmatched
@@ -30,8 +31,26 @@ struct Message {
 };
 
 enum class CollectiveKind : std::uint8_t {
-    Barrier, Broadcast, Gather, GatherV, Scatter, ScatterV, AllGather, AllGatherV, AllToAll, AllToAllV, AllToAllW,
-    AllReduce, Reduce, ReduceScatter, ReduceScatterBlock, Scan, ExScan, CreateHandle, DestroyHandle, Other,
+    Barrier,
+    Broadcast,
+    Gather,
+    GatherV,
+    Scatter,
+    ScatterV,
+    AllGather,
+    AllGatherV,
+    AllToAll,
+    AllToAllV,
+    AllToAllW,
+    AllReduce,
+    Reduce,
+    ReduceScatter,
+    ReduceScatterBlock,
+    Scan,
+    ExScan,
+    CreateHandle,
+    DestroyHandle,
+    Other,
 };
 
 struct CollectiveMember {
@@ -82,15 +101,26 @@ struct IoOperation {
 };
 
 enum class ThreadEventKind : std::uint8_t {
-    Fork, Join, TeamBegin, TeamEnd, TaskCreate, TaskSwitch, TaskComplete, Create, Begin, Wait, End,
-    LockAcquire, LockRelease,
+    Fork,
+    Join,
+    TeamBegin,
+    TeamEnd,
+    TaskCreate,
+    TaskSwitch,
+    TaskComplete,
+    Create,
+    Begin,
+    Wait,
+    End,
+    LockAcquire,
+    LockRelease,
 };
 
 struct ThreadEvent {
     TimeNs time = kNoTime;
     std::uint64_t object = 0;  ///< lock, team, task or sequence number as the archive names it
     LocationId location;
-    std::uint32_t value = 0;   ///< requested threads, acquisition order, generation
+    std::uint32_t value = 0;  ///< requested threads, acquisition order, generation
     std::uint32_t interval = kNoInterval;
     Paradigm paradigm = Paradigm::Unknown;
     ThreadEventKind kind = ThreadEventKind::Fork;
@@ -109,9 +139,9 @@ enum class MarkerSeverity : std::uint8_t { None, Low, Medium, High };
 struct Marker {
     TimeNs time = kNoTime;
     TimeNs durationNs = 0;
-    LocationId location;           ///< invalid: of all locations
-    std::uint32_t text = 0;        ///< index into Definitions::strings
-    std::uint32_t category = 0;    ///< index into Definitions::strings
+    LocationId location;         ///< invalid: of all locations
+    std::uint32_t text = 0;      ///< index into Definitions::strings
+    std::uint32_t category = 0;  ///< index into Definitions::strings
     MarkerSeverity severity = MarkerSeverity::None;
 };
 

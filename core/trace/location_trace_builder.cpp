@@ -11,7 +11,8 @@ TimeNs bits(Tick tick) { return static_cast<TimeNs>(tick); }
 
 std::uint16_t saturatedDepth(std::size_t depth)
 {
-    return static_cast<std::uint16_t>(std::min<std::size_t>(depth, std::numeric_limits<std::uint16_t>::max()));
+    return static_cast<std::uint16_t>(
+        std::min<std::size_t>(depth, std::numeric_limits<std::uint16_t>::max()));
 }
 
 }  // namespace
@@ -63,7 +64,8 @@ void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
     findings_.emplace_back(kind, Finding{1, region, time});
 }
 
-/// A time that cannot follow the last one: of one record it is damage, of two in a row it is what the clock said.
+/// A time that cannot follow the last one: of one record it is damage, of two in a row it is what the clock
+/// said.
 void LocationTraceBuilder::noteOddTime(Tick tick)
 {
     if (tick < last_) return note(IssueKind::TimeBackwards, {}, tick);
@@ -76,14 +78,14 @@ void LocationTraceBuilder::noteOddTime(Tick tick)
     note(IssueKind::CorruptRecord, {}, tick);
 }
 
-/// Programs repeat themselves: the call path that was entered after the same step before is tried first. A step is
-/// entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.
+/// Programs repeat themselves: the call path that was entered after the same step before is tried first. A
+/// step is entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.
 CallPathId LocationTraceBuilder::childPath(CallPathId parent, RegionId region, CallSiteId callSite)
 {
     if (lastStep_ < followers_.size()) {
         const CallPathId guess(followers_[lastStep_]);
-        if (guess.valid() && callTree_.region(guess) == region && callTree_.parent(guess) == parent &&
-            callTree_.callSite(guess) == callSite)
+        if (guess.valid() && callTree_.region(guess) == region && callTree_.parent(guess) == parent
+            && callTree_.callSite(guess) == callSite)
             return guess;
     }
     const CallPathId path = callTree_.child(parent, region, callSite);
@@ -144,8 +146,8 @@ void LocationTraceBuilder::leaveOutOfOrder(Tick now, RegionId region)
     forced_.intervals = scratch_->begin.size();
 }
 
-/// The late leave of a call that an out-of-order leave ended. Where nothing began or ended since, the call gets its
-/// recorded end, and those around it that were left too early end with it.
+/// The late leave of a call that an out-of-order leave ended. Where nothing began or ended since, the call
+/// gets its recorded end, and those around it that were left too early end with it.
 bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
 {
     const auto isThis = [&](const Frame& frame) { return frame.region == region; };
@@ -157,7 +159,8 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
         note(IssueKind::LeaveWithoutEnter, region, now);
         return true;
     }
-    for (auto frame = found; frame != forced_.frames.rend(); ++frame) scratch_->end[frame->interval] = bits(now);
+    for (auto frame = found; frame != forced_.frames.rend(); ++frame)
+        scratch_->end[frame->interval] = bits(now);
     found->region = RegionId();
     return true;
 }
@@ -165,11 +168,12 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
 void LocationTraceBuilder::send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
                                 std::uint64_t bytes)
 {
-    scratch_->sends.push({bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
+    scratch_->sends.push(
+        {bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
 }
 
-void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag,
-                                   std::uint64_t bytes)
+void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator,
+                                   std::uint32_t tag, std::uint64_t bytes)
 {
     scratch_->receives.push({bits(now), bits(now), bytes, sender, communicator, tag, currentInterval()});
 }
@@ -181,7 +185,8 @@ void LocationTraceBuilder::postReceive(Tick now, std::uint64_t request)
 }
 
 void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, LocationId sender,
-                                           CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes)
+                                           CommunicatorId communicator, std::uint32_t tag,
+                                           std::uint64_t bytes)
 {
     const auto row = pendingReceives_.take(request);
     if (!row) return receive(now, sender, communicator, tag, bytes);
@@ -205,8 +210,9 @@ std::uint32_t LocationTraceBuilder::beginCollective(Tick now)
     return static_cast<std::uint32_t>(collectives_.size() - 1);
 }
 
-void LocationTraceBuilder::endCollective(std::uint32_t row, Tick now, CollectiveKind kind, CommunicatorId communicator,
-                                         LocationId root, std::uint64_t bytesSent, std::uint64_t bytesReceived)
+void LocationTraceBuilder::endCollective(std::uint32_t row, Tick now, CollectiveKind kind,
+                                         CommunicatorId communicator, LocationId root,
+                                         std::uint64_t bytesSent, std::uint64_t bytesReceived)
 {
     CollectiveRecord& record = collectives_[row];
     record.end = bits(now);

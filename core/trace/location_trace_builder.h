@@ -5,8 +5,8 @@
 #include "core/base/column.h"
 #include "core/io/import_report.h"
 #include "core/profile/call_tree.h"
-#include "core/trace/message_matcher.h"
 #include "core/trace/collective_grouping.h"
+#include "core/trace/message_matcher.h"
 #include "core/trace/pending_table.h"
 #include "core/trace/tick_converter.h"
 #include "core/trace/trace.h"
@@ -25,8 +25,8 @@ struct MetricStreamBuilder {
     ColumnBuilder<std::uint64_t> values;
 };
 
-/// Tables that an importer fills directly, in the order of the records. Their times hold ticks (a Tick's bits, or
-/// kNoTime) until the trace is finished.
+/// Tables that an importer fills directly, in the order of the records. Their times hold ticks (a Tick's
+/// bits, or kNoTime) until the trace is finished.
 struct LocationTables {
     ColumnBuilder<RmaOperation> rmaOperations;
     ColumnBuilder<IoOperation> ioOperations;
@@ -48,8 +48,8 @@ struct LocationScratch {
     void clear();
 };
 
-/// Memory that the builders of a trace share: rooms to grow in, which go from a closed location to the next one, and
-/// the exactly sized arrays of closed locations. Safe to use from several threads.
+/// Memory that the builders of a trace share: rooms to grow in, which go from a closed location to the next
+/// one, and the exactly sized arrays of closed locations. Safe to use from several threads.
 class TraceStorage {
 public:
     std::unique_ptr<LocationScratch> borrow();
@@ -65,26 +65,32 @@ private:
 };
 
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
-/// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause after it, unless
+/// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause
+/// after it, unless
 ///   the next record is of that time as well;
-/// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later and
+/// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later
+/// and
 ///   nothing happened in between, both end there (crossing regions);
 /// * a leave of a region that is not open is dropped;
 /// * calls that are still open at the end, end with the last record.
-/// Every repair is counted for the ImportReport. Usage: `const Tick now = builder.record(tick)` once a record, then
-/// what the record says, with `now`. Not thread-safe; different locations may be filled at the same time.
+/// Every repair is counted for the ImportReport. Usage: `const Tick now = builder.record(tick)` once a
+/// record, then what the record says, with `now`. Not thread-safe; different locations may be filled at the
+/// same time.
 class LocationTraceBuilder {
 public:
     static constexpr Tick kAnyPause = ~Tick{0} >> 1;
 
-    /// `storage` must live until the builder is closed. `longestPause`: ticks that may lie between two records.
+    /// `storage` must live until the builder is closed. `longestPause`: ticks that may lie between two
+    /// records.
     LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause = kAnyPause);
 
     /// Counts a record of the location; gives the tick to use for it.
     Tick record(Tick tick)
     {
-        if (events_++ == 0) [[unlikely]] begin(tick);
-        if (tick < last_ || tick - last_ > longestPause_) [[unlikely]] noteOddTime(tick);
+        if (events_++ == 0) [[unlikely]]
+            begin(tick);
+        if (tick < last_ || tick - last_ > longestPause_) [[unlikely]]
+            noteOddTime(tick);
         else last_ = tick;
         return last_;
     }
@@ -98,9 +104,11 @@ public:
     }
 
     /// `receiver` is the location that stands for the partner's rank; invalid where it is unknown.
-    void send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes);
+    void send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
+              std::uint64_t bytes);
     /// A receive that posts and completes at once.
-    void receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes);
+    void receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag,
+                 std::uint64_t bytes);
     void postReceive(Tick now, std::uint64_t request);
     /// Completes the receive of that request; one that was never posted counts as posted now.
     void completeReceive(Tick now, std::uint64_t request, LocationId sender, CommunicatorId communicator,
@@ -110,8 +118,8 @@ public:
 
     /// Starts a collective and gives its row; what it was is told by endCollective.
     std::uint32_t beginCollective(Tick now);
-    void endCollective(std::uint32_t row, Tick now, CollectiveKind kind, CommunicatorId communicator, LocationId root,
-                       std::uint64_t bytesSent, std::uint64_t bytesReceived);
+    void endCollective(std::uint32_t row, Tick now, CollectiveKind kind, CommunicatorId communicator,
+                       LocationId root, std::uint64_t bytesSent, std::uint64_t bytesReceived);
 
     /// A new stream of samples; the description's columns are ignored. Gives its number for sample().
     std::uint32_t addStream(MetricStream description);
@@ -128,12 +136,12 @@ public:
     CallPathId currentCallPath() const { return stack_.empty() ? CallPathId() : stack_.back().callPath; }
     std::size_t stackDepth() const { return stack_.size(); }
 
-    /// Gives the regions from number `first` on other numbers, which must differ from each other: for regions that got
-    /// numbers of this location's own because nothing defines them. To be called after close().
+    /// Gives the regions from number `first` on other numbers, which must differ from each other: for regions
+    /// that got numbers of this location's own because nothing defines them. To be called after close().
     void renumberRegions(RegionId first, std::span<const RegionId> numbers);
 
-    /// Ends what is still open and gives spare memory back. To be called when all records have been read; nothing may
-    /// be added afterwards. Closing again does nothing.
+    /// Ends what is still open and gives spare memory back. To be called when all records have been read;
+    /// nothing may be added afterwards. Closing again does nothing.
     void close();
 
 private:
@@ -164,7 +172,10 @@ private:
     void leaveOutOfOrder(Tick now, RegionId region);
     bool leaveLate(Tick now, RegionId region);
     bool isOpen(RegionId region) const;
-    bool wasSeen(RegionId region) const { return region.index() < openCalls_.size() && openCalls_[region.index()] > 0; }
+    bool wasSeen(RegionId region) const
+    {
+        return region.index() < openCalls_.size() && openCalls_[region.index()] > 0;
+    }
 
     LocationId location_;
     std::uint64_t events_ = 0;
@@ -178,7 +189,8 @@ private:
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
     ForcedEnd forced_;
     CallTreeBuilder callTree_;
-    std::vector<std::uint32_t> followers_;  ///< by what happened last (see childPath): the call path entered after it
+    std::vector<std::uint32_t>
+        followers_;  ///< by what happened last (see childPath): the call path entered after it
     std::size_t lastStep_ = 0;
 
     TraceStorage* storage_;

@@ -13,13 +13,17 @@
 
 namespace skein {
 
-/// Merges the rows of all locations, sorted by (time, location, order of the records). Each part must already be
-/// sorted by `time`. Pieces of the time axis are merged in parallel; the result does not depend on their number.
-/// O(n log locations). Stops early, with rows left unset, when the task is stopped: the caller has to ask.
+/// Merges the rows of all locations, sorted by (time, location, order of the records). Each part must already
+/// be sorted by `time`. Pieces of the time axis are merged in parallel; the result does not depend on their
+/// number. O(n log locations). Stops early, with rows left unset, when the task is stopped: the caller has to
+/// ask.
 template <typename Row>
 class RowMerger {
 public:
-    RowMerger(std::vector<std::span<const Row>> parts, TimeNs Row::* time) : parts_(std::move(parts)), time_(time) {}
+    RowMerger(std::vector<std::span<const Row>> parts, TimeNs Row::*time)
+        : parts_(std::move(parts)), time_(time)
+    {
+    }
 
     Column<Row> run(BlockStorage& storage, const Task& task)
     {
@@ -43,7 +47,10 @@ private:
         std::uint32_t part;
         std::size_t row;
         std::size_t end;
-        bool before(const Cursor& other) const { return time != other.time ? time < other.time : part < other.part; }
+        bool before(const Cursor& other) const
+        {
+            return time != other.time ? time < other.time : part < other.part;
+        }
     };
 
     std::vector<TimeNs> chooseSplitters(std::size_t total) const
@@ -52,7 +59,8 @@ private:
         if (pieces < 2) return {};
         std::vector<TimeNs> sample;
         for (const auto& part : parts_)
-            for (std::size_t row = kSampleStep / 2; row < part.size(); row += kSampleStep) sample.push_back(part[row].*time_);
+            for (std::size_t row = kSampleStep / 2; row < part.size(); row += kSampleStep)
+                sample.push_back(part[row].*time_);
         std::sort(sample.begin(), sample.end());
         std::vector<TimeNs> splitters;
         for (std::size_t piece = 1; piece < pieces && !sample.empty(); ++piece)
@@ -65,7 +73,8 @@ private:
     {
         if (!from) return 0;
         const auto earlier = [this](const Row& row, TimeNs time) { return row.*time_ < time; };
-        return static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), *from, earlier) - part.begin());
+        return static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), *from, earlier)
+                                        - part.begin());
     }
 
     void mergePiece(const TimeNs* from, const TimeNs* to, Row* merged) const
@@ -78,7 +87,8 @@ private:
             out += begin;
             if (begin < end) heap.push_back({parts_[part][begin].*time_, part, begin, end});
         }
-        std::make_heap(heap.begin(), heap.end(), [](const Cursor& a, const Cursor& b) { return b.before(a); });
+        std::make_heap(heap.begin(), heap.end(),
+                       [](const Cursor& a, const Cursor& b) { return b.before(a); });
         while (!heap.empty()) {
             Cursor& top = heap.front();
             merged[out++] = parts_[top.part][top.row];
@@ -106,7 +116,7 @@ private:
     }
 
     std::vector<std::span<const Row>> parts_;
-    TimeNs Row::* time_;
+    TimeNs Row::*time_;
 };
 
 }  // namespace skein

@@ -63,7 +63,8 @@ private:
         for (std::size_t slot = hash >> 33 & mask;; slot = (slot + 1) & mask) {
             if (slots_[slot] == kNone) return slot;
             const Channel& channel = channels_[slots_[slot]];
-            if (channel.communicator == communicator && channel.sender == sender && channel.tag == tag) return slot;
+            if (channel.communicator == communicator && channel.sender == sender && channel.tag == tag)
+                return slot;
         }
     }
     void grow()
@@ -71,7 +72,8 @@ private:
         slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kNone);
         for (std::size_t index = 0; index < channels_.size(); ++index) {
             const Channel& channel = channels_[index];
-            slots_[find(channel.communicator, channel.sender, channel.tag)] = static_cast<std::uint32_t>(index);
+            slots_[find(channel.communicator, channel.sender, channel.tag)] =
+                static_cast<std::uint32_t>(index);
         }
     }
 
@@ -81,7 +83,8 @@ private:
 
 std::uint32_t receiverOf(const MessageRecords& records, const Message& send)
 {
-    return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()] : kNone;
+    return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()]
+                                                            : kNone;
 }
 
 /// Counting sort of one location's sends by receiving process; those to nowhere are left out.
@@ -94,24 +97,28 @@ SendIndex indexSends(const MessageRecords& records, std::uint32_t location, std:
     for (const Message& send : sends)
         if (const std::uint32_t process = receiverOf(records, send); process != kNone) ++next[process + 1];
     for (std::uint32_t process = 0; process < processCount; ++process) {
-        if (next[process + 1] > 0) index.slices.push_back({location, process, next[process], next[process] + next[process + 1]});
+        if (next[process + 1] > 0)
+            index.slices.push_back({location, process, next[process], next[process] + next[process + 1]});
         next[process + 1] += next[process];
     }
     index.rows.resize(next.back());
     for (std::uint32_t row = 0; row < sends.size(); ++row)
-        if (const std::uint32_t process = receiverOf(records, sends[row]); process != kNone) index.rows[next[process]++] = row;
+        if (const std::uint32_t process = receiverOf(records, sends[row]); process != kNone)
+            index.rows[next[process]++] = row;
     return index;
 }
 
 /// Matches what one process receives.
 class ReceiverMatching {
 public:
-    ReceiverMatching(const MessageRecords& records, std::vector<RowRef> sends, bool sendersHaveThreads, const Task& task)
+    ReceiverMatching(const MessageRecords& records, std::vector<RowRef> sends, bool sendersHaveThreads,
+                     const Task& task)
         : records_(records), sends_(std::move(sends)), task_(task)
     {
-        if (sendersHaveThreads) std::stable_sort(sends_.begin(), sends_.end(), [&](const RowRef& a, const RowRef& b) {
-            return sendOf(a).sendTime < sendOf(b).sendTime;
-        });
+        if (sendersHaveThreads)
+            std::stable_sort(sends_.begin(), sends_.end(), [&](const RowRef& a, const RowRef& b) {
+                return sendOf(a).sendTime < sendOf(b).sendTime;
+            });
     }
 
     std::vector<Message> run(const std::vector<std::uint32_t>& locations)
@@ -122,7 +129,10 @@ public:
 
 private:
     Message& sendOf(const RowRef& ref) const { return records_.sends[ref.location][ref.row]; }
-    const PostedReceive& receiveOf(const RowRef& ref) const { return records_.receives[ref.location][ref.row]; }
+    const PostedReceive& receiveOf(const RowRef& ref) const
+    {
+        return records_.receives[ref.location][ref.row];
+    }
     bool stopAt(std::size_t row) const { return row % kAskEvery == 0 && task_.stopRequested(); }
 
     bool queueSends()
@@ -131,7 +141,8 @@ private:
         for (std::uint32_t row = 0; row < sends_.size(); ++row) {
             if (stopAt(row)) return false;
             const Message& send = sendOf(sends_[row]);
-            Channel& channel = channels_.at(send.communicator.value(), records_.processes[send.sender.index()], send.tag);
+            Channel& channel =
+                channels_.at(send.communicator.value(), records_.processes[send.sender.index()], send.tag);
             (channel.head == kNone ? channel.head : next_[channel.tail]) = row;
             channel.tail = row;
         }
@@ -153,7 +164,8 @@ private:
     {
         std::vector<RowRef> rows;
         for (const std::uint32_t location : locations)
-            for (std::uint32_t row = 0; row < records_.receives[location].size(); ++row) rows.push_back({location, row});
+            for (std::uint32_t row = 0; row < records_.receives[location].size(); ++row)
+                rows.push_back({location, row});
         std::stable_sort(rows.begin(), rows.end(), [&](const RowRef& a, const RowRef& b) {
             return receiveOf(a).posted < receiveOf(b).posted;
         });
@@ -196,11 +208,13 @@ private:
     std::vector<Message> unmatched_;
 };
 
-bool anyProcessSendsFromThreads(const MessageRecords& records, const std::vector<std::vector<std::uint32_t>>& locations)
+bool anyProcessSendsFromThreads(const MessageRecords& records,
+                                const std::vector<std::vector<std::uint32_t>>& locations)
 {
     return std::any_of(locations.begin(), locations.end(), [&](const std::vector<std::uint32_t>& threads) {
         return std::count_if(threads.begin(), threads.end(),
-                             [&](std::uint32_t thread) { return !records.sends[thread].empty(); }) > 1;
+                             [&](std::uint32_t thread) { return !records.sends[thread].empty(); })
+            > 1;
     });
 }
 
@@ -246,7 +260,8 @@ std::optional<std::vector<Message>> matchMessages(const MessageRecords& records,
         for (const Slice& slice : slices[process])
             for (std::uint32_t at = slice.begin; at < slice.end; ++at)
                 sends.push_back({slice.location, indices[slice.location].rows[at]});
-        unmatched[process] = ReceiverMatching(records, std::move(sends), threads, task).run(locations[process]);
+        unmatched[process] =
+            ReceiverMatching(records, std::move(sends), threads, task).run(locations[process]);
     });
     if (!finished || task.stopRequested()) return std::nullopt;
     std::vector<Message> all;

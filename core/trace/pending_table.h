@@ -10,7 +10,8 @@
 namespace skein {
 
 /// Pending operations by the number that the archive gave them: MPI requests, RMA and I/O matching ids.
-/// Open addressing with linear probing; O(1) expected, memory for the largest number pending at once. Not thread-safe.
+/// Open addressing with linear probing; O(1) expected, memory for the largest number pending at once. Not
+/// thread-safe.
 class PendingTable {
 public:
     /// Remembers the row of an operation. A number that is still pending gets the new row.
@@ -60,7 +61,8 @@ private:
         return at;
     }
 
-    /// Moves later entries of the run back, so that no search ends early at the hole (Knuth, TAOCP 3, 6.4, algorithm R).
+    /// Moves later entries of the run back, so that no search ends early at the hole (Knuth, TAOCP 3, 6.4,
+    /// algorithm R).
     void erase(std::size_t hole)
     {
         for (std::size_t at = (hole + 1) & mask(); slots_[at].row != kFree; at = (at + 1) & mask()) {

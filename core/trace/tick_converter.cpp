@@ -18,7 +18,8 @@ TickConverter::TickConverter(std::uint64_t ticksPerSecond, Tick originTicks)
       origin_(originTicks),
       wholeNs_(kNsPerSecond / ticksPerSecond),
       fractionNs_(static_cast<std::uint64_t>((Wide{kNsPerSecond % ticksPerSecond} << 64) / ticksPerSecond)),
-      fastLimit_(static_cast<std::uint64_t>(std::min(Wide{~std::uint64_t{0}}, Wide{kLargestNs} * ticksPerSecond / kNsPerSecond)))
+      fastLimit_(static_cast<std::uint64_t>(
+          std::min(Wide{~std::uint64_t{0}}, Wide{kLargestNs} * ticksPerSecond / kNsPerSecond)))
 {
 }
 

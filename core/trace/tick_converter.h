@@ -11,8 +11,8 @@ namespace skein {
 /// A time stamp in units of the archive's own clock.
 using Tick = std::uint64_t;
 
-/// Turns ticks into nanoseconds from an origin: exactly ⌊(tick − origin) · 10⁹ / ticksPerSecond⌋, saturated at ±2⁶²
-/// (146 years). Monotonic. Safe to use from several threads.
+/// Turns ticks into nanoseconds from an origin: exactly ⌊(tick − origin) · 10⁹ / ticksPerSecond⌋, saturated
+/// at ±2⁶² (146 years). Monotonic. Safe to use from several threads.
 class TickConverter {
 public:
     /// `ticksPerSecond` must not be 0.
@@ -39,8 +39,8 @@ private:
     /// Multiplies by a rounded-down reciprocal, which is at most one too small, and puts that right.
     TimeNs fastNs(std::uint64_t elapsed) const
     {
-        const std::uint64_t estimate = elapsed * wholeNs_ + static_cast<std::uint64_t>(
-            static_cast<unsigned __int128>(elapsed) * fractionNs_ >> 64);
+        const std::uint64_t estimate = elapsed * wholeNs_
+            + static_cast<std::uint64_t>(static_cast<unsigned __int128>(elapsed) * fractionNs_ >> 64);
         const std::uint64_t remainder = elapsed * 1'000'000'000u - estimate * ticksPerSecond_;
         return static_cast<TimeNs>(estimate + (remainder >= ticksPerSecond_));
     }

@@ -32,8 +32,8 @@ std::uint64_t Trace::intervalCount() const
 
 std::uint64_t Trace::unmatchedSendCount() const
 {
-    return static_cast<std::uint64_t>(std::count_if(messages.begin(), messages.end(),
-                                                    [](const Message& message) { return !message.matched(); }));
+    return static_cast<std::uint64_t>(std::count_if(
+        messages.begin(), messages.end(), [](const Message& message) { return !message.matched(); }));
 }
 
 std::uint32_t Trace::maximumDepth() const

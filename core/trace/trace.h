@@ -11,9 +11,9 @@
 
 namespace skein {
 
-/// The calls of one location in the order of their entry (preorder). The calls below call i are the contiguous run
-/// after i while depth > depth[i]; a call's parent is the nearest call before it with a smaller depth.
-/// A call that was never left ends at the location's last event.
+/// The calls of one location in the order of their entry (preorder). The calls below call i are the
+/// contiguous run after i while depth > depth[i]; a call's parent is the nearest call before it with a
+/// smaller depth. A call that was never left ends at the location's last event.
 struct CallIntervals {
     Column<TimeNs> begin;
     Column<TimeNs> end;              ///< end ≥ begin; half-open
@@ -26,14 +26,14 @@ struct CallIntervals {
 
 /// Samples of metrics that were recorded together on one location; times do not decrease.
 struct MetricStream {
-    LocationId recorder;              ///< the location whose events held the samples
-    LocationId scopeLocation;         ///< what they tell about; invalid: see the others
+    LocationId recorder;       ///< the location whose events held the samples
+    LocationId scopeLocation;  ///< what they tell about; invalid: see the others
     LocationGroupId scopeGroup;
     SystemTreeNodeId scopeNode;
     MetricOccurrence occurrence = MetricOccurrence::Synchronous;
-    std::vector<MetricId> metrics;    ///< one a column
+    std::vector<MetricId> metrics;  ///< one a column
     Column<TimeNs> times;
-    Column<std::uint64_t> values;     ///< [sample × metrics.size() + column], bits of the metric's value type
+    Column<std::uint64_t> values;  ///< [sample × metrics.size() + column], bits of the metric's value type
 
     std::size_t samples() const { return times.size(); }
 };
@@ -47,13 +47,13 @@ struct LocationTrace {
     TimeSpan extent;           ///< first to last event; empty where there is none
 };
 
-/// What happened when. Everything is sorted by time and then location, so that equal archives give equal bits.
-/// Immutable; reading from several threads is safe.
+/// What happened when. Everything is sorted by time and then location, so that equal archives give equal
+/// bits. Immutable; reading from several threads is safe.
 struct Trace {
-    std::vector<LocationTrace> locations;      ///< index = LocationId
-    std::vector<MetricStream> metricStreams;   ///< by recorder, then first metric
-    Column<Message> messages;                  ///< every send; unmatched ones have no receive time
-    Column<Message> unmatchedReceives;         ///< receives without a send
+    std::vector<LocationTrace> locations;     ///< index = LocationId
+    std::vector<MetricStream> metricStreams;  ///< by recorder, then first metric
+    Column<Message> messages;                 ///< every send; unmatched ones have no receive time
+    Column<Message> unmatchedReceives;        ///< receives without a send
     Column<CollectiveOperation> collectives;
     Column<CollectiveMember> collectiveMembers;  ///< of operation c: [firstMember, firstMember + memberCount)
     Column<RmaOperation> rmaOperations;

@@ -21,15 +21,18 @@ namespace {
 Tick longestPause(std::uint64_t ticksPerSecond)
 {
     constexpr std::uint64_t secondsOfYear = 366ull * 24 * 60 * 60;
-    return ticksPerSecond > LocationTraceBuilder::kAnyPause / secondsOfYear ? LocationTraceBuilder::kAnyPause : ticksPerSecond * secondsOfYear;
+    return ticksPerSecond > LocationTraceBuilder::kAnyPause / secondsOfYear ? LocationTraceBuilder::kAnyPause
+                                                                            : ticksPerSecond * secondsOfYear;
 }
 
 }  // namespace
 
-TraceBuilder::TraceBuilder(std::size_t locationCount, std::uint64_t ticksPerSecond) : storage(std::make_unique<TraceStorage>())
+TraceBuilder::TraceBuilder(std::size_t locationCount, std::uint64_t ticksPerSecond)
+    : storage(std::make_unique<TraceStorage>())
 {
     locations.reserve(locationCount);
-    for (std::size_t index = 0; index < locationCount; ++index) locations.emplace_back(LocationId(index), *storage, longestPause(ticksPerSecond));
+    for (std::size_t index = 0; index < locationCount; ++index)
+        locations.emplace_back(LocationId(index), *storage, longestPause(ticksPerSecond));
 }
 
 /// The steps of finishTrace; each leaves the builders a little emptier and the trace a little fuller.
@@ -83,7 +86,8 @@ private:
 
     std::string nameOf(RegionId region) const
     {
-        return region.index() < definitions_.regions.size() ? displayName(definitions_.region(region)) : std::string();
+        return region.index() < definitions_.regions.size() ? displayName(definitions_.region(region))
+                                                            : std::string();
     }
 
     void reportRepairs(const TickConverter& converter)
@@ -93,8 +97,9 @@ private:
                 const std::string time = formatDuration(static_cast<double>(converter.toNs(finding.time)));
                 const std::string region = nameOf(finding.region);
                 report_.add(kind, {}, displayName(definitions_, location.location()),
-                            region.empty() ? fmt::format("at {}", time) : fmt::format("{} at {}", region, time), -1,
-                            finding.count);
+                            region.empty() ? fmt::format("at {}", time)
+                                           : fmt::format("{} at {}", region, time),
+                            -1, finding.count);
             }
     }
 
@@ -114,7 +119,8 @@ private:
         return numbers;
     }
 
-    void finishLocation(std::size_t index, const std::vector<std::uint32_t>& numbers, const TickConverter& converter)
+    void finishLocation(std::size_t index, const std::vector<std::uint32_t>& numbers,
+                        const TickConverter& converter)
     {
         Builder& from = builder_.locations[index];
         LocationTrace& to = trace_->locations[index];
@@ -124,10 +130,12 @@ private:
         converter.convert(from.end_.values);
         if (task_.stopRequested()) return;
         for (std::uint32_t& path : from.callPath_.values) path = numbers[path];
-        to.intervals = {from.begin_.column(), from.end_.column(), from.callPath_.column(), from.depth_.column()};
+        to.intervals = {from.begin_.column(), from.end_.column(), from.callPath_.column(),
+                        from.depth_.column()};
         convertRows(from, converter);
         for (CallPathSample& sample : from.tables_.samples.span())
-            if (sample.callPath.index() < numbers.size()) sample.callPath = CallPathId(numbers[sample.callPath.index()]);
+            if (sample.callPath.index() < numbers.size())
+                sample.callPath = CallPathId(numbers[sample.callPath.index()]);
         columnsLeaveMemory(to.intervals.begin, to.intervals.end, to.intervals.callPath, to.intervals.depth);
     }
 
@@ -171,7 +179,8 @@ private:
         std::stable_sort(unmatched->begin(), unmatched->end(), earlier);
         trace_->unmatchedReceives = Column<Message>(std::move(*unmatched));
         reportMessages();
-        trace_->messages = mergedOf<Message>([](Builder& location) { return location.sends_.values; }, &Message::sendTime);
+        trace_->messages =
+            mergedOf<Message>([](Builder& location) { return location.sends_.values; }, &Message::sendTime);
         for (Builder& location : builder_.locations) location.sends_ = {};
         return !task_.stopRequested();
     }
@@ -200,7 +209,8 @@ private:
     {
         std::vector<std::span<const CollectiveRecord>> records;
         for (const Builder& location : builder_.locations) records.push_back(location.collectives_.span());
-        auto grouped = groupCollectives(records, processesOf(definitions_), definitions_.communicators, task_);
+        auto grouped =
+            groupCollectives(records, processesOf(definitions_), definitions_.communicators, task_);
         if (!grouped) return false;
         for (Builder& location : builder_.locations) location.collectives_ = {};
         trace_->collectives = Column<CollectiveOperation>(std::move(grouped->operations));
@@ -209,7 +219,7 @@ private:
     }
 
     template <typename Row>
-    Column<Row> merged(ColumnBuilder<Row> LocationTables::* rows, TimeNs Row::* time)
+    Column<Row> merged(ColumnBuilder<Row> LocationTables::*rows, TimeNs Row::*time)
     {
         const auto rowsOf = [&](Builder& location) { return (location.tables_.*rows).span(); };
         Column<Row> result = mergedOf<Row>(rowsOf, time);
@@ -219,13 +229,14 @@ private:
     }
 
     template <typename Row, typename RowsOf>
-    Column<Row> mergedOf(const RowsOf& rowsOf, TimeNs Row::* time)
+    Column<Row> mergedOf(const RowsOf& rowsOf, TimeNs Row::*time)
     {
         const auto earlier = [time](const Row& a, const Row& b) { return a.*time < b.*time; };
         std::vector<std::span<const Row>> parts(builder_.locations.size());
         parallelFor(parts.size(), task_, [&](std::size_t index) {
             const std::span<Row> rows = rowsOf(builder_.locations[index]);
-            if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::stable_sort(rows.begin(), rows.end(), earlier);
+            if (!std::is_sorted(rows.begin(), rows.end(), earlier))
+                std::stable_sort(rows.begin(), rows.end(), earlier);
             parts[index] = rows;
         });
         return RowMerger<Row>(std::move(parts), time).run(builder_.storage->messages, task_);
@@ -248,7 +259,8 @@ private:
         convertFields(builder_.markers.span(), converter, &Marker::time);
         std::vector<Marker> all(builder_.markers.span().begin(), builder_.markers.span().end());
         for (Builder& location : builder_.locations)
-            all.insert(all.end(), location.tables_.markers.span().begin(), location.tables_.markers.span().end());
+            all.insert(all.end(), location.tables_.markers.span().begin(),
+                       location.tables_.markers.span().end());
         std::stable_sort(all.begin(), all.end(), [](const Marker& a, const Marker& b) {
             return std::tie(a.time, a.location) < std::tie(b.time, b.location);
         });
@@ -272,7 +284,8 @@ private:
         };
         std::stable_sort(trace_->metricStreams.begin(), trace_->metricStreams.end(),
                          [&](const MetricStream& a, const MetricStream& b) {
-                             return std::pair(a.recorder, firstMetric(a)) < std::pair(b.recorder, firstMetric(b));
+                             return std::pair(a.recorder, firstMetric(a))
+                                 < std::pair(b.recorder, firstMetric(b));
                          });
         for (const LocationTrace& location : trace_->locations)
             if (location.events > 0) trace_->extent.end = std::max(trace_->extent.end, location.extent.end);

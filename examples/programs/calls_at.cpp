@@ -23,7 +23,8 @@ void printCallAt(const skein::Session& session, skein::LocationRef location, ske
     const skein::RegionRef region = skein::regionOf(session, skein::callPathOf(session, call));
     const auto& intervals = experiment.trace->locations[location.id.index()].intervals;
     const auto lengthNs = static_cast<double>(intervals.span(call.index).lengthNs());
-    fmt::print("{:<20} {:>10}  {}\n", who, skein::formatDuration(lengthNs), experiment.definitions.regions[region.id.index()].name);
+    fmt::print("{:<20} {:>10}  {}\n", who, skein::formatDuration(lengthNs),
+               experiment.definitions.regions[region.id.index()].name);
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ int main(int argc, char** argv)
     }
     auto experiment = skein::openExperiment(argv[1], skein::Task());
     if (!experiment || !(*experiment)->trace) {
-        fmt::print(stderr, "calls_at: {}\n", experiment ? "A profile does not tell what happened when." : experiment.error().text());
+        fmt::print(stderr, "calls_at: {}\n",
+                   experiment ? "A profile does not tell what happened when." : experiment.error().text());
         return 1;
     }
     const skein::Session session{{*experiment}};

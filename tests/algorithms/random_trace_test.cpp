@@ -33,7 +33,8 @@ TEST_CASE("a random experiment keeps the promises of a trace")
 {
     std::uint64_t unmatchedSends = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const Experiment experiment = test::randomExperiment(seed, {.threadsPerProcess = 2, .regionsPerProcess = seed % 2 == 1});
+        const Experiment experiment =
+            test::randomExperiment(seed, {.threadsPerProcess = 2, .regionsPerProcess = seed % 2 == 1});
         const Trace& trace = *experiment.trace;
         REQUIRE(trace.locations.size() == 8);
         for (const LocationTrace& location : trace.locations) {
@@ -45,7 +46,9 @@ TEST_CASE("a random experiment keeps the promises of a trace")
                              [](const Message& a, const Message& b) { return a.sendTime < b.sendTime; }));
         for (const Message& message : trace.messages)
             if (message.sendInterval != kNoInterval)
-                CHECK(trace.locations[message.sender.index()].intervals.span(message.sendInterval).contains(message.sendTime));
+                CHECK(trace.locations[message.sender.index()]
+                          .intervals.span(message.sendInterval)
+                          .contains(message.sendTime));
         unmatchedSends += trace.unmatchedSendCount();
     }
     CHECK(unmatchedSends > 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Importing an OTF2 archive, beside what libotf2 alone needs. SKEIN_BENCH_ARCHIVE names the archive (its anchor file or
-// folder); without it a small one is generated. import_bench.py runs this and prints the ratios.
+// Importing an OTF2 archive, beside what libotf2 alone needs. SKEIN_BENCH_ARCHIVE names the archive (its
+// anchor file or folder); without it a small one is generated. import_bench.py runs this and prints the
+// ratios.
 #include "core/io/importer.h"
 #include "tests/bench/archive_generator/archive_writer.h"
 #include "tests/bench/otf2_baseline.h"
@@ -17,7 +18,8 @@ namespace {
 
 class TemporaryArchive {
 public:
-    TemporaryArchive() : folder_(std::filesystem::temp_directory_path() / ("skein-bench-" + std::to_string(getpid())))
+    TemporaryArchive()
+        : folder_(std::filesystem::temp_directory_path() / ("skein-bench-" + std::to_string(getpid())))
     {
         generator::Options options;
         options.ranks = 8;
@@ -30,7 +32,10 @@ public:
     }
     TemporaryArchive(const TemporaryArchive&) = delete;
     TemporaryArchive& operator=(const TemporaryArchive&) = delete;
-    std::filesystem::path anchor() const { return written_ ? folder_ / "traces.otf2" : std::filesystem::path(); }
+    std::filesystem::path anchor() const
+    {
+        return written_ ? folder_ / "traces.otf2" : std::filesystem::path();
+    }
 
 private:
     std::filesystem::path folder_;
@@ -68,7 +73,8 @@ void emptyCallbacks(benchmark::State& state)
 {
     const auto anchor = archive();
     std::uint64_t events = 0;
-    for ([[maybe_unused]] auto _ : state) events = readIntoEmptyCallbacks(anchor, static_cast<unsigned>(state.range(0)));
+    for ([[maybe_unused]] auto _ : state)
+        events = readIntoEmptyCallbacks(anchor, static_cast<unsigned>(state.range(0)));
     if (events == 0) state.SkipWithError("libotf2 cannot read the archive");
     state.counters["events"] = static_cast<double>(events);
 }
@@ -96,7 +102,13 @@ void skeinImport(benchmark::State& state)
     }
 }
 
-BENCHMARK(emptyCallbacks)->Name("Otf2EmptyCallbacks")->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Iterations(1);
+BENCHMARK(emptyCallbacks)
+    ->Name("Otf2EmptyCallbacks")
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Iterations(1);
 BENCHMARK(skeinImport)->Name("SkeinImport")->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Iterations(1);
 
 }  // namespace

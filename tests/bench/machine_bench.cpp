@@ -22,7 +22,8 @@ Topology doubledTorus()
     parts.spec = "torus:4x4x4x16x2, every cable twice";
     parts.nodes = torus.nodes();
     for (LinkIndex link = 0; link < torus.links(); ++link)
-        for (int copy = 0; copy < 2; ++copy) parts.links.push_back({torus.source(link), torus.target(link), 1.0f});
+        for (int copy = 0; copy < 2; ++copy)
+            parts.links.push_back({torus.source(link), torus.target(link), 1.0f});
     return Topology::create(std::move(parts)).value();
 }
 
@@ -52,7 +53,8 @@ LinkPaths randomWalks(const Topology& topology, std::size_t count)
         while (path.size() < 10) {
             visited[at] = 1;
             const LinkIndex first = topology.firstLink(at);
-            const LinkIndex link = first + static_cast<LinkIndex>(random() % (topology.firstLink(at + 1) - first));
+            const LinkIndex link =
+                first + static_cast<LinkIndex>(random() % (topology.firstLink(at + 1) - first));
             if (visited[topology.target(link)]) continue;
             path.push_back(link);
             at = topology.target(link);
@@ -73,16 +75,30 @@ void rerouteOne(benchmark::State& state, const Topology& topology, RerouteCriter
     std::size_t found = 0;
     for (auto _ : state) {
         route = (route + 1) % 200;
-        found += rerouter.alternative(paths[route], amounts[route], loads, {criterion, 0}).has_value() ? 1 : 0;
+        found +=
+            rerouter.alternative(paths[route], amounts[route], loads, {criterion, 0}).has_value() ? 1 : 0;
     }
     state.counters["links"] = static_cast<double>(topology.links());
-    state.counters["found_share"] = benchmark::Counter(static_cast<double>(found), benchmark::Counter::kAvgIterations);
+    state.counters["found_share"] =
+        benchmark::Counter(static_cast<double>(found), benchmark::Counter::kAvgIterations);
 }
 
-void RerouteOnTorusByLoad(benchmark::State& state) { rerouteOne(state, doubledTorus(), RerouteCriterion::Load); }
-void RerouteOnTorusByLength(benchmark::State& state) { rerouteOne(state, doubledTorus(), RerouteCriterion::Length); }
-void RerouteOnCirculantByLoad(benchmark::State& state) { rerouteOne(state, circulant(), RerouteCriterion::Load); }
-void RerouteOnCirculantByLength(benchmark::State& state) { rerouteOne(state, circulant(), RerouteCriterion::Length); }
+void RerouteOnTorusByLoad(benchmark::State& state)
+{
+    rerouteOne(state, doubledTorus(), RerouteCriterion::Load);
+}
+void RerouteOnTorusByLength(benchmark::State& state)
+{
+    rerouteOne(state, doubledTorus(), RerouteCriterion::Length);
+}
+void RerouteOnCirculantByLoad(benchmark::State& state)
+{
+    rerouteOne(state, circulant(), RerouteCriterion::Load);
+}
+void RerouteOnCirculantByLength(benchmark::State& state)
+{
+    rerouteOne(state, circulant(), RerouteCriterion::Length);
+}
 BENCHMARK(RerouteOnTorusByLoad)->Unit(benchmark::kMicrosecond);
 BENCHMARK(RerouteOnTorusByLength)->Unit(benchmark::kMicrosecond);
 BENCHMARK(RerouteOnCirculantByLoad)->Unit(benchmark::kMicrosecond);
@@ -95,11 +111,14 @@ void FileToLinkLoads(benchmark::State& state)
     if (!file) return state.SkipWithError("SKEIN_BENCH_COMM names no file of communication");
     for (auto _ : state) {
         const auto experiment = openExperiment(file, Task());
-        if (!experiment || !(*experiment)->commMatrix) return state.SkipWithError("the file holds no communication");
+        if (!experiment || !(*experiment)->commMatrix)
+            return state.SkipWithError("the file holds no communication");
         const Topology topology = makeTopology("torus:4x4x4x16x2").value();
         const auto placement = placeInBlocks(topology, (*experiment)->commMatrix->ranks(), 0);
         if (!placement) return state.SkipWithError("the ranks do not fit the machine");
-        const auto result = traffic(topology, usualRouting(topology), nodeTraffic(*(*experiment)->commMatrix, *placement).value(), nullptr, Task());
+        const auto result =
+            traffic(topology, usualRouting(topology),
+                    nodeTraffic(*(*experiment)->commMatrix, *placement).value(), nullptr, Task());
         benchmark::DoNotOptimize(result->summary.maximum);
     }
 }

@@ -18,13 +18,14 @@ using Reader = std::unique_ptr<OTF2_Reader, ReaderClose>;
 
 /// One function for every kind of event: libotf2 decodes the record and calls it, and it does nothing.
 template <class... Arguments>
-OTF2_CallbackCode nothing(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void*, OTF2_AttributeList*, Arguments...)
+OTF2_CallbackCode nothing(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void*, OTF2_AttributeList*,
+                          Arguments...)
 {
     return OTF2_CALLBACK_SUCCESS;
 }
 
-OTF2_CallbackCode collectLocation(void* user, OTF2_LocationRef self, OTF2_StringRef, OTF2_LocationType, std::uint64_t,
-                                  OTF2_LocationGroupRef)
+OTF2_CallbackCode collectLocation(void* user, OTF2_LocationRef self, OTF2_StringRef, OTF2_LocationType,
+                                  std::uint64_t, OTF2_LocationGroupRef)
 {
     static_cast<std::vector<OTF2_LocationRef>*>(user)->push_back(self);
     return OTF2_CALLBACK_SUCCESS;

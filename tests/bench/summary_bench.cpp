@@ -57,14 +57,16 @@ BENCHMARK(communicationMatrix)->Unit(benchmark::kMillisecond);
 
 void clockOffsets(benchmark::State& state)
 {
-    for (auto _ : state) benchmark::DoNotOptimize(estimateClockOffsets(large(), ClockModel::Automatic, Task()));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(estimateClockOffsets(large(), ClockModel::Automatic, Task()));
 }
 BENCHMARK(clockOffsets)->Unit(benchmark::kMillisecond);
 
 /// 200 random spans over all locations; first argument: locations. Counters: median and slowest, in ms.
 void spanStatisticsOfRandomSpans(benchmark::State& state)
 {
-    const ExperimentPtr experiment = bench::syntheticExperiment(static_cast<std::uint32_t>(state.range(0)), 30'000'000);
+    const ExperimentPtr experiment =
+        bench::syntheticExperiment(static_cast<std::uint32_t>(state.range(0)), 30'000'000);
     const TimelineIndex index = *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task());
     const Task task = Task().withThreads(static_cast<int>(state.range(1)));
     std::minstd_rand random(11);
@@ -72,17 +74,27 @@ void spanStatisticsOfRandomSpans(benchmark::State& state)
     for (auto _ : state)
         for (int round = 0; round < 200; ++round) {
             TimeNs ends[2];
-            for (TimeNs& end : ends) end = experiment->trace->extent.end / 100'000 * static_cast<TimeNs>(random() % 100'000);
+            for (TimeNs& end : ends)
+                end = experiment->trace->extent.end / 100'000 * static_cast<TimeNs>(random() % 100'000);
             const auto start = std::chrono::steady_clock::now();
-            const auto statistics = spanStatistics(*experiment, index, {std::min(ends[0], ends[1]), std::max(ends[0], ends[1])}, {}, task);
+            const auto statistics = spanStatistics(
+                *experiment, index, {std::min(ends[0], ends[1]), std::max(ends[0], ends[1])}, {}, task);
             benchmark::DoNotOptimize(statistics);
-            times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+            times.push_back(
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         }
     std::sort(times.begin(), times.end());
     state.counters["median_ms"] = times[times.size() / 2];
     state.counters["slowest_ms"] = times.back();
-    state.counters["index_bytes_per_event"] = static_cast<double>(index.bytes()) / static_cast<double>(experiment->trace->eventCount());
+    state.counters["index_bytes_per_event"] =
+        static_cast<double>(index.bytes()) / static_cast<double>(experiment->trace->eventCount());
 }
-BENCHMARK(spanStatisticsOfRandomSpans)->Args({64, 1})->Args({64, 2})->Args({4096, 1})->Args({4096, 2})->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(spanStatisticsOfRandomSpans)
+    ->Args({64, 1})
+    ->Args({64, 2})
+    ->Args({4096, 1})
+    ->Args({4096, 2})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Names {
     CallPathId path(CallPathId parent, const std::string& name, Paradigm paradigm)
     {
         auto& regions = definitions.regions;
-        auto found = std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
+        auto found =
+            std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
         if (found == regions.end()) {
             regions.emplace_back();
             regions.back().name = name;
@@ -68,7 +69,10 @@ public:
         ends_[call] = now;
         --depth_;
     }
-    void spend(int aboutNs) { now += aboutNs / 2 + static_cast<int>(random_() % static_cast<unsigned>(aboutNs)); }
+    void spend(int aboutNs)
+    {
+        now += aboutNs / 2 + static_cast<int>(random_() % static_cast<unsigned>(aboutNs));
+    }
     void call(CallPathId path, int aboutNs)
     {
         const std::size_t index = enter(path);
@@ -129,7 +133,8 @@ Column<Message> ringMessages(const Trace& trace, std::uint64_t count)
         Message message;
         message.sender = LocationId(static_cast<std::size_t>(i % locations));
         message.receiver = LocationId(static_cast<std::size_t>((i + 1) % locations));
-        message.sendTime = static_cast<TimeNs>(static_cast<double>(trace.extent.end) * static_cast<double>(i) / static_cast<double>(count));
+        message.sendTime = static_cast<TimeNs>(static_cast<double>(trace.extent.end) * static_cast<double>(i)
+                                               / static_cast<double>(count));
         message.receiveTime = message.sendTime + 5000;
         message.bytes = 8192;
         messages.push_back(message);

@@ -31,7 +31,8 @@ void buildIndex(benchmark::State& state)
                                               Task().withThreads(static_cast<int>(state.range(0))));
         bytes = index->bytes();
     }
-    state.counters["bytes_per_event"] = static_cast<double>(bytes) / static_cast<double>(experiment.trace->eventCount());
+    state.counters["bytes_per_event"] =
+        static_cast<double>(bytes) / static_cast<double>(experiment.trace->eventCount());
 }
 BENCHMARK(buildIndex)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
@@ -40,7 +41,8 @@ void sampleRows(benchmark::State& state)
 {
     const Trace& trace = *large()->trace;
     const TimelineIndex& index = largeIndex();
-    const double width = static_cast<double>(trace.extent.end) / static_cast<double>(1 << state.range(0)) / 3840;
+    const double width =
+        static_cast<double>(trace.extent.end) / static_cast<double>(1 << state.range(0)) / 3840;
     const ColumnGrid grid{static_cast<double>(trace.extent.end) * 0.3, width, 3840};
     std::vector<ColumnSample> columns(grid.count);
     for (auto _ : state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scene and paint together at 3840×2160 on 30 million events: whole pictures at fixed zooms, and 200 random pans and
-// zooms, whose 99th percentile counts. One core.
+// Scene and paint together at 3840×2160 on 30 million events: whole pictures at fixed zooms, and 200 random
+// pans and zooms, whose 99th percentile counts. One core.
 #include "tests/bench/synthetic_trace.h"
 #include "views/common/draw_list_painter.h"
 #include "views/timeline/timeline_scene.h"
@@ -47,7 +47,8 @@ double threadMs()
 TimelineDataPtr dataWith(std::uint32_t locations, std::uint64_t events, std::uint32_t perNode = 16)
 {
     const ExperimentPtr experiment = bench::syntheticExperiment(locations, events, perNode);
-    auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()));
+    auto index = std::make_shared<const TimelineIndex>(
+        *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()));
     return makeTimelineData({{experiment}}, {index});
 }
 
@@ -112,7 +113,8 @@ std::vector<TimeSpan> randomSpans(TimeSpan whole)
     for (int frame = 0; frame < 200; ++frame) {
         const double zoom = std::pow(2.0, -18.0 * static_cast<double>(random() % 1000) / 1000);
         const auto length = static_cast<TimeNs>(static_cast<double>(whole.lengthNs()) * zoom) + 1000;
-        const auto begin = static_cast<TimeNs>(static_cast<double>(whole.lengthNs() - length) * static_cast<double>(random() % 1000) / 1000);
+        const auto begin = static_cast<TimeNs>(static_cast<double>(whole.lengthNs() - length)
+                                               * static_cast<double>(random() % 1000) / 1000);
         spans.push_back({begin, begin + length});
     }
     return spans;
@@ -135,9 +137,9 @@ std::vector<double> medians(std::vector<std::array<double, 3>> times)
     return medians;
 }
 
-/// Counters: median and 99th percentile of random spans, in ms of the one thread that draws; of pictures while the
-/// view moves, and of those at rest. All are drawn three times, one after the other, and of each the median counts: what
-/// the machine does beside takes a few milliseconds of one picture in a hundred.
+/// Counters: median and 99th percentile of random spans, in ms of the one thread that draws; of pictures
+/// while the view moves, and of those at rest. All are drawn three times, one after the other, and of each
+/// the median counts: what the machine does beside takes a few milliseconds of one picture in a hundred.
 void drawSpans(benchmark::State& state, Canvas& canvas, TimeSpan whole, std::size_t frames)
 {
     canvas.draw(whole);
@@ -160,7 +162,8 @@ void drawSpans(benchmark::State& state, Canvas& canvas, TimeSpan whole, std::siz
 /// Arguments: locations, events.
 void drawRandomSpans(benchmark::State& state)
 {
-    const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
+    const TimelineDataPtr data =
+        dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
     Canvas canvas(*data);
     drawSpans(state, canvas, data->clock.extent, 200);
 }
@@ -172,7 +175,8 @@ BENCHMARK(drawRandomSpans)
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
-/// 4 096 locations and 30 million events, all groups collapsed. Argument: locations of a group; 0: all in one row.
+/// 4 096 locations and 30 million events, all groups collapsed. Argument: locations of a group; 0: all in one
+/// row.
 void drawCollapsed(benchmark::State& state)
 {
     const auto perNode = static_cast<std::uint32_t>(state.range(0));
@@ -181,16 +185,25 @@ void drawCollapsed(benchmark::State& state)
     if (perNode == 0) {
         // Whole experiments are collapsed where there are several.
         const ExperimentPtr small = bench::syntheticExperiment(1, 1000);
-        auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*small->trace, *small->callTree, Task()));
+        auto index = std::make_shared<const TimelineIndex>(
+            *buildTimelineIndex(*small->trace, *small->callTree, Task()));
         data = makeTimelineData({{data->session.experiments[0], small}}, {data->indexes[0], index});
         collapsed.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
     } else {
-        for (std::uint32_t node = 0; node * perNode < 4096; ++node) collapsed.rows.collapsed.push_back({0, RowGroupKind::Node, node});
+        for (std::uint32_t node = 0; node * perNode < 4096; ++node)
+            collapsed.rows.collapsed.push_back({0, RowGroupKind::Node, node});
     }
     Canvas canvas(*data, collapsed);
     drawSpans(state, canvas, data->clock.extent, 60);
 }
-BENCHMARK(drawCollapsed)->Arg(16)->Arg(64)->Arg(96)->Arg(2048)->Arg(0)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(drawCollapsed)
+    ->Arg(16)
+    ->Arg(64)
+    ->Arg(96)
+    ->Arg(2048)
+    ->Arg(0)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 /// 64 locations and 30 million events in the colours of a mode.
 void drawInColors(benchmark::State& state)
@@ -208,10 +221,12 @@ BENCHMARK(drawInColors)
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
-/// The same by what is drawn: making the scene, and painting its shapes of one kind alone. Arguments as above.
+/// The same by what is drawn: making the scene, and painting its shapes of one kind alone. Arguments as
+/// above.
 void drawRandomSpansInParts(benchmark::State& state)
 {
-    const TimelineDataPtr data = dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
+    const TimelineDataPtr data =
+        dataWith(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint64_t>(state.range(1)));
     Canvas canvas(*data);
     static constexpr const char* kNames[] = {"rect_", "line_", "polygon_", "text_", "pixel_"};
     std::vector<double> scene, parts[5];
@@ -232,6 +247,10 @@ void drawRandomSpansInParts(benchmark::State& state)
     count(state, "scene_", scene);
     for (std::size_t kind = 0; kind < 5; ++kind) count(state, kNames[kind], parts[kind]);
 }
-BENCHMARK(drawRandomSpansInParts)->Args({64, 3'000'000})->Args({4096, 3'000'000})->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(drawRandomSpansInParts)
+    ->Args({64, 3'000'000})
+    ->Args({4096, 3'000'000})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

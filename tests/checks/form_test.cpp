@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every source file has in common: the licence line, sizes a reader can hold, and no traces of a machine.
+// What every source file has in common: the licence line, sizes a reader can hold, and no traces of a
+// machine.
 #include "tests/checks/source_tree.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -77,7 +78,8 @@ TEST_CASE("no source file names a folder of somebody's machine")
 
 TEST_CASE("nothing is left unfinished")
 {
-    const std::array<std::string, 3> words = {std::string("TO") + "DO", std::string("FIX") + "ME", std::string("XX") + "X"};
+    const std::array<std::string, 3> words = {std::string("TO") + "DO", std::string("FIX") + "ME",
+                                              std::string("XX") + "X"};
     for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
         for (const std::string& word : words) {
             if (word == words[2] && file.text.find("mkdtemp") != std::string::npos) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// app → views → algorithms → core: never back, never from one view into another, and no Qt where none belongs.
+// app → views → algorithms → core: never back, never from one view into another, and no Qt where none
+// belongs.
 #include "tests/checks/source_tree.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -42,7 +43,8 @@ bool mustBeFreeOfQt(std::string_view path)
 
 bool isQtHeader(std::string_view name)
 {
-    return name.starts_with("Qt") || (name.size() > 1 && name[0] == 'Q' && std::isupper(static_cast<unsigned char>(name[1])));
+    return name.starts_with("Qt")
+        || (name.size() > 1 && name[0] == 'Q' && std::isupper(static_cast<unsigned char>(name[1])));
 }
 
 std::string wrongInclude(std::string_view from, std::string_view to)
@@ -50,10 +52,12 @@ std::string wrongInclude(std::string_view from, std::string_view to)
     if (layerOf(to) > layerOf(from)) return "goes against app → views → algorithms → core";
     const std::string_view fromView = viewOf(from);
     const std::string_view toView = viewOf(to);
-    if (!fromView.empty() && !toView.empty() && toView != "common" && toView != fromView) return "joins two views";
+    if (!fromView.empty() && !toView.empty() && toView != "common" && toView != fromView)
+        return "joins two views";
     if (isScene(from) && to.starts_with("views/") && !isScene(to) && !to.ends_with("_layout.h"))
         return "brings a widget into a scene";
-    if (from.starts_with("app/cli/") && to.starts_with("app/gui/")) return "brings the window into the command line";
+    if (from.starts_with("app/cli/") && to.starts_with("app/gui/"))
+        return "brings the window into the command line";
     return {};
 }
 

@@ -54,7 +54,10 @@ private:
         return found == std::string_view::npos ? found : found + length;
     }
 
-    bool isDigitSeparator() const { return at_ > 0 && std::isxdigit(static_cast<unsigned char>(text_[at_ - 1])) != 0; }
+    bool isDigitSeparator() const
+    {
+        return at_ > 0 && std::isxdigit(static_cast<unsigned char>(text_[at_ - 1])) != 0;
+    }
 
     void blankRawString()
     {
@@ -67,7 +70,8 @@ private:
     void blankLiteral(char quote)
     {
         std::size_t end = at_ + 1;
-        while (end < text_.size() && text_[end] != quote && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+        while (end < text_.size() && text_[end] != quote && text_[end] != '\n')
+            end += text_[end] == '\\' ? 2 : 1;
         blankUntil(end + 1);
     }
 
@@ -99,7 +103,8 @@ bool opensScope(std::string_view declaration)
 {
     if (containsWord(declaration, "namespace") || containsWord(declaration, "extern")) return true;
     if (declaration.find('(') != std::string_view::npos) return false;
-    return containsWord(declaration, "class") || containsWord(declaration, "struct") || containsWord(declaration, "union");
+    return containsWord(declaration, "class") || containsWord(declaration, "struct")
+        || containsWord(declaration, "union");
 }
 
 bool opensFunction(std::string_view declaration)

@@ -35,11 +35,12 @@ struct FunctionBody {
     std::size_t lines = 0;
 };
 
-/// The function bodies of a source text, outermost only (a lambda belongs to its function). A brace at namespace or
-/// class scope opens a function when a parameter list stands before it.
+/// The function bodies of a source text, outermost only (a lambda belongs to its function). A brace at
+/// namespace or class scope opens a function when a parameter list stands before it.
 std::vector<FunctionBody> functionBodies(std::string_view text);
 
-/// The first string literal of every line that begins with a brace and a literal: the ids of a registry's table.
+/// The first string literal of every line that begins with a brace and a literal: the ids of a registry's
+/// table.
 std::vector<std::string> registryIds(std::string_view text);
 
 }  // namespace skein::checks

@@ -43,7 +43,8 @@ TEST_CASE("function bodies are measured in namespaces, classes and after initial
 
 TEST_CASE("the ids of a registry are read from its table")
 {
-    CHECK(registryIds("x = {\n    {\"a\", 1},\n    {.id = \"b\"},\n};") == std::vector<std::string>{"a", "b"});
+    CHECK(registryIds("x = {\n    {\"a\", 1},\n    {.id = \"b\"},\n};")
+          == std::vector<std::string>{"a", "b"});
 }
 
 }  // namespace skein::checks

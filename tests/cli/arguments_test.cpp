@@ -13,7 +13,8 @@ TEST_CASE("times are understood with and without a unit")
     CHECK(parseTime("3µs") == 3000);
     CHECK(parseTime("2s") == 2'000'000'000);
     CHECK(parseTime("-1ms") == -1'000'000);
-    for (const auto* wrong : {"", "ms", "1.5 lightyears", "nan", "inf", "1e40s", "12ms13"}) CHECK_FALSE(parseTime(wrong));
+    for (const auto* wrong : {"", "ms", "1.5 lightyears", "nan", "inf", "1e40s", "12ms13"})
+        CHECK_FALSE(parseTime(wrong));
 }
 
 TEST_CASE("windows may be open at either end")

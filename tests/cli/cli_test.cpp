@@ -12,7 +12,8 @@ using skein::test::runCli;
 TEST_CASE("the list of commands is alphabetical and every command teaches by example")
 {
     const auto commands = cli::builtinCommands();
-    CHECK(std::is_sorted(commands.begin(), commands.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
+    CHECK(std::is_sorted(commands.begin(), commands.end(),
+                         [](const auto& a, const auto& b) { return a.name < b.name; }));
     for (const cli::Command& command : commands) {
         const auto help = runCli({std::string(command.name), "--help"});
         CHECK(help.exitCode == 0);
@@ -26,14 +27,18 @@ TEST_CASE("help and version go to stdout and end with 0")
 {
     const auto help = runCli({"--help"});
     CHECK(help.exitCode == 0);
-    CHECK(help.out.find("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 opened with data loss") != std::string::npos);
+    CHECK(help.out.find("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 opened with data loss")
+          != std::string::npos);
     CHECK(runCli({"--version"}).out.starts_with("skein-cli "));
 }
 
 TEST_CASE("a wrong command line ends with 2 and one sentence on stderr")
 {
-    for (const auto& arguments : std::vector<std::vector<std::string>>{
-             {}, {"nonsense"}, {"check"}, {"check", "--format", "xml", "."}, {"check", "--threads", "-1", "."}}) {
+    for (const auto& arguments : std::vector<std::vector<std::string>>{{},
+                                                                       {"nonsense"},
+                                                                       {"check"},
+                                                                       {"check", "--format", "xml", "."},
+                                                                       {"check", "--threads", "-1", "."}}) {
         const auto result = runCli(arguments);
         CHECK(result.exitCode == 2);
         CHECK(result.out.empty());
@@ -56,7 +61,9 @@ TEST_CASE("an interruption ends with 130 and without a word")
     std::string out, err;
     for (const auto* command : {"info", "profile", "messages", "comm", "check"}) {
         cli::Sink outSink(out), errSink(err);
-        CHECK(cli::run({command, test::sourcePath("examples/lulesh-8/trace-otf2").string()}, outSink, errSink, Task(stop.get_token()), openExperiment) == 130);
+        CHECK(cli::run({command, test::sourcePath("examples/lulesh-8/trace-otf2").string()}, outSink, errSink,
+                       Task(stop.get_token()), openExperiment)
+              == 130);
     }
     CHECK(out.empty());
     CHECK(err.empty());

@@ -74,7 +74,8 @@ TEST_CASE("a profile's unknown times are null and its messages come from the mat
     CHECK(info["messages"] == experiment.commMatrix->totalMessages());
     CHECK(info["message_bytes"] == experiment.commMatrix->totalBytes());
     CHECK(info["messages_source"] == "communication matrix");
-    for (const auto* by : {"region", "callpath", "location"}) CHECK_FALSE(jsonOf({"profile", "a", "--by", by}, {{"a", experiment}}).empty());
+    for (const auto* by : {"region", "callpath", "location"})
+        CHECK_FALSE(jsonOf({"profile", "a", "--by", by}, {{"a", experiment}}).empty());
     const auto window = runCli({"profile", "a", "--window", "1:2"}, {{"a", experiment}});
     CHECK(window.exitCode == 2);
     CHECK(window.err.find("is a profile: it has sums over the whole run") != std::string::npos);
@@ -97,9 +98,12 @@ TEST_CASE("info takes messages from TAU's sums where there is no matrix, and say
     Experiment experiment = randomExperiment(11);
     Profile profile = summarizeTrace(experiment, {}, Task()).value();
     const MetricId sums(experiment.definitions.metrics.size());
-    experiment.definitions.metrics.push_back({"Message size sent to all nodes", {}, "bytes", {}, {}, {}, false, 0});
-    profile.statistics = Column<EventStatistic>(std::vector<EventStatistic>{
-        {sums, LocationId(0), {}, 3, 8, 24, 16, 0}, {sums, LocationId(1), {}, 2, 5, 5, 5, 0}, {sums, LocationId(1), CallPathId(0), 2, 5, 5, 5, 0}});
+    experiment.definitions.metrics.push_back(
+        {"Message size sent to all nodes", {}, "bytes", {}, {}, {}, false, 0});
+    profile.statistics = Column<EventStatistic>(
+        std::vector<EventStatistic>{{sums, LocationId(0), {}, 3, 8, 24, 16, 0},
+                                    {sums, LocationId(1), {}, 2, 5, 5, 5, 0},
+                                    {sums, LocationId(1), CallPathId(0), 2, 5, 5, 5, 0}});
     experiment.profile = std::make_shared<const Profile>(std::move(profile));
     experiment.trace = nullptr;
     const json info = jsonOf({"info", "a"}, {{"a", experiment}});
@@ -118,7 +122,8 @@ TEST_CASE("several archives are one session whose rows say where they come from"
     CHECK(info[0]["experiment"] == "x/a");
     CHECK(info[1]["experiment"] == "b");
     CHECK(runCli({"comm", "b", "--format", "csv"}, two).out.starts_with("sender,receiver,messages,bytes\n"));
-    CHECK(runCli({"comm", "x/a", "b", "--format", "csv"}, two).out.starts_with("experiment,sender,receiver,messages,bytes\n"));
+    CHECK(runCli({"comm", "x/a", "b", "--format", "csv"}, two)
+              .out.starts_with("experiment,sender,receiver,messages,bytes\n"));
     const auto missing = runCli({"info", "b", "c"}, two);
     CHECK(missing.exitCode == 1);
     CHECK(missing.out.empty());
@@ -135,7 +140,8 @@ TEST_CASE("the profile by region, call path and location tells the same total")
                 for (const json& row : jsonOf({"profile", "a", "--by", by, "--window", window}, one)) {
                     totals[index] += row["exclusive_ns"].get<double>();
                     calls[index] += row["calls"].get<double>();
-                    if (row.contains("depth") && row["depth"] == 0) roots += row["inclusive_ns"].get<double>();
+                    if (row.contains("depth") && row["depth"] == 0)
+                        roots += row["inclusive_ns"].get<double>();
                 }
                 ++index;
             }
@@ -168,14 +174,16 @@ TEST_CASE("messages are printed one by one with their ranks, and may lack an end
     CHECK(lines[0] == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns");
     for (std::size_t i = 0; i < messages.size(); ++i) {
         std::ostringstream expected;
-        expected << experiment.definitions.location(messages[i].sender).rank << ',' << experiment.definitions.location(messages[i].receiver).rank
-                 << ',' << experiment.definitions.communicators[messages[i].communicator.index()].name << ',' << messages[i].tag << ','
-                 << messages[i].bytes << ',' << messages[i].sendTime << ',';
+        expected << experiment.definitions.location(messages[i].sender).rank << ','
+                 << experiment.definitions.location(messages[i].receiver).rank << ','
+                 << experiment.definitions.communicators[messages[i].communicator.index()].name << ','
+                 << messages[i].tag << ',' << messages[i].bytes << ',' << messages[i].sendTime << ',';
         if (messages[i].matched()) expected << messages[i].receiveTime;
         REQUIRE(lines[i + 1] == expected.str());
     }
     const auto unmatched = jsonOf({"messages", "a", "--unmatched"}, {{"a", experiment}});
-    CHECK(unmatched.size() == experiment.trace->unmatchedSendCount() + experiment.trace->unmatchedReceives.size());
+    CHECK(unmatched.size()
+          == experiment.trace->unmatchedSendCount() + experiment.trace->unmatchedReceives.size());
     CHECK(unmatched.back()["send_ns"].is_null());
 }
 
@@ -215,8 +223,10 @@ TEST_CASE("lost data ends with 3 and a pointer to check, which tells what was lo
 
 TEST_CASE("the output is the same on any number of threads")
 {
-    const std::map<std::string, Experiment> one{{"a", randomExperiment(21, {.processes = 9, .threadsPerProcess = 2})}};
-    for (const std::vector<std::string>& command : {std::vector<std::string>{"profile", "a", "--by", "callpath"}, {"comm", "a"}, {"metrics", "a"}}) {
+    const std::map<std::string, Experiment> one{
+        {"a", randomExperiment(21, {.processes = 9, .threadsPerProcess = 2})}};
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"profile", "a", "--by", "callpath"}, {"comm", "a"}, {"metrics", "a"}}) {
         auto single = command, several = command;
         single.insert(single.end(), {"--threads", "1"});
         several.insert(several.begin(), {"--threads", "2"});
@@ -242,7 +252,8 @@ TEST_CASE("clocks that are off are shown, and corrected in every command where t
     CHECK(findings[0]["location"] == "MPI Rank 2");
     CHECK(findings[0]["detail"].get<std::string>().find("ahead of MPI Rank 0, ±") != std::string::npos);
     const auto early = [&](const json& messages) {
-        return std::count_if(messages.begin(), messages.end(), [](const json& m) { return m["receive_ns"] < m["send_ns"]; });
+        return std::count_if(messages.begin(), messages.end(),
+                             [](const json& m) { return m["receive_ns"] < m["send_ns"]; });
     };
     CHECK(early(jsonOf({"messages", "a"}, one)) > 0);
     CHECK(early(jsonOf({"messages", "a", "--correct-clocks"}, one)) == 0);

@@ -36,12 +36,14 @@ std::map<std::string, json> byName(const json& rows)
 std::string nameIn(const std::map<std::string, json>& rows, const std::string& name)
 {
     if (name != "INVALID") return name;
-    const auto made = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first.starts_with("undefined region"); });
+    const auto made = std::find_if(rows.begin(), rows.end(),
+                                   [](const auto& row) { return row.first.starts_with("undefined region"); });
     return made == rows.end() ? name : made->first;
 }
 
 /// Rows of FACTS.json are [name, calls, inclusive, exclusive] in units of `unitNs`.
-void checkRegions(const fs::path& archive, const json& facts, double unitNs, const std::vector<std::string>& more = {})
+void checkRegions(const fs::path& archive, const json& facts, double unitNs,
+                  const std::vector<std::string>& more = {})
 {
     std::vector<std::string> arguments{"profile", archive.string(), "--by", "region"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -63,13 +65,16 @@ void checkMatrix(const fs::path& archive, const json& facts)
 {
     std::map<std::pair<int, int>, std::pair<std::uint64_t, std::uint64_t>> expected, found;
     for (const json& fact : facts) expected[{fact[0], fact[1]}] = {fact[2], fact[3]};
-    for (const json& row : cli({"comm", archive.string()})) found[{row["sender"], row["receiver"]}] = {row["messages"], row["bytes"]};
+    for (const json& row : cli({"comm", archive.string()}))
+        found[{row["sender"], row["receiver"]}] = {row["messages"], row["bytes"]};
     CHECK(found == expected);
 }
 
 double ticksNs(const json& facts)
 {
-    return facts.contains("timer_resolution_ticks_per_s") ? 1e9 / facts["timer_resolution_ticks_per_s"].get<double>() : 1.0;
+    return facts.contains("timer_resolution_ticks_per_s")
+        ? 1e9 / facts["timer_resolution_ticks_per_s"].get<double>()
+        : 1.0;
 }
 
 void checkOtf2(const fs::path& archive, const json& facts)
@@ -91,7 +96,8 @@ void checkOtf2(const fs::path& archive, const json& facts)
     CHECK(info["messages"].get<int>() - info["unmatched_sends"].get<int>() == matched);
     checkMatrix(archive, facts["p2p"]["send_matrix_src_dst_count_bytes"]);
     if (facts["enter_leave_mismatches"] == 0)
-        checkRegions(archive, facts["regions_name_calls_inclusive_exclusive_ticks_all_locations"], ticksNs(facts));
+        checkRegions(archive, facts["regions_name_calls_inclusive_exclusive_ticks_all_locations"],
+                     ticksNs(facts));
 }
 
 void checkTauTrace(const fs::path& archive, const json& facts)
@@ -116,7 +122,8 @@ void checkProfile(const fs::path& archive, const json& facts, const std::string&
     CHECK(info["ranks"] == facts["nodes"]);
     std::vector<std::string> more;
     if (!metric.empty()) more = {"--metric", metric};
-    checkRegions(archive, facts["flat_name_calls_inclusive_exclusive_usec_all_threads"], metric == "TAU_MPI_MESSAGE_SIZE" ? 1.0 : 1e3, more);
+    checkRegions(archive, facts["flat_name_calls_inclusive_exclusive_usec_all_threads"],
+                 metric == "TAU_MPI_MESSAGE_SIZE" ? 1.0 : 1e3, more);
     if (!facts.contains("message_matrix")) return;
     CHECK(info["messages"] == facts["message_matrix"]["count"]);
     CHECK(info["message_bytes"] == facts["message_matrix"]["bytes"]);
@@ -129,7 +136,8 @@ void checkArchive(const fs::path& archive, const json& facts)
     if (kind == "trace-otf2") return checkOtf2(archive, facts);
     if (kind == "trace-tau") return checkTauTrace(archive, facts);
     if (kind != "profile-multi") return checkProfile(archive, facts);
-    for (const auto& [folder, perMetric] : facts.items()) checkProfile(archive, perMetric, folder.substr(std::string("MULTI__").size()));
+    for (const auto& [folder, perMetric] : facts.items())
+        checkProfile(archive, perMetric, folder.substr(std::string("MULTI__").size()));
 }
 
 void checkSet(const std::string& set)
@@ -167,9 +175,11 @@ TEST_CASE("a trace and the profile of the same run agree to the microsecond")
         for (const auto& [name, row] : profile) {
             INFO(set << " " << name);
             REQUIRE(trace.contains(name));
-            for (const auto* value : {"calls", "inclusive_ns", "exclusive_ns", "locations"}) CHECK(trace.at(name)[value] == row[value]);
+            for (const auto* value : {"calls", "inclusive_ns", "exclusive_ns", "locations"})
+                CHECK(trace.at(name)[value] == row[value]);
         }
-        CHECK(cli({"comm", (folder / "trace-otf2").string()}) == cli({"comm", (folder / "profile-same-run").string()}));
+        CHECK(cli({"comm", (folder / "trace-otf2").string()})
+              == cli({"comm", (folder / "profile-same-run").string()}));
     }
 }
 
@@ -181,20 +191,24 @@ TEST_CASE("clocks of the EZTrace archive differ as its barrier shows, and are co
     const double expectedMs[] = {0.0, 23.9, 25.0, 20.9, 24.0, 24.0, 21.5, 17.9};
     REQUIRE(info["clock_offsets_ns"].size() == 8);
     for (std::size_t rank = 0; rank < 8; ++rank) {
-        // The leave times of one barrier spread by almost a millisecond on two cores; our bounds are of all operations.
+        // The leave times of one barrier spread by almost a millisecond on two cores; our bounds are of all
+        // operations.
         CHECK(info["clock_offsets_ns"][rank].get<double>() == Approx(expectedMs[rank] * 1e6).margin(1e6));
         CHECK(info["clock_offset_errors_ns"][rank].get<double>() < 2e5);
     }
     CHECK(info["clock_violations"] > 0);
-    // Rank 1 is ahead of the first event by more than its clock had run: the corrected time 0 lies before tick 0.
+    // Rank 1 is ahead of the first event by more than its clock had run: the corrected time 0 lies before
+    // tick 0.
     CHECK(cli({"info", archive, "--correct-clocks"})["origin_ticks"].get<std::int64_t>() < 0);
     for (const json& operation : cli({"collectives", archive, "--correct-clocks"}))
-        if (operation["kind"] == "barrier" || operation["kind"] == "allreduce") CHECK(operation["last_enter_ns"] <= operation["end_ns"]);
+        if (operation["kind"] == "barrier" || operation["kind"] == "allreduce")
+            CHECK(operation["last_enter_ns"] <= operation["end_ns"]);
 }
 
 TEST_CASE("one clock for all ranks stays as it is")
 {
-    for (const auto* set : {"lulesh-8/trace-otf2", "lulesh-8/trace-tau", "heatflow-16x2/trace-otf2", "miniamr-16/trace-otf2", "workflow-12-4/sim/trace-otf2"}) {
+    for (const auto* set : {"lulesh-8/trace-otf2", "lulesh-8/trace-tau", "heatflow-16x2/trace-otf2",
+                            "miniamr-16/trace-otf2", "workflow-12-4/sim/trace-otf2"}) {
         SKEIN_SHARED_OR_SKIP(folder, std::string("data/ours/") + set);
         const json info = cli({"info", folder.string()});
         CHECK(info["clock_violations"] == 0);

@@ -9,7 +9,10 @@ using namespace skein;
 
 namespace {
 
-std::string component(const char* name) { return test::sourcePath(std::string("examples/workflow-12-4/") + name + "/trace-otf2").string(); }
+std::string component(const char* name)
+{
+    return test::sourcePath(std::string("examples/workflow-12-4/") + name + "/trace-otf2").string();
+}
 
 }  // namespace
 
@@ -25,7 +28,8 @@ TEST_CASE("the command line prints what components handed over, on their common 
         CHECK(row.at("producer") == component("sim"));
         CHECK(row.at("consumer_rank").get<int>() == row.at("producer_rank").get<int>() % 4);
         // What is read was written before.
-        CHECK(row.at("wait_begin_ns").get<TimeNs>() + row.at("wait_ns").get<TimeNs>() >= row.at("write_begin_ns").get<TimeNs>());
+        CHECK(row.at("wait_begin_ns").get<TimeNs>() + row.at("wait_ns").get<TimeNs>()
+              >= row.at("write_begin_ns").get<TimeNs>());
     }
     CHECK(bytes > 9'000'000);
     CHECK(rows[0].at("bytes") == 64564);
@@ -37,7 +41,8 @@ TEST_CASE("without a table or with one archive the command line says what is mis
     const auto none = test::runCli({"handovers", alone});
     CHECK(none.exitCode == 1);
     CHECK(none.err.find("--coupling") != std::string::npos);
-    const auto one = test::runCli({"handovers", component("sim"), "--coupling", test::sourcePath("examples/workflow-12-4/coupling.csv").string()});
+    const auto one = test::runCli({"handovers", component("sim"), "--coupling",
+                                   test::sourcePath("examples/workflow-12-4/coupling.csv").string()});
     CHECK(one.exitCode == 2);
     CHECK(one.err.find("both components") != std::string::npos);
 }

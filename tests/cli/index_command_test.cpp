@@ -27,7 +27,8 @@ struct IndexedCli {
     std::size_t files() const
     {
         std::error_code none;
-        return static_cast<std::size_t>(std::distance(fs::directory_iterator(indexes, none), fs::directory_iterator()));
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(indexes, none), fs::directory_iterator()));
     }
     fs::path onlyIndex() const
     {
@@ -37,7 +38,10 @@ struct IndexedCli {
     }
 };
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -83,7 +87,8 @@ TEST_CASE("index command: damage is told")
 
 TEST_CASE("index command: every command prints the same with an index, without one and while it saves one")
 {
-    const std::vector<std::vector<std::string>> commands{{"info"}, {"check"}, {"profile", "--by", "callpath"}, {"messages"}, {"comm"}, {"metrics"}};
+    const std::vector<std::vector<std::string>> commands{
+        {"info"}, {"check"}, {"profile", "--by", "callpath"}, {"messages"}, {"comm"}, {"metrics"}};
     const std::string archive = GENERATE("lulesh-8/trace-otf2", "lulesh-8/profile-callpath");
     const std::string path = sourcePath("examples/" + archive).string();
     for (std::vector<std::string> command : commands) {

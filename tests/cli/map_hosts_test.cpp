@@ -10,7 +10,10 @@ using namespace skein::cli;
 namespace {
 
 /// Two ranks on the first and the last of some hosts.
-RankMap onTwo(const std::string& a, const std::string& b) { return {{{a, 1, {}}, {b, 2, {}}}, {{0, 0}, {1, 1}}}; }
+RankMap onTwo(const std::string& a, const std::string& b)
+{
+    return {{{a, 1, {}}, {b, 2, {}}}, {{0, 0}, {1, 1}}};
+}
 
 std::vector<std::uint32_t> nodesOf(const Topology& topology, const RankMap& map)
 {

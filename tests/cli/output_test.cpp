@@ -29,16 +29,19 @@ std::string written(Format format)
 
 TEST_CASE("a table is aligned whatever alphabet its names use, and never breaks a line")
 {
-    CHECK(written(Format::Table) == "Name                  Calls     Time\n"
-                                    "────────────────  ─────────  ───────\n"
-                                    "main, \"the\" Ünit  1,234,567   1.5 µs\n"
-                                    "line\\nbreak               2  0.25 ns\n"
-                                    "bad \xEF\xBF\xBD\n");
+    CHECK(written(Format::Table)
+          == "Name                  Calls     Time\n"
+             "────────────────  ─────────  ───────\n"
+             "main, \"the\" Ünit  1,234,567   1.5 µs\n"
+             "line\\nbreak               2  0.25 ns\n"
+             "bad \xEF\xBF\xBD\n");
 }
 
 TEST_CASE("CSV is quoted as RFC 4180 wants it, with plain numbers and empty unknowns")
 {
-    CHECK(written(Format::Csv) == "name,calls,time_ns\n\"main, \"\"the\"\" Ünit\",1234567,1500\n\"line\nbreak\",2,0.25\nbad \xff,,\n");
+    CHECK(written(Format::Csv)
+          == "name,calls,time_ns\n\"main, \"\"the\"\" Ünit\",1234567,1500\n\"line\nbreak\",2,0.25\nbad "
+             "\xff,,\n");
 }
 
 TEST_CASE("JSON is valid whatever bytes a name holds")
@@ -54,7 +57,8 @@ TEST_CASE("JSON is valid whatever bytes a name holds")
 
 TEST_CASE("no records are still a header, a list and a table")
 {
-    for (const auto& [format, expected] : {std::pair{Format::Csv, "name,calls,time_ns\n"}, std::pair{Format::Json, "[]\n"}}) {
+    for (const auto& [format, expected] :
+         {std::pair{Format::Csv, "name,calls,time_ns\n"}, std::pair{Format::Json, "[]\n"}}) {
         std::string text;
         Sink sink(text);
         RecordWriter writer(sink, format, kFields);

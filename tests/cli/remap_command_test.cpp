@@ -57,7 +57,8 @@ TEST_CASE("remap writes a map for every launcher that, read back, costs what was
         INFO(id);
         const std::string file = (folder.path() / (id + ".map")).string();
         const std::string topology = id == "bgq" ? "torus:2x2x2x2x1" : "torus:4x4";
-        const std::vector<std::string> machine{comm, "--topology", topology, "--ranks-per-node", "2", "--format", "json"};
+        const std::vector<std::string> machine{comm, "--topology", topology, "--ranks-per-node",
+                                               "2",  "--format",   "json"};
         std::vector<std::string> search{"remap", "--steps", "2000", "--launcher", id, "-o", file};
         search.insert(search.end(), machine.begin(), machine.end());
         const auto figures = figuresOf(ran(search));
@@ -75,11 +76,14 @@ TEST_CASE("remap: a map that the launcher cannot say is kept as a table, with th
     const test::TemporaryFolder folder;
     // Heavy pairs far apart come together, on nodes with room for three: each keeps a free slot.
     std::string text = "sender,receiver,bytes\n";
-    for (int rank = 0; rank < 6; ++rank) text += std::to_string(rank) + "," + std::to_string((rank + 3) % 6) + ",1000\n";
+    for (int rank = 0; rank < 6; ++rank)
+        text += std::to_string(rank) + "," + std::to_string((rank + 3) % 6) + ",1000\n";
     const auto comm = fileWith(folder, "comm.csv", text);
     const std::string file = (folder.path() / "order").string();
-    const std::vector<std::string> machine{comm, "--topology", "mesh:3", "--ranks-per-node", "3", "--format", "json"};
-    std::vector<std::string> search{"remap", "--steps", "3000", "--capacity", "2", "--launcher", "cray", "-o", file};
+    const std::vector<std::string> machine{comm, "--topology", "mesh:3", "--ranks-per-node",
+                                           "3",  "--format",   "json"};
+    std::vector<std::string> search{"remap",      "--steps", "3000", "--capacity", "2",
+                                    "--launcher", "cray",    "-o",   file};
     search.insert(search.end(), machine.begin(), machine.end());
     const auto refused = ran(search);
     CHECK(refused.code != 0);
@@ -93,7 +97,8 @@ TEST_CASE("remap: a map that the launcher cannot say is kept as a table, with th
 TEST_CASE("remap: places of a run that are no names of hosts are not written into maps")
 {
     const auto archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
-    const auto map = ran({"remap", archive, "--topology", "mesh:4x2", "--steps", "1000", "--launcher", "slurm"});
+    const auto map =
+        ran({"remap", archive, "--topology", "mesh:4x2", "--steps", "1000", "--launcher", "slurm"});
     CHECK(map.code == 0);
     CHECK(map.out.starts_with("node0\nnode1\n"));
     CHECK(map.err.find("The job must have exactly 8 nodes") != std::string::npos);
@@ -101,15 +106,20 @@ TEST_CASE("remap: places of a run that are no names of hosts are not written int
 
 TEST_CASE("remap tells what became of collective operations, and leaves out what it does not know")
 {
-    const std::vector<std::string> command{"remap", test::sourcePath("examples/eztrace-lulesh-8/trace-otf2").string(), "--topology", "mesh:4x2", "--steps", "1000"};
+    const std::vector<std::string> command{
+        "remap",      test::sourcePath("examples/eztrace-lulesh-8/trace-otf2").string(),
+        "--topology", "mesh:4x2",
+        "--steps",    "1000"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), command.begin(), command.end());
         return ran(more);
     };
     CHECK(with({}).out.find("11 left out") != std::string::npos);
     CHECK(with({}).out.find("sockets") == std::string::npos);
-    CHECK(figuresOf(with({"--collectives", "ring", "--format", "json"}))["collectives"] == "11 expanded: ring");
-    CHECK(figuresOf(with({"--collectives", "default", "--format", "json"}))["collectives"] == "11 expanded: as MPICH chooses by default");
+    CHECK(figuresOf(with({"--collectives", "ring", "--format", "json"}))["collectives"]
+          == "11 expanded: ring");
+    CHECK(figuresOf(with({"--collectives", "default", "--format", "json"}))["collectives"]
+          == "11 expanded: as MPICH chooses by default");
 }
 
 TEST_CASE("remap tells what changes by link and by pair, and what was found when")
@@ -126,8 +136,11 @@ TEST_CASE("remap tells what changes by link and by pair, and what was found when
     CHECK(figures["pair_changes"][0]["hops_before"] == 3);
     CHECK(figures["pair_changes"][0]["hops_after"] == 1);
     std::int64_t change = 0;
-    for (const auto& link : figures["link_changes"]) change += link["after"].get<std::int64_t>() - link["before"].get<std::int64_t>();
-    CHECK(change == figures["hop_bytes_after"].get<std::int64_t>() - figures["hop_bytes_before"].get<std::int64_t>());
+    for (const auto& link : figures["link_changes"])
+        change += link["after"].get<std::int64_t>() - link["before"].get<std::int64_t>();
+    CHECK(change
+          == figures["hop_bytes_after"].get<std::int64_t>()
+              - figures["hop_bytes_before"].get<std::int64_t>());
     CHECK(figures["history"].back()["objective"] == figures["objective_after"]);
     CHECK(ran(command).out.find("Hops after") != std::string::npos);
     auto none = command;
@@ -139,7 +152,8 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
 {
     const test::TemporaryFolder folder;
     const auto comm = fileWith(folder, "comm.csv", ringOf(8));
-    const std::vector<std::string> command{"remap", comm, "--topology", "torus:4x2", "--ranks-per-node", "4", "--steps", "5000", "--format", "json"};
+    const std::vector<std::string> command{"remap", comm,      "--topology", "torus:4x2", "--ranks-per-node",
+                                           "4",     "--steps", "5000",       "--format",  "json"};
     auto nodes = command;
     nodes.insert(nodes.end(), {"--capacity", "0:0;1-2:1"});
     std::vector<int> held(8, 0);
@@ -172,10 +186,12 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
     CHECK(ran(full).err.find("finds no place") != std::string::npos);
 }
 
-TEST_CASE("remap refuses what is no time, steps or seed, and tells before the search what would make the map useless")
+TEST_CASE("remap refuses what is no time, steps or seed, and tells before the search what would make the map "
+          "useless")
 {
     const test::TemporaryFolder folder;
-    const std::vector<std::string> command{"remap", fileWith(folder, "comm.csv", ringOf(16)), "--topology", "mesh:4x4"};
+    const std::vector<std::string> command{"remap", fileWith(folder, "comm.csv", ringOf(16)), "--topology",
+                                           "mesh:4x4"};
     const auto with = [&](std::vector<std::string> more) {
         auto all = command;
         all.insert(all.end(), more.begin(), more.end());
@@ -185,20 +201,26 @@ TEST_CASE("remap refuses what is no time, steps or seed, and tells before the se
     for (const char* wrong : {"0", "-1", "x"}) CHECK(with({"--steps", wrong}).code == 2);
     CHECK(with({"--steps", "10", "--seed", "-1"}).code == 2);
     // By time: a search would last longer than the test may.
-    CHECK(with({"--time", "100000", "--launcher", "nobody"}).err.find("There is no launcher nobody") != std::string::npos);
-    CHECK(with({"--time", "100000", "-o", (folder.path() / "none" / "map").string()}).err.find("There is no folder") != std::string::npos);
+    CHECK(with({"--time", "100000", "--launcher", "nobody"}).err.find("There is no launcher nobody")
+          != std::string::npos);
+    CHECK(with({"--time", "100000", "-o", (folder.path() / "none" / "map").string()})
+              .err.find("There is no folder")
+          != std::string::npos);
 }
 
 TEST_CASE("remap ends when its time is over, and says where no mapping can be better")
 {
     const test::TemporaryFolder folder;
     const auto comm = fileWith(folder, "comm.csv", ringOf(256));
-    const auto figures = figuresOf(ran({"remap", comm, "--topology", "torus:16x16", "--time", "0.5", "--format", "json"}));
+    const auto figures =
+        figuresOf(ran({"remap", comm, "--topology", "torus:16x16", "--time", "0.5", "--format", "json"}));
     // Ten times the budget: machines that test are busy.
     CHECK(figures["seconds"].get<double>() < 5.0);
     std::string line = "sender,receiver,bytes\n";
-    for (int rank = 0; rank + 1 < 256; ++rank) line += std::to_string(rank) + "," + std::to_string(rank + 1) + ",10\n";
-    const auto snake = figuresOf(ran({"remap", fileWith(folder, "line.csv", line), "--topology", "torus:16x16", "--steps", "20000000", "--format", "json"}));
+    for (int rank = 0; rank + 1 < 256; ++rank)
+        line += std::to_string(rank) + "," + std::to_string(rank + 1) + ",10\n";
+    const auto snake = figuresOf(ran({"remap", fileWith(folder, "line.csv", line), "--topology",
+                                      "torus:16x16", "--steps", "20000000", "--format", "json"}));
     CHECK(snake["objective_after"] == snake["lower_bound"]);
     CHECK(snake["steps"].get<std::uint64_t>() < 20000000);
 }

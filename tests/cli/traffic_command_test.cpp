@@ -31,7 +31,8 @@ TEST_CASE("traffic places ranks by order and by launcher files")
     const test::TemporaryFolder folder;
     const auto comm = fileWith(folder, "comm.csv", "sender,receiver,bytes\n0,1,10\n2,3,10\n");
     const auto hopBytes = [&](const std::string& placement) {
-        const auto result = runCli({"traffic", comm, "--topology", "mesh:2x2", "--ranks-per-node", "2", "--placement", placement, "--format", "json"});
+        const auto result = runCli({"traffic", comm, "--topology", "mesh:2x2", "--ranks-per-node", "2",
+                                    "--placement", placement, "--format", "json"});
         INFO(result.err);
         REQUIRE(result.exitCode == 0);
         return nlohmann::json::parse(result.out)["hop_bytes"].get<int>();
@@ -42,7 +43,8 @@ TEST_CASE("traffic places ranks by order and by launcher files")
     CHECK(hopBytes("ABT") == 0);
     // A map file of Blue Gene: coordinates and core of each rank.
     const auto map = fileWith(folder, "map.txt", "0 0 0 0 0 0\n1 1 0 0 0 0\n0 0 0 0 0 1\n1 1 0 0 0 1\n");
-    const auto mapped = runCli({"traffic", comm, "--topology", "mesh:2x2x1x1x1", "--ranks-per-node", "2", "--placement", "bgq:" + map, "--format", "json"});
+    const auto mapped = runCli({"traffic", comm, "--topology", "mesh:2x2x1x1x1", "--ranks-per-node", "2",
+                                "--placement", "bgq:" + map, "--format", "json"});
     INFO(mapped.err);
     REQUIRE(mapped.exitCode == 0);
     CHECK(nlohmann::json::parse(mapped.out)["hop_bytes"] == 40);

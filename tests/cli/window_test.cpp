@@ -12,7 +12,10 @@ constexpr std::int64_t kUnix = 1'700'000'000'000'000'000;
 /// One rank; `main` takes 1000 ns, `work` the second quarter of it, a message to itself is sent at 300 ns.
 Experiment startedAt(const char* name, std::int64_t unixNs)
 {
-    Experiment experiment = *test::ExperimentBuilder(name).process("node", {{0, 1000, "main", 0}, {250, 500, "work", 1}}).message(0, 300, 0, 310, 8).finish();
+    Experiment experiment = *test::ExperimentBuilder(name)
+                                 .process("node", {{0, 1000, "main", 0}, {250, 500, "work", 1}})
+                                 .message(0, 300, 0, 310, 8)
+                                 .finish();
     ClockProperties& clock = experiment.definitions.clock;
     clock.present = true;
     clock.ticksPerSecond = 1'000'000'000;
@@ -34,15 +37,21 @@ std::string workAfter(const test::CliResult& result, const std::string& begin)
 }
 
 /// Those of a and of b.
-std::vector<std::string> work(const test::CliResult& result) { return {workAfter(result, "a,"), workAfter(result, "b,")}; }
+std::vector<std::string> work(const test::CliResult& result)
+{
+    return {workAfter(result, "a,"), workAfter(result, "b,")};
+}
 
 }  // namespace
 
 TEST_CASE("a window of several archives is on the clock that they share")
 {
     // b starts 400 ns after a: its work is from 650 to 900 on the common clock, a's from 250 to 500.
-    const std::map<std::string, Experiment> workflow{{"a", startedAt("a", kUnix)}, {"b", startedAt("b", kUnix + 400)}};
-    const auto profile = [&](const char* window) { return test::runCli({"profile", "a", "b", "--window", window, "--format", "csv"}, workflow); };
+    const std::map<std::string, Experiment> workflow{{"a", startedAt("a", kUnix)},
+                                                     {"b", startedAt("b", kUnix + 400)}};
+    const auto profile = [&](const char* window) {
+        return test::runCli({"profile", "a", "b", "--window", window, "--format", "csv"}, workflow);
+    };
     using Times = std::vector<std::string>;
     CHECK(work(profile("0:600")) == Times{"250", ""});
     CHECK(work(profile("400:700")) == Times{"100", "50"});
@@ -50,16 +59,20 @@ TEST_CASE("a window of several archives is on the clock that they share")
     CHECK(work(profile("450:")) == Times{"50", "250"});
     CHECK(work(profile(":")) == Times{"250", "250"});
     // The archive that was named first does not give the time.
-    CHECK(work(test::runCli({"profile", "b", "a", "--window", "400:700", "--format", "csv"}, workflow)) == Times{"100", "50"});
+    CHECK(work(test::runCli({"profile", "b", "a", "--window", "400:700", "--format", "csv"}, workflow))
+          == Times{"100", "50"});
 }
 
 TEST_CASE("every command with a window takes it on the common clock")
 {
-    // The message of a is sent at 300 ns of the common clock, that of b at 700; printed are the archives' own times.
-    const std::map<std::string, Experiment> workflow{{"a", startedAt("a", kUnix)}, {"b", startedAt("b", kUnix + 400)}};
+    // The message of a is sent at 300 ns of the common clock, that of b at 700; printed are the archives' own
+    // times.
+    const std::map<std::string, Experiment> workflow{{"a", startedAt("a", kUnix)},
+                                                     {"b", startedAt("b", kUnix + 400)}};
     for (const char* command : {"messages", "comm"}) {
         const auto rows = [&](const char* window) {
-            const auto result = test::runCli({command, "a", "b", "--window", window, "--format", "csv"}, workflow);
+            const auto result =
+                test::runCli({command, "a", "b", "--window", window, "--format", "csv"}, workflow);
             INFO(result.err);
             REQUIRE(result.exitCode == 0);
             return result.out.substr(result.out.find('\n') + 1);
@@ -75,7 +88,8 @@ TEST_CASE("every command with a window takes it on the common clock")
 TEST_CASE("runs whose times are unknown have a window from their starts, and one archive keeps its own time")
 {
     const std::map<std::string, Experiment> runs{{"a", startedAt("a", 0)}, {"b", startedAt("b", 0)}};
-    CHECK(work(test::runCli({"profile", "a", "b", "--window", "400:700", "--format", "csv"}, runs)) == std::vector<std::string>{"100", "100"});
+    CHECK(work(test::runCli({"profile", "a", "b", "--window", "400:700", "--format", "csv"}, runs))
+          == std::vector<std::string>{"100", "100"});
     const std::map<std::string, Experiment> late{{"b", startedAt("b", kUnix + 400)}};
     const auto alone = test::runCli({"profile", "b", "--window", "400:700", "--format", "csv"}, late);
     CHECK(workAfter(alone, "") == "100");

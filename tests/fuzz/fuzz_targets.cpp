@@ -60,7 +60,8 @@ public:
     {
         constexpr const char* kNames[] = {"traces.otf2", "traces.def", "traces/0.def", "traces/0.evt"};
         for (std::size_t file = 0; file < std::size(kNames); ++file)
-            std::ofstream(path_ / kNames[file], std::ios::binary) << (file < parts.size() ? parts[file] : std::string_view());
+            std::ofstream(path_ / kNames[file], std::ios::binary)
+                << (file < parts.size() ? parts[file] : std::string_view());
     }
     /// The only file of input that is one file; its name must not tell what it is.
     std::filesystem::path writeOne(std::string_view input) const
@@ -85,7 +86,8 @@ void checkTrace(const Experiment& experiment)
             require(calls.callPath[call] < experiment.callTree->size());
         }
     }
-    for (const Message& message : experiment.trace->messages) require(message.sender.index() < definitions.locations.size());
+    for (const Message& message : experiment.trace->messages)
+        require(message.sender.index() < definitions.locations.size());
 }
 
 void checkCube(const MetricCube& cube, std::size_t items, std::size_t locations)
@@ -102,14 +104,16 @@ void checkCube(const MetricCube& cube, std::size_t items, std::size_t locations)
 tau::RawProfile parse(std::string_view part, std::uint32_t number)
 {
     const Task task;
-    if (tau::isPackedProfile(part)) return tau::parsePackedProfile(part, "fuzz", task).value_or(tau::RawProfile());
+    if (tau::isPackedProfile(part))
+        return tau::parsePackedProfile(part, "fuzz", task).value_or(tau::RawProfile());
     if (tau::isXmlProfile(part)) return *tau::parseXmlProfile(part, "fuzz", task);
     return *tau::parseTextProfile(part, {number, 0, 0}, "fuzz", task);
 }
 
 void checkMatrix(const CommMatrix& matrix)
 {
-    for (const CommMatrix::Entry& entry : matrix.entries()) require(entry.sender < matrix.ranks() && entry.receiver < matrix.ranks());
+    for (const CommMatrix::Entry& entry : matrix.entries())
+        require(entry.sender < matrix.ranks() && entry.receiver < matrix.ranks());
 }
 
 }  // namespace
@@ -173,7 +177,8 @@ void readOtf2(std::string_view input)
 void readTauTrace(std::string_view input)
 {
     const auto parts = partsOf(input);
-    const std::string_view records = input.substr(std::min(input.size(), parts.front().size() + kSeparator.size()));
+    const std::string_view records =
+        input.substr(std::min(input.size(), parts.front().size() + kSeparator.size()));
     const auto experiment = tau::assembleTrace(parts.front(), records, Task().withThreads(1));
     if (!experiment) return;
     checkTrace(*experiment);

@@ -3,15 +3,15 @@
 
 #include <string_view>
 
-/// What the fuzzers run on their input. Anything may be wrong with the input; the reader must end, and what it gives
-/// must be consistent, else the program is aborted.
+/// What the fuzzers run on their input. Anything may be wrong with the input; the reader must end, and what
+/// it gives must be consistent, else the program is aborted.
 namespace skein::fuzz {
 
 /// A table, matrix or route file of communication, given to the reader of each kind.
 void readCommText(std::string_view input);
 
-/// The anchor file, global definitions, local definitions and events of an archive, separated by a line "%%%%". They
-/// are written to a temporary folder for libotf2 to read.
+/// The anchor file, global definitions, local definitions and events of an archive, separated by a line
+/// "%%%%". They are written to a temporary folder for libotf2 to read.
 void readOtf2(std::string_view input);
 
 /// A launcher's map file, given to the reader of each launcher.

@@ -36,7 +36,8 @@ PixelItem randomBlock(Random& random, int width, int height, bool full)
     item.columns = 1 + random.upTo(2 * width);
     for (int lines = 1 + random.upTo(3); lines > 0; --lines) item.heights.push_back(random.upTo(9));
     const std::size_t count = static_cast<std::size_t>(item.columns) * item.heights.size();
-    for (std::size_t value = 0; value < count; ++value) item.argb.push_back(full || random.upTo(3) > 0 ? random.opaque() : 0);
+    for (std::size_t value = 0; value < count; ++value)
+        item.argb.push_back(full || random.upTo(3) > 0 ? random.opaque() : 0);
     return item;
 }
 
@@ -49,7 +50,8 @@ DrawList randomList(unsigned seed, const Rect& clip = {31.5, 7, 640, 70.25})
                        static_cast<double>(random.upTo(900)), static_cast<double>(random.upTo(60))},
                       fromArgb(random.opaque()));
     list.pushClip(clip);
-    for (int block = 0; block < 6; ++block) list.items.push_back(randomBlock(random, 700, 90, block % 2 == 0));
+    for (int block = 0; block < 6; ++block)
+        list.items.push_back(randomBlock(random, 700, 90, block % 2 == 0));
     list.popClip();
     list.fillRect({200, 10, 300, 3}, {10, 20, 30, 255});
     return list;
@@ -65,17 +67,20 @@ QImage plainly(const DrawList& list)
         if (clip.contains(x, y)) image.setPixel(x, y, argb);
     };
     for (const DrawItem& item : list.items) {
-        if (const auto* push = std::get_if<PushClip>(&item)) clip &= QRectF(push->rect.x, push->rect.y, push->rect.width, push->rect.height).toAlignedRect();
+        if (const auto* push = std::get_if<PushClip>(&item))
+            clip &= QRectF(push->rect.x, push->rect.y, push->rect.width, push->rect.height).toAlignedRect();
         if (std::holds_alternative<PopClip>(item)) clip = image.rect();
         if (const auto* rect = std::get_if<RectItem>(&item))
             for (int y = static_cast<int>(rect->rect.y); y < rect->rect.bottom(); ++y)
-                for (int x = static_cast<int>(rect->rect.x); x < rect->rect.right(); ++x) set(x, y, toArgb(rect->fill));
+                for (int x = static_cast<int>(rect->rect.x); x < rect->rect.right(); ++x)
+                    set(x, y, toArgb(rect->fill));
         const auto* block = std::get_if<PixelItem>(&item);
         int y = block ? block->y : 0;
         for (std::size_t line = 0; block && line < block->heights.size(); ++line)
             for (const int end = y + block->heights[line]; y < end; ++y)
                 for (int column = 0; column < block->columns; ++column) {
-                    const std::uint32_t argb = block->argb[line * static_cast<std::size_t>(block->columns) + static_cast<std::size_t>(column)];
+                    const std::uint32_t argb = block->argb[line * static_cast<std::size_t>(block->columns)
+                                                           + static_cast<std::size_t>(column)];
                     if (argb != 0) set(block->x + column, y, argb);
                 }
     }
@@ -110,11 +115,18 @@ TEST_CASE("images whose pixels are no whole words are painted alike")
 TEST_CASE("texts from the cache are those that a painter draws")
 {
     const SceneFonts fonts(test::guiApplication().font(), 1);
-    const std::string names[] = {"MPI_Waitall", "f", "Domain<…>::calcForce(…)", "jÄggÿ", " ", std::string(2000, 'W')};
+    const std::string names[] = {"MPI_Waitall", "f", "Domain<…>::calcForce(…)",
+                                 "jÄggÿ",       " ", std::string(2000, 'W')};
     for (unsigned seed = 1; seed <= 200; ++seed) {
         Random random(seed);
         // Some stick out of the picture or of the clip.
-        TextItem item{{random.part() * 130 - 30, random.part() * 50 - 15, random.part() * 90, 12 + random.part() * 20}, names[random.upTo(5)], {}, {}, {}, {}};
+        TextItem item{
+            {random.part() * 130 - 30, random.part() * 50 - 15, random.part() * 90, 12 + random.part() * 20},
+            names[random.upTo(5)],
+            {},
+            {},
+            {},
+            {}};
         item.color = fromArgb(random.opaque());
         item.style = static_cast<FontStyle>(random.upTo(3));
         item.align = static_cast<Align>(random.upTo(2));
@@ -133,7 +145,10 @@ TEST_CASE("texts from the cache are those that a painter draws")
         const QImage written = toImage(list, fonts);
         for (int y = 0; y < list.height; ++y)
             for (int x = 0; x < list.width; ++x)
-                for (const int shift : {0, 8, 16}) worst = std::max(worst, std::abs(channel(written.pixel(x, y), shift) - channel(painted.pixel(x, y), shift)));
+                for (const int shift : {0, 8, 16})
+                    worst = std::max(
+                        worst,
+                        std::abs(channel(written.pixel(x, y), shift) - channel(painted.pixel(x, y), shift)));
         REQUIRE(worst <= 2);
     }
 }
@@ -145,7 +160,8 @@ TEST_CASE("a cache of texts that has become large forgets and goes on")
     const std::string wide(600, 'm');
     const double width = texts.width(wide, FontStyle::Normal, font);
     const auto first = texts.mask(wide, FontStyle::Normal, font);
-    for (int text = 0; text < 800; ++text) REQUIRE(texts.mask(wide + std::to_string(text), FontStyle::Normal, font)->columns > 0);
+    for (int text = 0; text < 800; ++text)
+        REQUIRE(texts.mask(wide + std::to_string(text), FontStyle::Normal, font)->columns > 0);
     CHECK(texts.mask(wide, FontStyle::Normal, font) != first);
     CHECK(texts.mask(wide, FontStyle::Normal, font)->coverage == first->coverage);
     CHECK(texts.width(wide, FontStyle::Normal, font) == width);
@@ -164,21 +180,29 @@ TEST_CASE("lines cover of every pixel across them what is inside their width")
         const Point from{random.part() * 120 - 20, random.part() * (kHeight + 6) - 3};
         const double length = 1 + random.part() * 180;
         LineItem line{from, {from.x + length, from.y + slope * length}, {}, 1 + random.part() * 2, {}};
-        line.color = {static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255)),
-                      static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255))};
+        line.color = {
+            static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255)),
+            static_cast<std::uint8_t>(random.upTo(255)), static_cast<std::uint8_t>(random.upTo(255))};
         const LineItem* const lines[] = {&line};
-        blendLines({reinterpret_cast<unsigned char*>(pixels.data()), kWidth * sizeof(std::uint32_t), 3, 2, kWidth - 5, kHeight - 1}, lines);
+        blendLines({reinterpret_cast<unsigned char*>(pixels.data()), kWidth * sizeof(std::uint32_t), 3, 2,
+                    kWidth - 5, kHeight - 1},
+                   lines);
         double worst = 0;
         const double half = line.width * std::sqrt(1 + slope * slope) / 2;
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x) {
                 const double middle = line.from.y + (x + 0.5 - line.from.x) * slope;
-                const bool along = x + 0.5 >= line.from.x && x + 0.5 < line.to.x && x >= 3 && x < kWidth - 5 && y >= 2 && y < kHeight - 1;
-                const double covered = along ? std::max(0.0, std::min(middle + half, y + 1.0) - std::max(middle - half, static_cast<double>(y))) : 0;
+                const bool along = x + 0.5 >= line.from.x && x + 0.5 < line.to.x && x >= 3 && x < kWidth - 5
+                    && y >= 2 && y < kHeight - 1;
+                const double covered = along ? std::max(0.0,
+                                                        std::min(middle + half, y + 1.0)
+                                                            - std::max(middle - half, static_cast<double>(y)))
+                                             : 0;
                 const double part = covered * line.color.alpha / 255;
                 const std::size_t at = static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x);
                 for (const int shift : {0, 8, 16}) {
-                    const double wanted = channel(before[at], shift) * (1 - part) + channel(toArgb(line.color), shift) * part;
+                    const double wanted =
+                        channel(before[at], shift) * (1 - part) + channel(toArgb(line.color), shift) * part;
                     worst = std::max(worst, std::abs(channel(pixels[at], shift) - wanted));
                 }
             }

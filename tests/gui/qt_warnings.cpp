@@ -13,7 +13,8 @@ namespace {
 
 void failOnWarning(QtMsgType type, const QMessageLogContext&, const QString& message)
 {
-    // The platform without a display has no window manager to give hints to, to raise a menu or grab keys for it.
+    // The platform without a display has no window manager to give hints to, to raise a menu or grab keys for
+    // it.
     if (message.contains("propagateSizeHints") || message.startsWith("This plugin does not support")) return;
     std::fprintf(stderr, "Qt: %s\n", qPrintable(message));
     if (type == QtWarningMsg || type == QtCriticalMsg || type == QtFatalMsg) std::abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Own main: tests are discovered while the project is built, where there is no display, and no test, nor a program that
-// it starts, may touch the indexes of the user.
+// Own main: tests are discovered while the project is built, where there is no display, and no test, nor a
+// program that it starts, may touch the indexes of the user.
 #define CATCH_CONFIG_RUNNER
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"

@@ -26,11 +26,13 @@ inline CliResult runCli(const std::vector<std::string>& arguments, const cli::Op
 }
 
 /// The same with experiments that the test has in hand: a PATH is a key of the map.
-inline CliResult runCli(const std::vector<std::string>& arguments, const std::map<std::string, Experiment>& experiments)
+inline CliResult runCli(const std::vector<std::string>& arguments,
+                        const std::map<std::string, Experiment>& experiments)
 {
     return runCli(arguments, [&](const std::filesystem::path& path, const Task&) -> Result<ExperimentPtr> {
         const auto found = experiments.find(path.string());
-        if (found == experiments.end()) return fail(ErrorCode::NotFound, "There is no " + path.string() + ".");
+        if (found == experiments.end())
+            return fail(ErrorCode::NotFound, "There is no " + path.string() + ".");
         return std::make_shared<const Experiment>(found->second);
     });
 }

@@ -25,7 +25,8 @@ std::vector<std::string> linesOf(const std::string& text)
 
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
     return text;
 }
 
@@ -40,7 +41,8 @@ CommandLine parsed(const std::string& line)
     std::istringstream words(line.substr(kPrompt.size()));
     for (std::string word; words >> word && word != "|";)
         command.arguments.push_back(word.starts_with("examples/") ? sourcePath(word).string() : word);
-    if (const auto pipe = line.find("| head -n "); pipe != std::string::npos) command.head = std::stoul(line.substr(pipe + 10));
+    if (const auto pipe = line.find("| head -n "); pipe != std::string::npos)
+        command.head = std::stoul(line.substr(pipe + 10));
     return command;
 }
 

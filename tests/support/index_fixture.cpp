@@ -40,7 +40,8 @@ std::string contentsOf(const fs::path& file)
 
 void replaceContents(const fs::path& file, const std::string& bytes)
 {
-    std::ofstream(file, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(file, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 void overwrite(const fs::path& file, std::uint64_t offset, const std::string& bytes)

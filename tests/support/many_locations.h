@@ -18,7 +18,8 @@ struct ManyLocations {
     std::vector<BundleSampler::Member> members;
 
     ManyLocations(std::uint32_t seed, std::size_t calls, int count)
-        : experiment(randomExperiment(seed, calls, count)), index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())),
+        : experiment(randomExperiment(seed, calls, count)),
+          index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())),
           paths(*experiment->callTree)
     {
         for (std::size_t location = 0; location < static_cast<std::size_t>(count); ++location) {

@@ -11,7 +11,8 @@ inline int namelessMappings()
 {
     std::ifstream maps("/proc/self/maps");
     int found = 0;
-    for (std::string line; std::getline(maps, line);) found += line.ends_with("(deleted)") && line.find("rw-s") != std::string::npos;
+    for (std::string line; std::getline(maps, line);)
+        found += line.ends_with("(deleted)") && line.find("rw-s") != std::string::npos;
     return found;
 }
 

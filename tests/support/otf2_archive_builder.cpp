@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/otf2_archive_builder.h"
 
-#include <otf2/OTF2_Thumbnail.h>
 #include <algorithm>
 #include <numeric>
+#include <otf2/OTF2_Thumbnail.h>
 #include <stdexcept>
 #include <utility>
 
@@ -12,7 +12,8 @@ namespace {
 
 void check(OTF2_ErrorCode code, const char* what)
 {
-    if (code != OTF2_SUCCESS) throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
+    if (code != OTF2_SUCCESS)
+        throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
 }
 
 OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
@@ -24,8 +25,8 @@ constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
 Otf2ArchiveBuilder::Otf2ArchiveBuilder(std::filesystem::path folder, std::uint32_t ranks)
     : folder_(std::move(folder)), ranks_(ranks)
 {
-    archive_ = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20, OTF2_SUBSTRATE_POSIX,
-                                 OTF2_COMPRESSION_NONE);
+    archive_ = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+                                 OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!archive_) throw std::runtime_error("the archive cannot be opened for writing");
     check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "flush callbacks");
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "collective callbacks");
@@ -48,12 +49,14 @@ OTF2_StringRef Otf2ArchiveBuilder::text(const std::string& text)
     return number;
 }
 
-OTF2_RegionRef Otf2ArchiveBuilder::region(const std::string& name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
+OTF2_RegionRef Otf2ArchiveBuilder::region(const std::string& name, OTF2_RegionRole role,
+                                          OTF2_Paradigm paradigm)
 {
     const auto number = static_cast<OTF2_RegionRef>(regions_.size());
     const OTF2_StringRef string = text(name);
     regions_.push_back([=](OTF2_GlobalDefWriter* out) {
-        check(OTF2_GlobalDefWriter_WriteRegion(out, number, string, string, 0, role, paradigm, OTF2_REGION_FLAG_NONE, 0, 0, 0),
+        check(OTF2_GlobalDefWriter_WriteRegion(out, number, string, string, 0, role, paradigm,
+                                               OTF2_REGION_FLAG_NONE, 0, 0, 0),
               "region");
     });
     return number;
@@ -91,12 +94,16 @@ void Otf2ArchiveBuilder::marker(std::uint64_t time, const std::string& category,
     markers_.push_back({time, category, text});
 }
 
-void Otf2ArchiveBuilder::setSnapshots(std::uint32_t snapshots) { check(OTF2_Archive_SetNumberOfSnapshots(archive_, snapshots), "snapshots"); }
+void Otf2ArchiveBuilder::setSnapshots(std::uint32_t snapshots)
+{
+    check(OTF2_Archive_SetNumberOfSnapshots(archive_, snapshots), "snapshots");
+}
 
 void Otf2ArchiveBuilder::addThumbnail(const std::string& name)
 {
     const std::uint64_t region = 0;
-    OTF2_ThumbWriter* out = OTF2_Archive_GetThumbWriter(archive_, name.c_str(), "", OTF2_THUMBNAIL_TYPE_REGION, 1, 1, &region);
+    OTF2_ThumbWriter* out =
+        OTF2_Archive_GetThumbWriter(archive_, name.c_str(), "", OTF2_THUMBNAIL_TYPE_REGION, 1, 1, &region);
     check(out ? OTF2_SUCCESS : OTF2_ERROR_INVALID, "thumbnail");
     const std::uint64_t value = 1;
     check(OTF2_ThumbWriter_WriteSample(out, 1, 1, &value), "sample of a thumbnail");
@@ -105,7 +112,8 @@ void Otf2ArchiveBuilder::addThumbnail(const std::string& name)
 std::filesystem::path Otf2ArchiveBuilder::finish()
 {
     for (const auto& [location, place] : places_) events(location, [](OTF2_EvtWriter*) {});
-    for (const auto& [location, writer] : writers_) check(OTF2_Archive_CloseEvtWriter(archive_, writer), "close events");
+    for (const auto& [location, writer] : writers_)
+        check(OTF2_Archive_CloseEvtWriter(archive_, writer), "close events");
     check(OTF2_Archive_CloseEvtFiles(archive_), "close event files");
     writeLocalDefinitions();
     writeGlobalDefinitions();
@@ -120,7 +128,8 @@ void Otf2ArchiveBuilder::writeLocalDefinitions()
     for (const auto& [location, place] : places_) {
         OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive_, location);
         for (const Offset& offset : offsets_)
-            if (offset.location == location) check(OTF2_DefWriter_WriteClockOffset(out, offset.time, offset.offset, 0.0), "offset");
+            if (offset.location == location)
+                check(OTF2_DefWriter_WriteClockOffset(out, offset.time, offset.offset, 0.0), "offset");
         check(OTF2_Archive_CloseDefWriter(archive_, out), "close definitions");
     }
     check(OTF2_Archive_CloseDefFiles(archive_), "close definition files");
@@ -130,26 +139,36 @@ void Otf2ArchiveBuilder::writeGlobalDefinitions()
 {
     OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
     if (hasClock_)
-        check(OTF2_GlobalDefWriter_WriteClockProperties(out, ticksPerSecond_, clockOffset_, clockLength_, OTF2_UNDEFINED_TIMESTAMP),
+        check(OTF2_GlobalDefWriter_WriteClockProperties(out, ticksPerSecond_, clockOffset_, clockLength_,
+                                                        OTF2_UNDEFINED_TIMESTAMP),
               "clock");
     const OTF2_StringRef node = text("node"), process = text("process"), world = text("MPI_COMM_WORLD");
     for (const auto& [location, place] : places_) text(place.name);
     for (std::size_t index = 0; index < texts_.size(); ++index)
-        check(OTF2_GlobalDefWriter_WriteString(out, static_cast<OTF2_StringRef>(index), texts_[index].c_str()), "string");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out, 0, node, node, OTF2_UNDEFINED_SYSTEM_TREE_NODE), "node");
+        check(
+            OTF2_GlobalDefWriter_WriteString(out, static_cast<OTF2_StringRef>(index), texts_[index].c_str()),
+            "string");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out, 0, node, node, OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+          "node");
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         check(OTF2_GlobalDefWriter_WriteLocationGroup(out, rank, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                      OTF2_UNDEFINED_LOCATION_GROUP), "process");
+                                                      OTF2_UNDEFINED_LOCATION_GROUP),
+              "process");
     for (const auto& [id, place] : places_)
-        check(OTF2_GlobalDefWriter_WriteLocation(out, id, text(place.name), place.type, counts_[id], place.process), "location");
+        check(OTF2_GlobalDefWriter_WriteLocation(out, id, text(place.name), place.type, counts_[id],
+                                                 place.process),
+              "location");
     for (const Definitions& write : regions_) write(out);
     std::vector<std::uint64_t> ranks(ranks_);
     std::iota(ranks.begin(), ranks.end(), std::uint64_t{0});
-    check(OTF2_GlobalDefWriter_WriteGroup(out, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-                                          ranks_, ranks.data()), "ranks");
-    check(OTF2_GlobalDefWriter_WriteGroup(out, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-                                          ranks_, ranks.data()), "world");
-    check(OTF2_GlobalDefWriter_WriteComm(out, 0, world, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE), "communicator");
+    check(OTF2_GlobalDefWriter_WriteGroup(out, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                          OTF2_GROUP_FLAG_NONE, ranks_, ranks.data()),
+          "ranks");
+    check(OTF2_GlobalDefWriter_WriteGroup(out, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                          OTF2_GROUP_FLAG_NONE, ranks_, ranks.data()),
+          "world");
+    check(OTF2_GlobalDefWriter_WriteComm(out, 0, world, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+          "communicator");
     for (const Definitions& write : furtherDefinitions_) write(out);
 }
 
@@ -160,9 +179,12 @@ void Otf2ArchiveBuilder::writeMarkers()
     OTF2_MarkerWriter* out = OTF2_Reader_GetMarkerWriter(reader);
     for (std::size_t index = 0; index < markers_.size(); ++index) {
         const auto self = static_cast<OTF2_MarkerRef>(index);
-        check(OTF2_MarkerWriter_WriteDefMarker(out, self, "test", markers_[index].category.c_str(), OTF2_SEVERITY_HIGH), "marker");
+        check(OTF2_MarkerWriter_WriteDefMarker(out, self, "test", markers_[index].category.c_str(),
+                                               OTF2_SEVERITY_HIGH),
+              "marker");
         check(OTF2_MarkerWriter_WriteMarker(out, markers_[index].time, 5, self, OTF2_MARKER_SCOPE_GLOBAL, 0,
-                                            markers_[index].text.c_str()), "marker");
+                                            markers_[index].text.c_str()),
+              "marker");
     }
     check(OTF2_Reader_CloseMarkerWriter(reader, out), "close markers");
     check(OTF2_Reader_Close(reader), "close reader");

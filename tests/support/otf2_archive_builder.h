@@ -11,8 +11,8 @@
 
 namespace skein::test {
 
-/// Writes an OTF2 archive through libotf2 for tests: locations are filled with events by libotf2's own calls, and
-/// definitions with what is common ready-made. Everything is written by finish(). Any failure throws.
+/// Writes an OTF2 archive through libotf2 for tests: locations are filled with events by libotf2's own calls,
+/// and definitions with what is common ready-made. Everything is written by finish(). Any failure throws.
 ///
 ///     Otf2ArchiveBuilder archive(folder, 2);                 // two ranks, MPI_COMM_WORLD is communicator 0
 ///     const auto main = archive.region("main");
@@ -34,7 +34,8 @@ public:
     OTF2_RegionRef region(const std::string& name, OTF2_RegionRole role = OTF2_REGION_ROLE_FUNCTION,
                           OTF2_Paradigm paradigm = OTF2_PARADIGM_USER);
     /// Another location of a process.
-    void addLocation(std::uint64_t id, const std::string& name, OTF2_LocationType type, OTF2_LocationGroupRef process);
+    void addLocation(std::uint64_t id, const std::string& name, OTF2_LocationType type,
+                     OTF2_LocationGroupRef process);
     void setClock(std::uint64_t ticksPerSecond, std::uint64_t offset, std::uint64_t length);
     void clearClock() { hasClock_ = false; }
 

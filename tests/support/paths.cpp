@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/paths.h"
 
-#include <fstream>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 
 namespace skein::test {

@@ -35,10 +35,10 @@ std::string fileWith(const TemporaryFolder& folder, const std::string& name, con
 }  // namespace skein::test
 
 /// Declares `name` as a path into the reference data, or ends the test with a message where it is absent.
-#define SKEIN_SHARED_OR_SKIP(name, relative)                                        \
-    const auto name##Found_ = skein::test::sharedPath(relative);                    \
-    if (!name##Found_) {                                                            \
-        WARN("skipped: no reference data at shared/" << relative);                  \
-        return;                                                                     \
-    }                                                                               \
+#define SKEIN_SHARED_OR_SKIP(name, relative)                                                                 \
+    const auto name##Found_ = skein::test::sharedPath(relative);                                             \
+    if (!name##Found_) {                                                                                     \
+        WARN("skipped: no reference data at shared/" << relative);                                           \
+        return;                                                                                              \
+    }                                                                                                        \
     const std::filesystem::path name = *name##Found_

@@ -22,7 +22,8 @@ inline std::vector<Call> randomCalls(std::uint32_t seed, std::size_t count, int 
         const bool enter = calls.size() < count && static_cast<int>(open.size()) < depths && below(100) < 55;
         if (enter) {
             open.push_back(calls.size());
-            calls.push_back({now, now, "region " + std::to_string(below(regions)), static_cast<std::uint16_t>(open.size() - 1)});
+            calls.push_back({now, now, "region " + std::to_string(below(regions)),
+                             static_cast<std::uint16_t>(open.size() - 1)});
         } else if (!open.empty()) {
             calls[open.back()].end = now;
             open.pop_back();
@@ -32,13 +33,14 @@ inline std::vector<Call> randomCalls(std::uint32_t seed, std::size_t count, int 
 }
 
 /// One location's calls as columns with their own call tree, as ExperimentBuilder makes them.
-inline ExperimentPtr randomExperiment(std::uint32_t seed, std::size_t count, int locations = 1, int regions = 9,
-                                      int depths = 6)
+inline ExperimentPtr randomExperiment(std::uint32_t seed, std::size_t count, int locations = 1,
+                                      int regions = 9, int depths = 6)
 {
     ExperimentBuilder builder("random " + std::to_string(seed));
     for (int location = 0; location < locations; ++location)
-        builder.process("node " + std::to_string(location / 4),
-                        randomCalls(seed * 1000 + static_cast<std::uint32_t>(location), count, regions, depths));
+        builder.process(
+            "node " + std::to_string(location / 4),
+            randomCalls(seed * 1000 + static_cast<std::uint32_t>(location), count, regions, depths));
     return builder.finish();
 }
 

@@ -10,7 +10,8 @@
 namespace skein::test {
 namespace {
 
-/// splitmix64 (Steele, Lea, Flood 2014): the same numbers on every platform, unlike the distributions of <random>.
+/// splitmix64 (Steele, Lea, Flood 2014): the same numbers on every platform, unlike the distributions of
+/// <random>.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -50,7 +51,8 @@ public:
     Experiment experiment()
     {
         define();
-        for (std::size_t i = 0; i < experiment_.definitions.locations.size(); ++i) calls_.push_back(randomCalls(i));
+        for (std::size_t i = 0; i < experiment_.definitions.locations.size(); ++i)
+            calls_.push_back(randomCalls(i));
         extents_.assign(calls_.size(), {kNoTime, kNoTime});
         events_.assign(calls_.size(), 0);
         for (const Calls& calls : calls_)
@@ -72,7 +74,8 @@ private:
         experiment_.path = "random";
         experiment_.format = "random";
         definitions.clock.present = true;
-        definitions.systemTree = {{"machine", "machine", {}, {}}, {"node0", "node", SystemTreeNodeId(0), {}},
+        definitions.systemTree = {{"machine", "machine", {}, {}},
+                                  {"node0", "node", SystemTreeNodeId(0), {}},
                                   {"node1", "node", SystemTreeNodeId(0), {}}};
         definitions.regionGroups = {{"USER"}, {"MPI"}};
         Communicator world{"MPI_COMM_WORLD", {}, {}, 0};
@@ -82,19 +85,30 @@ private:
         }
         definitions.communicators = {world, {"MPI_COMM_SELF_OTHER", CommunicatorId(0), world.members, 1}};
         if (!options_.regionsPerProcess) defineRegions();
-        definitions.metrics = {{"PAPI_TOT_CYC", "", "#", MetricKind::Papi, MetricMode::AccumulatedStart, MetricValueType::Uint64, false, 0},
-                               {"load", "", "", MetricKind::User, MetricMode::AbsolutePoint, MetricValueType::Double, false, 0}};
+        definitions.metrics = {
+            {"PAPI_TOT_CYC", "", "#", MetricKind::Papi, MetricMode::AccumulatedStart, MetricValueType::Uint64,
+             false, 0},
+            {"load", "", "", MetricKind::User, MetricMode::AbsolutePoint, MetricValueType::Double, false, 0}};
     }
 
     void defineProcess(std::uint32_t rank)
     {
         Definitions& definitions = experiment_.definitions;
         const LocationGroupId group(definitions.locationGroups.size());
-        definitions.locationGroups.push_back({fmt::format("MPI Rank {}", rank), LocationGroupKind::Process,
-                                              SystemTreeNodeId(1 + rank % 2), {}, rank, {}});
+        definitions.locationGroups.push_back({fmt::format("MPI Rank {}", rank),
+                                              LocationGroupKind::Process,
+                                              SystemTreeNodeId(1 + rank % 2),
+                                              {},
+                                              rank,
+                                              {}});
         for (std::uint32_t thread = 0; thread < options_.threadsPerProcess; ++thread)
-            definitions.locations.push_back({fmt::format("thread {}", thread), LocationKind::CpuThread, group, rank,
-                                             static_cast<std::int32_t>(thread), std::uint64_t{rank} * 1000 + thread, {}});
+            definitions.locations.push_back({fmt::format("thread {}", thread),
+                                             LocationKind::CpuThread,
+                                             group,
+                                             rank,
+                                             static_cast<std::int32_t>(thread),
+                                             std::uint64_t{rank} * 1000 + thread,
+                                             {}});
         if (options_.regionsPerProcess) defineRegions();
     }
 
@@ -102,25 +116,35 @@ private:
     {
         for (std::uint32_t number = 0; number < options_.regions; ++number) {
             Region region;
-            region.name = number % 3 == 2 ? fmt::format("MPI_Call{}", number) : fmt::format("region {}", number);
+            region.name =
+                number % 3 == 2 ? fmt::format("MPI_Call{}", number) : fmt::format("region {}", number);
             region.paradigm = number % 3 == 2 ? Paradigm::Mpi : Paradigm::User;
             region.groups = {RegionGroupId(number % 3 == 2 ? 1 : 0)};
             experiment_.definitions.regions.push_back(region);
         }
     }
 
-    TimeNs step() { return random_.chance(0.15) ? 0 : static_cast<TimeNs>(random_.below(2 * static_cast<std::uint64_t>(options_.meanStepNs) + 1)); }
+    TimeNs step()
+    {
+        return random_.chance(0.15)
+            ? 0
+            : static_cast<TimeNs>(random_.below(2 * static_cast<std::uint64_t>(options_.meanStepNs) + 1));
+    }
 
     Calls randomCalls(std::size_t location)
     {
         Calls calls;
         std::vector<std::size_t> open;
-        const std::uint32_t firstRegion = options_.regionsPerProcess ? static_cast<std::uint32_t>(location / options_.threadsPerProcess) * options_.regions : 0;
+        const std::uint32_t firstRegion = options_.regionsPerProcess
+            ? static_cast<std::uint32_t>(location / options_.threadsPerProcess) * options_.regions
+            : 0;
         TimeNs time = location == 0 ? 0 : step();
         while (calls.begin.size() < options_.intervalsPerLocation) {
             if (open.empty() || (open.size() < options_.maximumDepth && random_.chance(0.5))) {
-                const CallPathId parent = open.empty() ? CallPathId() : CallPathId(calls.callPath[open.back()]);
-                const RegionId region(firstRegion + static_cast<std::uint32_t>(random_.below(options_.regions)));
+                const CallPathId parent =
+                    open.empty() ? CallPathId() : CallPathId(calls.callPath[open.back()]);
+                const RegionId region(firstRegion
+                                      + static_cast<std::uint32_t>(random_.below(options_.regions)));
                 calls.callPath.push_back(tree_.child(parent, region).value());
                 calls.depth.push_back(static_cast<std::uint16_t>(open.size()));
                 open.push_back(calls.begin.size());
@@ -167,8 +191,8 @@ private:
     void orderReceives()
     {
         const auto bySend = [](const Message& a, const Message& b) {
-            return std::tuple(a.sendTime, a.sender, a.receiver, a.communicator, a.tag) <
-                   std::tuple(b.sendTime, b.sender, b.receiver, b.communicator, b.tag);
+            return std::tuple(a.sendTime, a.sender, a.receiver, a.communicator, a.tag)
+                < std::tuple(b.sendTime, b.sender, b.receiver, b.communicator, b.tag);
         };
         std::stable_sort(messages_.begin(), messages_.end(), bySend);
         std::map<std::tuple<LocationId, LocationId, CommunicatorId, std::uint32_t>, TimeNs> last;
@@ -178,14 +202,16 @@ private:
         }
     }
 
-    /// A queue that a receive of went missing has its last sends left over, so only the newest of a queue are cut.
+    /// A queue that a receive of went missing has its last sends left over, so only the newest of a queue are
+    /// cut.
     void cutSome()
     {
         for (auto message = messages_.rbegin(); message != messages_.rend(); ++message) {
             if (!random_.chance(options_.unmatchedShare)) continue;
             const bool newest = std::none_of(messages_.rbegin(), message, [&](const Message& later) {
-                return later.matched() && later.sender == message->sender && later.receiver == message->receiver &&
-                       later.communicator == message->communicator && later.tag == message->tag;
+                return later.matched() && later.sender == message->sender
+                    && later.receiver == message->receiver && later.communicator == message->communicator
+                    && later.tag == message->tag;
             });
             if (!newest) continue;
             Message lost = *message;
@@ -196,7 +222,8 @@ private:
             lostReceives_.push_back(lost);
         }
         std::sort(lostReceives_.begin(), lostReceives_.end(), [](const Message& a, const Message& b) {
-            return std::tuple(a.receiveTime, a.receiver, a.sender) < std::tuple(b.receiveTime, b.receiver, b.sender);
+            return std::tuple(a.receiveTime, a.receiver, a.sender)
+                < std::tuple(b.receiveTime, b.receiver, b.sender);
         });
     }
 
@@ -213,7 +240,8 @@ private:
 
     void addCollectives()
     {
-        static constexpr CollectiveKind kKinds[]{CollectiveKind::Barrier, CollectiveKind::AllReduce, CollectiveKind::Broadcast};
+        static constexpr CollectiveKind kKinds[]{CollectiveKind::Barrier, CollectiveKind::AllReduce,
+                                                 CollectiveKind::Broadcast};
         TimeNs time = 0;
         for (std::uint32_t i = 0; i < options_.collectives && options_.processes > 0; ++i) {
             CollectiveOperation operation;
@@ -239,8 +267,8 @@ private:
         TimeNs lastEnd = lastBegin;
         for (std::size_t rank = 0; rank < begins.size(); ++rank) {
             const std::size_t location = locationOf(rank);
-            CollectiveMember member{begins[rank], lastBegin + 1 + step() / 10, bytes, bytes, LocationId(location),
-                                    calls_[location].at(begins[rank])};
+            CollectiveMember member{begins[rank],         lastBegin + 1 + step() / 10,      bytes, bytes,
+                                    LocationId(location), calls_[location].at(begins[rank])};
             note(location, member.begin);
             note(location, member.end);
             lastEnd = std::max(lastEnd, member.end);
@@ -283,9 +311,12 @@ private:
             }
             if (events_[location] == 0) extents_[location] = {};
             whole = whole.united(extents_[location]);
-            trace->locations.push_back({{Column<TimeNs>(std::move(calls.begin)), Column<TimeNs>(std::move(calls.end)),
-                                         Column<std::uint32_t>(std::move(calls.callPath)), Column<std::uint16_t>(std::move(calls.depth))},
-                                        events_[location], extents_[location]});
+            trace->locations.push_back(
+                {{Column<TimeNs>(std::move(calls.begin)), Column<TimeNs>(std::move(calls.end)),
+                  Column<std::uint32_t>(std::move(calls.callPath)),
+                  Column<std::uint16_t>(std::move(calls.depth))},
+                 events_[location],
+                 extents_[location]});
         }
         trace->extent = whole;
         trace->metricStreams = std::move(streams_);

@@ -17,7 +17,7 @@ inline TimelineDataPtr timelineDataOf(std::vector<ExperimentPtr> experiments)
     std::vector<TimelineIndexPtr> indexes;
     for (const ExperimentPtr& experiment : experiments)
         indexes.push_back(experiment->trace ? std::make_shared<const TimelineIndex>(
-                                                  *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()))
+                              *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()))
                                             : nullptr);
     return makeTimelineData({std::move(experiments)}, std::move(indexes));
 }
@@ -50,8 +50,8 @@ inline bool shows(const DrawList& list, const std::string& text)
     return false;
 }
 
-/// Two texts of which one lies upon the other, or a text that is wider than its box or leaves the picture; empty where
-/// everything can be read.
+/// Two texts of which one lies upon the other, or a text that is wider than its box or leaves the picture;
+/// empty where everything can be read.
 inline std::string unreadable(const DrawList& list, const TextMeasure& measure)
 {
     std::vector<std::pair<Rect, std::string>> placed;

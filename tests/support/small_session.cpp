@@ -8,7 +8,8 @@ namespace skein::test {
 RegionId ExperimentBuilder::regionOf(const std::string& name)
 {
     auto& regions = experiment_.definitions.regions;
-    const auto found = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.name == name; });
+    const auto found =
+        std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.name == name; });
     if (found != regions.end()) return RegionId(static_cast<std::size_t>(found - regions.begin()));
     regions.emplace_back();
     regions.back().name = name;
@@ -97,9 +98,11 @@ ExperimentBuilder& ExperimentBuilder::paradigm(const std::string& region, Paradi
 ExperimentBuilder& ExperimentBuilder::group(const std::string& region, const std::string& group)
 {
     auto& groups = experiment_.definitions.regionGroups;
-    auto found = std::find_if(groups.begin(), groups.end(), [&](const RegionGroup& known) { return known.name == group; });
+    auto found = std::find_if(groups.begin(), groups.end(),
+                              [&](const RegionGroup& known) { return known.name == group; });
     if (found == groups.end()) found = groups.insert(groups.end(), RegionGroup{group});
-    experiment_.definitions.regions[regionOf(region).index()].groups.emplace_back(static_cast<std::size_t>(found - groups.begin()));
+    experiment_.definitions.regions[regionOf(region).index()].groups.emplace_back(
+        static_cast<std::size_t>(found - groups.begin()));
     return *this;
 }
 

@@ -25,8 +25,8 @@ public:
     ExperimentBuilder& process(const std::string& node, const std::vector<Call>& calls);
     /// Adds a thread to the last process.
     ExperimentBuilder& thread(const std::vector<Call>& calls);
-    ExperimentBuilder& message(std::uint32_t sender, TimeNs sendTime, std::uint32_t receiver, TimeNs receiveTime,
-                               std::uint64_t bytes);
+    ExperimentBuilder& message(std::uint32_t sender, TimeNs sendTime, std::uint32_t receiver,
+                               TimeNs receiveTime, std::uint64_t bytes);
     ExperimentBuilder& paradigm(const std::string& region, Paradigm paradigm);
     /// Puts the region into a group; into several by several calls.
     ExperimentBuilder& group(const std::string& region, const std::string& group);

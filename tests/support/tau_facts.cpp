@@ -37,7 +37,8 @@ std::map<std::string, RegionSums> regionSums(const Experiment& experiment, std::
 
 namespace {
 
-void addCalls(const Experiment& experiment, const CallIntervals& calls, std::map<std::string, RegionSums>& sums)
+void addCalls(const Experiment& experiment, const CallIntervals& calls,
+              std::map<std::string, RegionSums>& sums)
 {
     const CallTree& tree = *experiment.callTree;
     std::vector<double> inside(calls.size(), 0.0);
@@ -63,13 +64,16 @@ std::map<std::string, RegionSums> traceSums(const Experiment& experiment, Locati
 {
     std::map<std::string, RegionSums> sums;
     for (std::size_t index = 0; index < experiment.trace->locations.size(); ++index)
-        if (!location.valid() || location.index() == index) addCalls(experiment, experiment.trace->locations[index].intervals, sums);
+        if (!location.valid() || location.index() == index)
+            addCalls(experiment, experiment.trace->locations[index].intervals, sums);
     return sums;
 }
 
 CommMatrix traceMatrix(const Experiment& experiment)
 {
-    const auto rankOf = [&](LocationId location) { return static_cast<std::uint32_t>(experiment.definitions.location(location).rank); };
+    const auto rankOf = [&](LocationId location) {
+        return static_cast<std::uint32_t>(experiment.definitions.location(location).rank);
+    };
     std::vector<CommMatrix::Entry> entries;
     std::uint32_t ranks = 0;
     for (const Message& message : experiment.trace->messages) {
@@ -79,7 +83,8 @@ CommMatrix traceMatrix(const Experiment& experiment)
     return CommMatrix(ranks, std::move(entries));
 }
 
-void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums, double unitsPerFactUnit)
+void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums,
+                    double unitsPerFactUnit)
 {
     REQUIRE(!list.empty());
     for (const auto& fact : list) {
@@ -99,7 +104,8 @@ void requireMatrix(const nlohmann::json& facts, const CommMatrix& matrix)
     REQUIRE(matrix.entries().size() == facts["pairs"].get<std::size_t>());
     std::size_t at = 0;
     for (const auto& fact : facts["src_dst_count_bytes"]) {
-        const CommMatrix::Entry wanted{fact[0].get<std::uint32_t>(), fact[1].get<std::uint32_t>(), fact[2].get<std::uint64_t>(), fact[3].get<std::uint64_t>()};
+        const CommMatrix::Entry wanted{fact[0].get<std::uint32_t>(), fact[1].get<std::uint32_t>(),
+                                       fact[2].get<std::uint64_t>(), fact[3].get<std::uint64_t>()};
         CHECK(matrix.entries()[at++] == wanted);
     }
 }

@@ -29,8 +29,10 @@ std::map<std::string, RegionSums> traceSums(const Experiment& experiment, Locati
 /// Who sent how much to whom by the trace's sends, between ranks.
 CommMatrix traceMatrix(const Experiment& experiment);
 
-/// Requires every [name, calls, inclusive, exclusive] of the list to be in the sums, within half a microsecond.
-void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums, double unitsPerFactUnit);
+/// Requires every [name, calls, inclusive, exclusive] of the list to be in the sums, within half a
+/// microsecond.
+void requireRegions(const nlohmann::json& list, const std::map<std::string, RegionSums>& sums,
+                    double unitsPerFactUnit);
 
 /// Requires the matrix to equal [source, destination, count, bytes] entries.
 void requireMatrix(const nlohmann::json& facts, const CommMatrix& matrix);

@@ -17,7 +17,10 @@ namespace {
 
 constexpr double kHotPart = 0.5;
 
-ColumnAlignment alignmentOf(int column) { return column == CallTreeModel::kName ? ColumnAlignment::Left : ColumnAlignment::Right; }
+ColumnAlignment alignmentOf(int column)
+{
+    return column == CallTreeModel::kName ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
 
 constexpr ColumnHeader kHeaders[] = {
     {"Call path", "What was called from where"},
@@ -73,7 +76,9 @@ void CallTreeModel::rebuild()
     children_.resize(offsets_.back());
     std::vector<std::uint32_t> next(offsets_.begin(), offsets_.end() - 1);
     for (std::size_t row = 0; row < rows.size(); ++row)
-        if (matches_[row]) children_[next[static_cast<std::size_t>(rows[row].parent + 1)]++] = static_cast<std::uint32_t>(row);
+        if (matches_[row])
+            children_[next[static_cast<std::size_t>(rows[row].parent + 1)]++] =
+                static_cast<std::uint32_t>(row);
     rowOf_.assign(rows.size(), 0);
     ordered_.assign(rows.size() + 1, 0);
     ++generation_;
@@ -129,7 +134,8 @@ void CallTreeModel::order(std::size_t slot) const
     ordered_[slot] = generation_;
     const auto children = childrenOf(slot);
     std::sort(children.begin(), children.end());
-    std::stable_sort(children.begin(), children.end(), [this](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+    std::stable_sort(children.begin(), children.end(),
+                     [this](std::uint32_t a, std::uint32_t b) { return before(a, b); });
     for (std::uint32_t place = 0; place < children.size(); ++place) rowOf_[children[place]] = place;
 }
 
@@ -206,7 +212,8 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole: return toolTip(row, column);
     case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
     case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
-    case kSortRole: return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
+    case kSortRole:
+        return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
     case kSwatchRole: return column == kName ? swatchOf(row) : QVariant();
     case kRegionRole: return column == kName;
     case kUnitRole: return unit(column);
@@ -248,11 +255,13 @@ QModelIndex CallTreeModel::hotPathFrom(const QModelIndex& start) const
     for (;;) {
         const auto children = childrenOf(static_cast<std::size_t>(node + 1));
         if (children.empty()) break;
-        const std::uint32_t hottest = *std::max_element(children.begin(), children.end(), [this](auto a, auto b) {
-            return rows_->rows[a].values.inclusive < rows_->rows[b].values.inclusive;
-        });
+        const std::uint32_t hottest =
+            *std::max_element(children.begin(), children.end(), [this](auto a, auto b) {
+                return rows_->rows[a].values.inclusive < rows_->rows[b].values.inclusive;
+            });
         const double below = rows_->rows[hottest].values.inclusive;
-        if (node >= 0 && below < kHotPart * rows_->rows[static_cast<std::size_t>(node)].values.inclusive) break;
+        if (node >= 0 && below < kHotPart * rows_->rows[static_cast<std::size_t>(node)].values.inclusive)
+            break;
         node = hottest;
     }
     return indexOf(node);

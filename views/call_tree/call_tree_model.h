@@ -12,8 +12,8 @@
 
 namespace skein {
 
-/// The call tree as a tree of Qt. Siblings are put in order only when somebody looks at them, so that hundreds of
-/// thousands of call paths cost nothing until they are unfolded.
+/// The call tree as a tree of Qt. Siblings are put in order only when somebody looks at them, so that
+/// hundreds of thousands of call paths cost nothing until they are unfolded.
 class CallTreeModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -44,8 +44,8 @@ public:
     QModelIndex indexOf(std::int64_t node, int column = kName) const;
     /// Rows whose own name matches the filter, in preorder, at most `limit`.
     std::vector<std::int64_t> matches(std::size_t limit) const;
-    /// Follows the child with the greatest inclusive amount while it holds at least half of its parent's, from a row
-    /// or, when that is invalid, from the greatest root; as hpcviewer does. Gives where that ends.
+    /// Follows the child with the greatest inclusive amount while it holds at least half of its parent's,
+    /// from a row or, when that is invalid, from the greatest root; as hpcviewer does. Gives where that ends.
     QModelIndex hotPathFrom(const QModelIndex& start) const;
 
 private:
@@ -64,9 +64,11 @@ private:
     std::vector<RegionPalette> palettes_;
     std::string filter_;
     std::vector<std::uint8_t> matches_;
-    std::vector<std::uint32_t> offsets_;          ///< children of slot s: [offsets[s], offsets[s + 1])
-    mutable std::vector<std::uint32_t> children_; ///< slot 0 holds the outermost rows, slot n + 1 the children of row n
-    mutable std::vector<std::uint32_t> rowOf_;    ///< place of each row among its siblings, once they are in order
+    std::vector<std::uint32_t> offsets_;  ///< children of slot s: [offsets[s], offsets[s + 1])
+    mutable std::vector<std::uint32_t>
+        children_;  ///< slot 0 holds the outermost rows, slot n + 1 the children of row n
+    mutable std::vector<std::uint32_t>
+        rowOf_;  ///< place of each row among its siblings, once they are in order
     mutable std::vector<std::uint32_t> ordered_;  ///< per slot: the generation for which it is in order
     std::uint32_t generation_ = 1;
     int sortColumn_ = kInclusive;

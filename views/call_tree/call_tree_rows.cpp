@@ -13,7 +13,8 @@
 namespace skein {
 namespace {
 
-std::int64_t lookUp(const std::vector<std::vector<std::int64_t>>& table, std::size_t experiment, std::size_t item)
+std::int64_t lookUp(const std::vector<std::vector<std::int64_t>>& table, std::size_t experiment,
+                    std::size_t item)
 {
     return experiment < table.size() && item < table[experiment].size() ? table[experiment][item] : -1;
 }
@@ -41,7 +42,8 @@ double inclusiveOfFlat(const std::vector<RegionRow>& rows)
 }
 
 /// Names of the regions that filters hide. Rows stand for all regions of a name.
-std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment, const std::vector<Filter>& filters)
+std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment,
+                                  const std::vector<Filter>& filters)
 {
     std::set<std::string> names;
     const auto& regions = session.experiments[experiment]->definitions.regions;
@@ -64,7 +66,8 @@ void mergeInto(CallPathRow& row, CallPathRow& other)
 std::vector<CallPathRow> inPreorder(std::vector<CallPathRow> rows)
 {
     std::vector<std::vector<std::size_t>> below(rows.size() + 1);
-    for (std::size_t row = 0; row < rows.size(); ++row) below[static_cast<std::size_t>(rows[row].parent + 1)].push_back(row);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        below[static_cast<std::size_t>(rows[row].parent + 1)].push_back(row);
     std::vector<CallPathRow> ordered;
     std::vector<std::ptrdiff_t> placeOf(rows.size(), -1);
     std::vector<std::size_t> next(below[0].rbegin(), below[0].rend());
@@ -79,7 +82,8 @@ std::vector<CallPathRow> inPreorder(std::vector<CallPathRow> rows)
     return ordered;
 }
 
-/// Leaves hidden rows out; what was below them stands below the nearest row above that is shown, one row a name.
+/// Leaves hidden rows out; what was below them stands below the nearest row above that is shown, one row a
+/// name.
 std::vector<CallPathRow> withoutHidden(std::vector<CallPathRow> rows, const std::set<std::string>& hidden)
 {
     if (hidden.empty()) return rows;
@@ -87,7 +91,8 @@ std::vector<CallPathRow> withoutHidden(std::vector<CallPathRow> rows, const std:
     std::map<std::pair<std::ptrdiff_t, std::string>, std::size_t> placeOfName;
     std::vector<CallPathRow> kept;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        const std::ptrdiff_t above = rows[row].parent < 0 ? -1 : placeOf[static_cast<std::size_t>(rows[row].parent)];
+        const std::ptrdiff_t above =
+            rows[row].parent < 0 ? -1 : placeOf[static_cast<std::size_t>(rows[row].parent)];
         placeOf[row] = above;
         if (hidden.contains(rows[row].name)) continue;
         const auto [known, isNew] = placeOfName.try_emplace({above, rows[row].name}, kept.size());
@@ -115,12 +120,14 @@ void showCalls(std::vector<RowType>& rows)
 void sumUpwards(std::vector<CallPathRow>& rows)
 {
     for (std::size_t row = rows.size(); row-- > 0;)
-        if (rows[row].parent >= 0) rows[static_cast<std::size_t>(rows[row].parent)].values.inclusive += rows[row].values.inclusive;
+        if (rows[row].parent >= 0)
+            rows[static_cast<std::size_t>(rows[row].parent)].values.inclusive += rows[row].values.inclusive;
 }
 
 class RowsBuilder {
 public:
-    RowsBuilder(const Session& session, const ProfileQuery& query) : session_(session), query_(query), profiles_(session, query)
+    RowsBuilder(const Session& session, const ProfileQuery& query)
+        : session_(session), query_(query), profiles_(session, query)
     {
         result_.time = query.metric != kCallsMetric;
         result_.rowOfCallPath.resize(session.experiments.size());
@@ -181,8 +188,10 @@ private:
         auto& rowOf = result_.rowOfCallPath[experiment_];
         rowOf.assign(tree.size(), -1);
         for (const CallPathRow& path : paths) {
-            CallTreeRow row{path.name, path.parent < 0 ? above : first + path.parent, experiment_, path.callPaths, {},
-                            path.values, total};
+            CallTreeRow row{path.name,   path.parent < 0 ? above : first + path.parent,
+                            experiment_, path.callPaths,
+                            {},          path.values,
+                            total};
             for (const CallPathId id : path.callPaths) {
                 rowOf[id.index()] = static_cast<std::int64_t>(result_.rows.size());
                 row.regions.push_back(tree.region(id));
@@ -198,8 +207,10 @@ private:
         auto& rowOf = result_.rowOfRegion[experiment_];
         rowOf.assign(session_.experiments[experiment_]->definitions.regions.size(), -1);
         for (const RegionRow& region : regions) {
-            for (const RegionId id : region.regions) rowOf[id.index()] = static_cast<std::int64_t>(result_.rows.size());
-            result_.rows.push_back({region.name, above, experiment_, {}, region.regions, region.values, total});
+            for (const RegionId id : region.regions)
+                rowOf[id.index()] = static_cast<std::int64_t>(result_.rows.size());
+            result_.rows.push_back(
+                {region.name, above, experiment_, {}, region.regions, region.values, total});
         }
     }
 
@@ -225,7 +236,8 @@ std::int64_t CallTreeRows::rowOf(std::uint32_t experiment, RegionId region) cons
 Result<CallTreeRows> makeCallTreeRows(const Session& session, const ProfileQuery& query, const Task& task)
 {
     RowsBuilder builder(session, query);
-    const auto done = forEachExperiment(session, task, [&](std::uint32_t index, const Task& part) { return builder.add(index, part); });
+    const auto done = forEachExperiment(
+        session, task, [&](std::uint32_t index, const Task& part) { return builder.add(index, part); });
     if (!done) return tl::make_unexpected(done.error());
     return std::move(builder).finish();
 }

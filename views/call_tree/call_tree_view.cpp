@@ -37,8 +37,10 @@ Selection selectionOf(const Session& session, const CallTreeRow& row)
 }  // namespace
 
 CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
-    : RegionTableView(context, "Call tree", ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks, parent),
-      model_(new CallTreeModel(this)), filter_(makeNameField(tr("Filter the call tree by name"))),
+    : RegionTableView(context, "Call tree", ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks,
+                      parent),
+      model_(new CallTreeModel(this)),
+      filter_(makeNameField(tr("Filter the call tree by name"))),
       metric_(new MetricChooser(selection(), this))
 {
     table().setIndentation(14);
@@ -72,11 +74,12 @@ void CallTreeView::buildHeader()
     connect(filter_, &QLineEdit::textChanged, this, &CallTreeView::applyFilter);
     QAction* const actions[] = {
         addViewAction("callTree.hotPath", tr("Hot Path"), QKeySequence("H"),
-                      tr("Follow the call that took most, while it holds at least half"), &CallTreeView::showHotPath),
-        addViewAction("callTree.expand", tr("Expand"), QKeySequence("E"), tr("Unfold three levels below the selection"),
-                      &CallTreeView::expandSelected),
-        addViewAction("callTree.collapse", tr("Collapse"), QKeySequence("C"), tr("Fold the selection, or everything"),
-                      &CallTreeView::collapseSelected)};
+                      tr("Follow the call that took most, while it holds at least half"),
+                      &CallTreeView::showHotPath),
+        addViewAction("callTree.expand", tr("Expand"), QKeySequence("E"),
+                      tr("Unfold three levels below the selection"), &CallTreeView::expandSelected),
+        addViewAction("callTree.collapse", tr("Collapse"), QKeySequence("C"),
+                      tr("Fold the selection, or everything"), &CallTreeView::collapseSelected)};
     for (QAction* action : actions) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(action);
@@ -110,13 +113,15 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{
+        {}, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },
         [this](Result<CallTreeRows> rows) {
             if (rows) showRows(std::move(*rows));
-            else if (rows.error().cancelled()) pages().showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
+            else if (rows.error().cancelled())
+                pages().showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
             else pages().showMessage(QString::fromStdString(rows.error().text()));
         });
 }
@@ -124,9 +129,10 @@ void CallTreeView::compute()
 void CallTreeView::showRows(CallTreeRows rows)
 {
     if (rows.rows.empty())
-        return pages().showMessage(selection().state().filters.empty()
-                                       ? tr("This archive has no calls: neither a profile nor enter and leave events.")
-                                       : tr("The filters hide every call. Remove one of them to see calls again."));
+        return pages().showMessage(
+            selection().state().filters.empty()
+                ? tr("This archive has no calls: neither a profile nor enter and leave events.")
+                : tr("The filters hide every call. Remove one of them to see calls again."));
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
     updatePalettes();
     pages().showContent();
@@ -184,7 +190,9 @@ Selection CallTreeView::meantBy(const QModelIndexList& rows) const
 {
     Selection selected;
     for (const QModelIndex& index : rows)
-        selected = united(selected, selectionOf(*session(), model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
+        selected = united(
+            selected,
+            selectionOf(*session(), model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
     return selected;
 }
 
@@ -202,15 +210,18 @@ void CallTreeView::showSelection()
 {
     const Selection& selected = selection().state().selected;
     std::vector<std::int64_t> nodes;
-    for (const CallPathRef& ref : selected.callPaths) nodes.push_back(model_->rows().rowOf(ref.experiment, ref.id));
-    for (const RegionRef& ref : selected.regions) nodes.push_back(model_->rows().rowOf(ref.experiment, ref.id));
+    for (const CallPathRef& ref : selected.callPaths)
+        nodes.push_back(model_->rows().rowOf(ref.experiment, ref.id));
+    for (const RegionRef& ref : selected.regions)
+        nodes.push_back(model_->rows().rowOf(ref.experiment, ref.id));
     std::erase_if(nodes, [this](std::int64_t node) { return !model_->indexOf(node).isValid(); });
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     // The greatest first: it is what the view scrolls to.
     std::stable_sort(nodes.begin(), nodes.end(), [this](std::int64_t a, std::int64_t b) {
         const auto& rows = model_->rows().rows;
-        return rows[static_cast<std::size_t>(a)].values.inclusive > rows[static_cast<std::size_t>(b)].values.inclusive;
+        return rows[static_cast<std::size_t>(a)].values.inclusive
+            > rows[static_cast<std::size_t>(b)].values.inclusive;
     });
     if (nodes.size() > kMostUnfolded) nodes.resize(kMostUnfolded);
     selectRows(nodes);

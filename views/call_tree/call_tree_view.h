@@ -17,8 +17,8 @@ class CallTreeModel;
 class MetricChooser;
 struct CallTreeRows;
 
-/// The calling context tree as a table: where the time went, from the outermost call inwards. Flat profiles are shown as
-/// the list that they are.
+/// The calling context tree as a table: where the time went, from the outermost call inwards. Flat profiles
+/// are shown as the list that they are.
 class CallTreeView : public RegionTableView {
     Q_OBJECT
 
@@ -37,8 +37,8 @@ protected:
 
 private:
     void buildHeader();
-    QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut, const QString& hint,
-                           void (CallTreeView::*triggered)());
+    QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut,
+                           const QString& hint, void (CallTreeView::*triggered)());
     void showRows(CallTreeRows rows);
     void showHotPath();
     void expandSelected();

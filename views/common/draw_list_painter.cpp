@@ -24,7 +24,10 @@ namespace {
 
 constexpr int kLargestSide = 32'767;
 
-QString toQString(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString toQString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
 
@@ -32,20 +35,24 @@ class ItemPainter {
 public:
     ItemPainter(QPainter& painter, const SceneFonts& fonts) : painter_(painter), fonts_(fonts)
     {
-        // Only an unclipped image of whole words without a transformation may be written behind the painter's back.
+        // Only an unclipped image of whole words without a transformation may be written behind the painter's
+        // back.
         if (painter.device()->devType() != QInternal::Image || !painter.transform().isIdentity()) return;
         auto* const image = static_cast<QImage*>(painter.device());
-        if (image->format() == QImage::Format_RGB32 || image->format() == QImage::Format_ARGB32_Premultiplied) image_ = image;
+        if (image->format() == QImage::Format_RGB32 || image->format() == QImage::Format_ARGB32_Premultiplied)
+            image_ = image;
     }
 
     void operator()(const RectItem& item)
     {
         if (item.radius > 0) return paintRounded(item);
-        if (!covered_.empty() && isPlain(item)) return fillUncovered(planeOf(toQRect(item.rect).toAlignedRect()), covered_, toArgb(item.fill));
+        if (!covered_.empty() && isPlain(item))
+            return fillUncovered(planeOf(toQRect(item.rect).toAlignedRect()), covered_, toArgb(item.fill));
         if (item.fill.alpha != 0) painter_.fillRect(toQRect(item.rect), toQColor(item.fill));
         if (item.stroke.alpha == 0) return;
         const double half = item.strokeWidth / 2;
-        painter_.setPen(QPen(toQColor(item.stroke), item.strokeWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter_.setPen(
+            QPen(toQColor(item.stroke), item.strokeWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter_.setBrush(Qt::NoBrush);
         painter_.drawRect(toQRect(item.rect.inset(half)));
     }
@@ -73,7 +80,8 @@ public:
         QPolygonF polygon;
         for (const Point& point : item.points) polygon << QPointF(point.x, point.y);
         painter_.setRenderHint(QPainter::Antialiasing, true);
-        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen) : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
+                                               : QPen(toQColor(item.stroke), item.strokeWidth));
         painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
         painter_.drawPolygon(polygon);
         painter_.setRenderHint(QPainter::Antialiasing, false);
@@ -82,9 +90,11 @@ public:
     void operator()(const TextItem& item)
     {
         if (image_ && item.color.alpha == 255) {
-            const std::shared_ptr<const TextMask> mask = fonts_.texts().mask(item.text, item.style, fonts_.font(item.style));
+            const std::shared_ptr<const TextMask> mask =
+                fonts_.texts().mask(item.text, item.style, fonts_.font(item.style));
             const QPoint corner = cornerOf(item, mask->size);
-            if (mask->usable) return blendMask(planeOf(image_->rect()), *mask, corner.x(), corner.y(), toArgb(item.color));
+            if (mask->usable)
+                return blendMask(planeOf(image_->rect()), *mask, corner.x(), corner.y(), toArgb(item.color));
         }
         const QStaticText& text = laidOut(item);
         painter_.setFont(fonts_.font(item.style));
@@ -118,20 +128,25 @@ private:
     PixelPlane planeOf(const QRect& box) const
     {
         const QRect seen = box & image_->rect() & (clips_.empty() ? image_->rect() : clips_.back());
-        return {image_->bits(), static_cast<std::size_t>(image_->bytesPerLine()), seen.left(), seen.top(), seen.right() + 1, seen.bottom() + 1};
+        return {image_->bits(),   static_cast<std::size_t>(image_->bytesPerLine()),
+                seen.left(),      seen.top(),
+                seen.right() + 1, seen.bottom() + 1};
     }
 
     static bool isPlain(const RectItem& item)
     {
-        const auto whole = [](double value) { return value == std::floor(value) && std::abs(value) < kLargestSide; };
-        return item.fill.alpha == 255 && item.stroke.alpha == 0 && whole(item.rect.x) && whole(item.rect.y) &&
-               whole(item.rect.width) && whole(item.rect.height);
+        const auto whole = [](double value) {
+            return value == std::floor(value) && std::abs(value) < kLargestSide;
+        };
+        return item.fill.alpha == 255 && item.stroke.alpha == 0 && whole(item.rect.x) && whole(item.rect.y)
+            && whole(item.rect.width) && whole(item.rect.height);
     }
 
     void paintRounded(const RectItem& item)
     {
         painter_.setRenderHint(QPainter::Antialiasing, true);
-        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen) : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
+                                               : QPen(toQColor(item.stroke), item.strokeWidth));
         painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
         painter_.drawRoundedRect(toQRect(item.rect), item.radius, item.radius);
         painter_.setRenderHint(QPainter::Antialiasing, false);
@@ -146,7 +161,8 @@ private:
                 int to = from;
                 while (to < item.columns && values[to] == values[from]) ++to;
                 if (values[from] >> 24 != 0)
-                    painter_.fillRect(QRectF(item.x + from, y, to - from, item.heights[line]), toQColor(fromArgb(values[from])));
+                    painter_.fillRect(QRectF(item.x + from, y, to - from, item.heights[line]),
+                                      toQColor(fromArgb(values[from])));
                 from = to;
             }
             y += item.heights[line];
@@ -194,7 +210,8 @@ Unexpected writeError(const std::filesystem::path& path)
     return fail(ErrorCode::Io, "The picture cannot be written to " + path.string() + ".");
 }
 
-Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path, const std::string& title)
+Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
+                     const std::string& title)
 {
     QFile file(QString::fromStdString(path.string()));
     if (!file.open(QIODevice::WriteOnly)) return writeError(path);
@@ -211,14 +228,16 @@ Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::f
     return {};
 }
 
-Result<void> savePdf(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path, const std::string& title)
+Result<void> savePdf(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
+                     const std::string& title)
 {
     QFile file(QString::fromStdString(path.string()));
     if (!file.open(QIODevice::WriteOnly)) return writeError(path);
     QPdfWriter writer(&file);
     // One unit of the list is one pixel of 1/96 inch.
     writer.setResolution(96);
-    writer.setPageSize(QPageSize(QSizeF(list.width, list.height) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(QSizeF(list.width, list.height) * 72.0 / 96.0, QPageSize::Point, {},
+                                 QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     writer.setTitle(toQString(title));
     writer.setCreator("Skein");
@@ -266,7 +285,12 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
     const auto firstBlock = std::find_if(list.items.begin(), list.items.end(), isBlock);
     if (visitor.writesPixels() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
     if (list.background.alpha != 0 && list.width > 0)
-        visitor(RectItem{{0, 0, static_cast<double>(list.width), static_cast<double>(list.height)}, list.background, {0, 0, 0, 0}, 1, 0, {}});
+        visitor(RectItem{{0, 0, static_cast<double>(list.width), static_cast<double>(list.height)},
+                         list.background,
+                         {0, 0, 0, 0},
+                         1,
+                         0,
+                         {}});
     std::vector<const LineItem*> lines;
     for (auto item = list.items.begin(); item != list.items.end(); ++item) {
         if (item == firstBlock) visitor.showAll();
@@ -297,7 +321,8 @@ Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const s
     if (path.extension() == ".svg") return saveSvg(list, fonts, path, title);
     if (path.extension() == ".pdf") return savePdf(list, fonts, path, title);
     if (path.extension() != ".png")
-        return fail(ErrorCode::InvalidArgument, "Pictures are written as .png, .svg or .pdf, not as " + path.filename().string() + ".");
+        return fail(ErrorCode::InvalidArgument,
+                    "Pictures are written as .png, .svg or .pdf, not as " + path.filename().string() + ".");
     QImage image = toImage(list, fonts);
     image.setText("Title", toQString(title));
     if (!image.save(QString::fromStdString(path.string()), "PNG")) return writeError(path);

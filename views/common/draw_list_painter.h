@@ -20,8 +20,9 @@ namespace skein {
 /// The fonts of a picture: one a FontStyle, sized for device pixels. Not thread-safe: one object a thread.
 class SceneFonts {
 public:
-    /// From the application's font; `scale` is the number of device pixels per logical pixel. What is known of texts
-    /// is shared by all pictures of the same font and scale that hand the cache on; null: this one begins its own.
+    /// From the application's font; `scale` is the number of device pixels per logical pixel. What is known
+    /// of texts is shared by all pictures of the same font and scale that hand the cache on; null: this one
+    /// begins its own.
     SceneFonts(const QFont& base, double scale, std::shared_ptr<TextCache> texts = nullptr);
     const QFont& font(FontStyle style) const { return fonts_[static_cast<std::size_t>(style)]; }
     TextCache& texts() const { return *texts_; }
@@ -43,15 +44,15 @@ private:
     mutable std::array<double, 4> lineHeights_{};  ///< 0: not asked for yet
 };
 
-/// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel blocks are
-/// written at their memory bandwidth; on vector devices they become rectangles.
+/// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel
+/// blocks are written at their memory bandwidth; on vector devices they become rectangles.
 void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts);
 
 /// The list as an opaque picture of its own size.
 QImage toImage(const DrawList& list, const SceneFonts& fonts);
 
-/// Writes a PNG, an SVG or a PDF page, by the ending of the name. Errors: InvalidArgument for other endings and for sizes that no
-/// picture can have, Io.
+/// Writes a PNG, an SVG or a PDF page, by the ending of the name. Errors: InvalidArgument for other endings
+/// and for sizes that no picture can have, Io.
 Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
                           const std::string& title);
 

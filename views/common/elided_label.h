@@ -5,8 +5,8 @@
 
 namespace skein {
 
-/// One line of plain text that ends in "…" where it has no room, and then tells all of it in its tool tip: a long caption
-/// does not keep its panel wide.
+/// One line of plain text that ends in "…" where it has no room, and then tells all of it in its tool tip: a
+/// long caption does not keep its panel wide.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 

@@ -32,7 +32,8 @@ QString nameOf(const Session& session, const std::vector<RegionRef>& regions)
 {
     std::set<std::string> names;
     for (const RegionRef& region : regions)
-        if (exists(session, region)) names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
+        if (exists(session, region))
+            names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
     if (names.size() == 1) return shortened(shortRegionName(*names.begin()));
     return QObject::tr("%1 regions").arg(names.size());
 }
@@ -40,7 +41,8 @@ QString nameOf(const Session& session, const std::vector<RegionRef>& regions)
 QString textOf(FilterEffect effect, const QString& what)
 {
     const QString plain = QString(what).replace("&", "&&");
-    return effect == FilterEffect::Hide ? QObject::tr("Hide %1").arg(plain) : QObject::tr("Show only %1").arg(plain);
+    return effect == FilterEffect::Hide ? QObject::tr("Hide %1").arg(plain)
+                                        : QObject::tr("Show only %1").arg(plain);
 }
 
 class FilterMenu {
@@ -55,7 +57,8 @@ public:
         if (chosen.empty()) return;
         const auto regions = namesakes(*session_, chosen);
         const QString what = nameOf(*session_, chosen);
-        for (const FilterEffect effect : kEffects) add(textOf(effect, what), regionFilter(effect, what.toStdString(), regions));
+        for (const FilterEffect effect : kEffects)
+            add(textOf(effect, what), regionFilter(effect, what.toStdString(), regions));
         const RegionGroups groups(*session_, selection_.state().grouping);
         std::set<std::uint32_t> found;
         for (const RegionRef& region : chosen)
@@ -123,25 +126,31 @@ private:
                          });
     }
 
-    static void ask(PatternFilter asked, QString title, SelectionModel& selection, const SessionPtr& session, QWidget* window)
+    static void ask(PatternFilter asked, QString title, SelectionModel& selection, const SessionPtr& session,
+                    QWidget* window)
     {
         auto* dialog = new QInputDialog(window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setWindowTitle(title.remove("…"));
         dialog->setLabelText(QObject::tr("Part of the name, or a pattern with * and ?"));
-        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [asked, &selection, session](const QString& pattern) {
-            if (!pattern.trimmed().isEmpty()) addMatching(asked, pattern.trimmed().toStdString(), selection, *session);
-        });
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
+                         [asked, &selection, session](const QString& pattern) {
+                             if (!pattern.trimmed().isEmpty())
+                                 addMatching(asked, pattern.trimmed().toStdString(), selection, *session);
+                         });
         dialog->open();
     }
 
-    static void addMatching(PatternFilter asked, const std::string& pattern, SelectionModel& selection, const Session& session)
+    static void addMatching(PatternFilter asked, const std::string& pattern, SelectionModel& selection,
+                            const Session& session)
     {
         const std::string what = fmt::format("“{}”", pattern);
-        const Filter filter = asked.named == Named::Regions ? regionFilter(asked.effect, what, regionsMatching(session, pattern))
-                                                            : locationFilter(asked.effect, what, locationsMatching(session, pattern));
+        const Filter filter = asked.named == Named::Regions
+            ? regionFilter(asked.effect, what, regionsMatching(session, pattern))
+            : locationFilter(asked.effect, what, locationsMatching(session, pattern));
         if (!filter.regions.empty() || !filter.locations.empty()) return selection.addFilter(filter, nullptr);
-        const QString nothing = asked.named == Named::Regions ? QObject::tr("No region has a name like %1") : QObject::tr("No location has a name like %1");
+        const QString nothing = asked.named == Named::Regions ? QObject::tr("No region has a name like %1")
+                                                              : QObject::tr("No location has a name like %1");
         WindowShares::of(selection).say(nothing.arg(QString::fromStdString(what)));
     }
 
@@ -153,8 +162,8 @@ private:
 
 }  // namespace
 
-void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& session, const FilterSubject& subject,
-                      QWidget* window)
+void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& session,
+                      const FilterSubject& subject, QWidget* window)
 {
     if (!session) return;
     FilterMenu filters(menu, selection, session, window);

@@ -56,7 +56,8 @@ Result<SessionHandOversPtr> HandOverShare::of(const SessionPtr& session, const T
     const std::scoped_lock lock(mutex_);
     if (found_ && session_.lock() == session) return found_;
     const auto file = file_ ? file_ : findCouplingFile(*session);
-    auto found = file ? read(*session, *file, task) : Result<SessionHandOversPtr>(std::make_shared<const SessionHandOvers>());
+    auto found = file ? read(*session, *file, task)
+                      : Result<SessionHandOversPtr>(std::make_shared<const SessionHandOvers>());
     if (!found) return found;
     session_ = session;
     found_ = *found;

@@ -18,7 +18,7 @@ namespace skein {
 struct SessionHandOvers {
     std::filesystem::path file;  ///< empty: no table was named or found
     PlacedCoupling placed;
-    std::string problem;         ///< why there are none, or what was left out; a sentence, or empty
+    std::string problem;  ///< why there are none, or what was left out; a sentence, or empty
 };
 
 using SessionHandOversPtr = std::shared_ptr<const SessionHandOvers>;

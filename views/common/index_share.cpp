@@ -27,7 +27,8 @@ Result<TimelineIndexPtr> IndexShare::of(const Experiment& experiment, const Task
     if (const TimelineIndexPtr& known = entryOf(experiment.trace).index) return known;
     entryOf(experiment.trace).building = true;
     lock.unlock();
-    auto built = buildTimelineIndex(*experiment.trace, *experiment.callTree, firstOfName(experiment.definitions), task);
+    auto built = buildTimelineIndex(*experiment.trace, *experiment.callTree,
+                                    firstOfName(experiment.definitions), task);
     lock.lock();
     Entry& entry = entryOf(experiment.trace);
     entry.building = false;

@@ -14,8 +14,9 @@
 
 namespace skein {
 
-/// The level-of-detail indexes of the open traces: those they came with; others are built when the first view asks, once however many ask. An index is
-/// kept as long as its trace is. All methods may be called from any thread.
+/// The level-of-detail indexes of the open traces: those they came with; others are built when the first view
+/// asks, once however many ask. An index is kept as long as its trace is. All methods may be called from any
+/// thread.
 class IndexShare {
 public:
     /// Waits where another thread builds the same index. Errors: Cancelled only.

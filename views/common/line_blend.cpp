@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kOne = 65536;  ///< positions across a line are whole numbers of 1 / 65536 pixel
 
-/// Pixels are fetched from memory so many steps before they are blended: the picture is larger than the caches.
+/// Pixels are fetched from memory so many steps before they are blended: the picture is larger than the
+/// caches.
 constexpr int kStepsAhead = 12;
 constexpr int kRowsAhead = 2;
 
@@ -26,10 +27,10 @@ constexpr int kShortRun = 12;
 
 /// A line on its way along its longer axis.
 struct Walk {
-    int at;              ///< pixel along
-    int last;            ///< one past the last pixel
-    std::int64_t from;   ///< across, where the covered part begins at this pixel
-    std::int64_t step;   ///< what is added to `from` at the next pixel
+    int at;             ///< pixel along
+    int last;           ///< one past the last pixel
+    std::int64_t from;  ///< across, where the covered part begins at this pixel
+    std::int64_t step;  ///< what is added to `from` at the next pixel
     std::int64_t width;
     std::uint32_t color;
     std::uint32_t alpha;  ///< of 256
@@ -49,7 +50,9 @@ Walk walkOf(const LineItem& line, Point from, Point to, int first, int end)
     if (from.y > to.y) std::swap(from, to);
     const double slope = to.y > from.y ? (to.x - from.x) / (to.y - from.y) : 0;
     const double width = line.width * std::sqrt(1 + slope * slope);
-    const auto clamped = [&](double at) { return static_cast<int>(std::clamp(at, static_cast<double>(first), static_cast<double>(end))); };
+    const auto clamped = [&](double at) {
+        return static_cast<int>(std::clamp(at, static_cast<double>(first), static_cast<double>(end)));
+    };
     Walk walk{};
     walk.at = clamped(std::ceil(from.y - 0.5));
     walk.last = clamped(std::ceil(to.y - 0.5));
@@ -69,7 +72,8 @@ void blendStep(Walk& walk, int acrossFirst, int acrossEnd, PixelAt pixel)
     const int first = std::max(acrossFirst, static_cast<int>(walk.from >> 16));
     const int last = std::min(acrossEnd - 1, static_cast<int>((to - 1) >> 16));
     for (int at = first; at <= last; ++at) {
-        const std::int64_t covered = std::min(to, (std::int64_t{at} + 1) << 16) - std::max(walk.from, std::int64_t{at} << 16);
+        const std::int64_t covered =
+            std::min(to, (std::int64_t{at} + 1) << 16) - std::max(walk.from, std::int64_t{at} << 16);
         std::uint32_t& value = *pixel(at);
         value = mixed(value, walk.color, static_cast<std::uint32_t>(walk.alpha * covered >> 16));
     }
@@ -86,7 +90,8 @@ std::int64_t stepsWithin(std::int64_t at, std::int64_t step)
 }
 
 /// A colour over neighbouring pixels, of each part / 65536 of 256; the part changes evenly.
-void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, std::int64_t part, std::int64_t partStep)
+void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, std::int64_t part,
+              std::int64_t partStep)
 {
 #ifdef __SSE2__
     const __m128i zero = _mm_setzero_si128();
@@ -97,18 +102,23 @@ void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, st
     __m128i parts = count < 4 ? zero : _mm_setr_epi32(at(0), at(1), at(2), at(3));
     const __m128i fourSteps = _mm_set1_epi32(static_cast<int>(4 * partStep));
     const auto mix = [&](__m128i under, __m128i share) {
-        return _mm_srli_epi16(_mm_add_epi16(_mm_mullo_epi16(under, _mm_sub_epi16(whole, share)), _mm_mullo_epi16(over, share)), 8);
+        return _mm_srli_epi16(
+            _mm_add_epi16(_mm_mullo_epi16(under, _mm_sub_epi16(whole, share)), _mm_mullo_epi16(over, share)),
+            8);
     };
-    for (; count >= 4; count -= 4, pixels += 4, part += 4 * partStep, parts = _mm_add_epi32(parts, fourSteps)) {
+    for (; count >= 4;
+         count -= 4, pixels += 4, part += 4 * partStep, parts = _mm_add_epi32(parts, fourSteps)) {
         const __m128i under = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pixels));
         const __m128i shares = _mm_packs_epi32(_mm_srai_epi32(parts, 16), zero);
         const __m128i twice = _mm_unpacklo_epi16(shares, shares);
         const __m128i low = mix(_mm_unpacklo_epi8(under, zero), _mm_unpacklo_epi32(twice, twice));
         const __m128i high = mix(_mm_unpackhi_epi8(under, zero), _mm_unpackhi_epi32(twice, twice));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels), _mm_or_si128(_mm_packus_epi16(low, high), opaque));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels),
+                         _mm_or_si128(_mm_packus_epi16(low, high), opaque));
     }
 #endif
-    for (; count > 0; --count, ++pixels, part += partStep) *pixels = mixed(*pixels, color, static_cast<std::uint32_t>(part >> 16));
+    for (; count > 0; --count, ++pixels, part += partStep)
+        *pixels = mixed(*pixels, color, static_cast<std::uint32_t>(part >> 16));
 }
 
 /// Pixel by pixel.
@@ -128,14 +138,17 @@ void blendNearlyLevel(const PixelPlane& plane, Walk walk)
 {
     while (walk.at < walk.last) {
         const std::int64_t to = walk.from + walk.width;
-        const std::int64_t count = std::min({static_cast<std::int64_t>(walk.last - walk.at), stepsWithin(walk.from, walk.step),
-                                             stepsWithin(to - 1, walk.step)});
+        const std::int64_t count =
+            std::min({static_cast<std::int64_t>(walk.last - walk.at), stepsWithin(walk.from, walk.step),
+                      stepsWithin(to - 1, walk.step)});
         const std::int64_t first = walk.from >> 16;
         const std::int64_t last = (to - 1) >> 16;
-        for (std::int64_t row = std::max<std::int64_t>(first, plane.top); row <= std::min<std::int64_t>(last, plane.bottom - 1); ++row) {
+        for (std::int64_t row = std::max<std::int64_t>(first, plane.top);
+             row <= std::min<std::int64_t>(last, plane.bottom - 1); ++row) {
             const std::int64_t covered = std::min(to, (row + 1) << 16) - std::max(walk.from, row << 16);
             const std::int64_t grows = (row == last) - (row == first);
-            blendRun(plane.at(walk.at, static_cast<int>(row)), count, walk.color, walk.alpha * covered, walk.alpha * grows * walk.step);
+            blendRun(plane.at(walk.at, static_cast<int>(row)), count, walk.color, walk.alpha * covered,
+                     walk.alpha * grows * walk.step);
         }
         walk.from += count * walk.step;
         walk.at += static_cast<int>(count);
@@ -144,7 +157,8 @@ void blendNearlyLevel(const PixelPlane& plane, Walk walk)
 
 void blendFlat(const PixelPlane& plane, const LineItem& line)
 {
-    const Walk walk = walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
+    const Walk walk =
+        walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
     if (std::abs(walk.step) * kShortRun > kOne) blendSlanted(plane, walk);
     else blendNearlyLevel(plane, walk);
 }

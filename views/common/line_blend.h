@@ -7,9 +7,9 @@
 
 namespace skein {
 
-/// Draws lines without steps. Thousands of message lines cost a general painter tens of milliseconds; this takes a few
-/// nanoseconds a pixel: steep lines are drawn together from row to row, so that each row of the picture is fetched once.
-/// Coverage is exact across a line; its ends are cut at the middles of pixels.
+/// Draws lines without steps. Thousands of message lines cost a general painter tens of milliseconds; this
+/// takes a few nanoseconds a pixel: steep lines are drawn together from row to row, so that each row of the
+/// picture is fetched once. Coverage is exact across a line; its ends are cut at the middles of pixels.
 void blendLines(const PixelPlane& plane, std::span<const LineItem* const> lines);
 
 }  // namespace skein

@@ -33,27 +33,37 @@ void editNote(SelectionModel& selection, const Mark& mark, QWidget* window)
     dialog->setWindowTitle(QObject::tr("Mark"));
     dialog->setLabelText(QObject::tr("Note"));
     dialog->setTextValue(QString::fromStdString(mark.note));
-    QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [&selection, span = mark.span](const QString& note) {
-        selection.setMarks(withMark(selection.state().marks, {span, note.trimmed().toStdString()}), nullptr);
-    });
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
+                     [&selection, span = mark.span](const QString& note) {
+                         selection.setMarks(
+                             withMark(selection.state().marks, {span, note.trimmed().toStdString()}),
+                             nullptr);
+                     });
     dialog->open();
 }
 
 void showMark(SelectionModel& selection, const Mark& mark, TimeSpan whole, const QObject* origin)
 {
     const TimeSpan visible = selection.state().visible.value_or(whole);
-    const TimeNs length = mark.span.lengthNs() > 0 ? mark.span.lengthNs() + mark.span.lengthNs() / 10 : visible.lengthNs();
+    const TimeNs length =
+        mark.span.lengthNs() > 0 ? mark.span.lengthNs() + mark.span.lengthNs() / 10 : visible.lengthNs();
     const TimeNs begin = mark.span.begin + mark.span.lengthNs() / 2 - length / 2;
     selection.setVisible(visibleOf(windowWithin({begin, begin + length}, whole), whole), origin);
 }
 
 void addMarkActions(QMenu& menu, SelectionModel& selection, const Mark& mark, TimeSpan whole, QWidget* window)
 {
-    menu.addAction(QObject::tr("Go to Mark"), &selection, [&selection, mark, whole] { showMark(selection, mark, whole, nullptr); })->setObjectName("mark.show");
-    menu.addAction(QObject::tr("Edit Note…"), &selection, [&selection, mark, window] { editNote(selection, mark, window); })->setObjectName("mark.note");
-    menu.addAction(QObject::tr("Delete Mark"), &selection, [&selection, mark] {
-        selection.setMarks(withoutMark(selection.state().marks, mark.span), nullptr);
-    })->setObjectName("mark.delete");
+    menu.addAction(QObject::tr("Go to Mark"), &selection,
+                   [&selection, mark, whole] { showMark(selection, mark, whole, nullptr); })
+        ->setObjectName("mark.show");
+    menu.addAction(QObject::tr("Edit Note…"), &selection,
+                   [&selection, mark, window] { editNote(selection, mark, window); })
+        ->setObjectName("mark.note");
+    menu.addAction(QObject::tr("Delete Mark"), &selection,
+                   [&selection, mark] {
+                       selection.setMarks(withoutMark(selection.state().marks, mark.span), nullptr);
+                   })
+        ->setObjectName("mark.delete");
 }
 
 }  // namespace skein

@@ -16,8 +16,8 @@ namespace skein {
 
 class SelectionModel;
 
-/// Pins the brushed span as a mark, or, where there is none, the moment under the pointer. Says what was marked; nullopt
-/// where there is neither.
+/// Pins the brushed span as a mark, or, where there is none, the moment under the pointer. Says what was
+/// marked; nullopt where there is neither.
 std::optional<Mark> pinMark(SelectionModel& selection, const QObject* origin);
 
 /// The same, and asks for a note; `window` is the parent of the question.
@@ -30,6 +30,7 @@ void editNote(SelectionModel& selection, const Mark& mark, QWidget* window);
 void showMark(SelectionModel& selection, const Mark& mark, TimeSpan whole, const QObject* origin);
 
 /// Appends going to the mark, changing its note and deleting it.
-void addMarkActions(QMenu& menu, SelectionModel& selection, const Mark& mark, TimeSpan whole, QWidget* window);
+void addMarkActions(QMenu& menu, SelectionModel& selection, const Mark& mark, TimeSpan whole,
+                    QWidget* window);
 
 }  // namespace skein

@@ -8,15 +8,16 @@
 
 namespace skein {
 
-MetricChooser::MetricChooser(SelectionModel& selection, QWidget* parent) : QComboBox(parent), selection_(selection)
+MetricChooser::MetricChooser(SelectionModel& selection, QWidget* parent)
+    : QComboBox(parent), selection_(selection)
 {
     setAccessibleName(tr("Metric"));
-    // Names of counters are long: the list is as wide as they are, the field leaves room for what stands beside it.
+    // Names of counters are long: the list is as wide as they are, the field leaves room for what stands
+    // beside it.
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
-    connect(this, &QComboBox::activated, this, [this](int row) {
-        selection_.setMetric(choices_[static_cast<std::size_t>(row)].metric, this);
-    });
+    connect(this, &QComboBox::activated, this,
+            [this](int row) { selection_.setMetric(choices_[static_cast<std::size_t>(row)].metric, this); });
     connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
         if (parts.has(ViewParts::kMetric)) showChoice();
     });

@@ -15,15 +15,17 @@ namespace skein {
 namespace {
 
 #ifdef __SSE2__
-constexpr std::ptrdiff_t kLine = 64 / sizeof(std::uint32_t);   ///< pixels in a line of the caches: only whole ones are streamed
-constexpr std::ptrdiff_t kFewPixels = 512;                     ///< shorter stretches are not
+constexpr std::ptrdiff_t kLine =
+    64 / sizeof(std::uint32_t);             ///< pixels in a line of the caches: only whole ones are streamed
+constexpr std::ptrdiff_t kFewPixels = 512;  ///< shorter stretches are not
 
 /// How many pixels of a stretch lie before the first whole line of the caches; all of a short one.
 std::ptrdiff_t beforeWholeLines(const std::uint32_t* target, std::ptrdiff_t count)
 {
     constexpr auto kBytes = static_cast<std::uintptr_t>(kLine) * sizeof(std::uint32_t);
     if (count < kFewPixels) return count;
-    return static_cast<std::ptrdiff_t>((kBytes - reinterpret_cast<std::uintptr_t>(target) % kBytes) % kBytes / sizeof(std::uint32_t));
+    return static_cast<std::ptrdiff_t>((kBytes - reinterpret_cast<std::uintptr_t>(target) % kBytes) % kBytes
+                                       / sizeof(std::uint32_t));
 }
 #endif
 
@@ -37,7 +39,8 @@ void streamCopy(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff
     count -= first;
     for (; count >= kLine; count -= kLine)
         for (std::ptrdiff_t block = 0; block < kLine; block += 4, source += 4, target += 4)
-            _mm_stream_si128(reinterpret_cast<__m128i*>(target), _mm_loadu_si128(reinterpret_cast<const __m128i*>(source)));
+            _mm_stream_si128(reinterpret_cast<__m128i*>(target),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(source)));
 #endif
     std::copy_n(source, count, target);
 }
@@ -50,7 +53,8 @@ void streamFill(std::uint32_t* target, std::ptrdiff_t count, std::uint32_t argb)
     count -= first;
     const __m128i four = _mm_set1_epi32(static_cast<int>(argb));
     for (; count >= kLine; count -= kLine)
-        for (std::ptrdiff_t block = 0; block < kLine; block += 4, target += 4) _mm_stream_si128(reinterpret_cast<__m128i*>(target), four);
+        for (std::ptrdiff_t block = 0; block < kLine; block += 4, target += 4)
+            _mm_stream_si128(reinterpret_cast<__m128i*>(target), four);
 #endif
     std::fill_n(target, count, argb);
 }
@@ -75,7 +79,8 @@ bool isOpaque(const std::uint32_t* first, const std::uint32_t* last)
     return std::accumulate(first, last, 0xFF000000u, std::bit_and<>()) >> 24 != 0;
 }
 
-/// Calls visit(values, top, bottom) for each line of the block that is seen; values are those from the plane's left on.
+/// Calls visit(values, top, bottom) for each line of the block that is seen; values are those from the
+/// plane's left on.
 template <typename Visit>
 void visitLines(const PixelItem& item, const PixelPlane& plane, Visit visit)
 {
@@ -145,7 +150,8 @@ std::vector<CoveredRow> coveredRows(const DrawList& list)
     std::vector<PixelPlane> clips{{nullptr, 0, 0, 0, list.width, list.height}};
     for (const DrawItem& item : list.items) {
         if (const auto* pixels = std::get_if<PixelItem>(&item)) cover(rows, *pixels, clips.back());
-        else if (const auto* clip = std::get_if<PushClip>(&item)) clips.push_back(cut(clips.back(), clip->rect));
+        else if (const auto* clip = std::get_if<PushClip>(&item))
+            clips.push_back(cut(clips.back(), clip->rect));
         else if (std::holds_alternative<PopClip>(item) && clips.size() > 1) clips.pop_back();
     }
     return rows;
@@ -154,7 +160,9 @@ std::vector<CoveredRow> coveredRows(const DrawList& list)
 void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered, std::uint32_t argb)
 {
     for (int y = plane.top; y < plane.bottom; ++y) {
-        const CoveredRow row = static_cast<std::size_t>(y) < covered.size() ? covered[static_cast<std::size_t>(y)] : CoveredRow();
+        const CoveredRow row = static_cast<std::size_t>(y) < covered.size()
+            ? covered[static_cast<std::size_t>(y)]
+            : CoveredRow();
         const int from = std::clamp(row.from, plane.left, plane.right);
         const int to = std::clamp(row.to, from, plane.right);
         streamFill(plane.at(plane.left, y), from - plane.left, argb);

@@ -34,12 +34,13 @@ struct CoveredRow {
     int to = 0;
 };
 
-/// One entry a row of the picture, the widest stretch where there are several. Whatever lies before the list's first
-/// pixel block need not be painted there: at 3840×2160 background and stripes under full rows cost as much time as the
-/// rows themselves. O(pixels of all blocks).
+/// One entry a row of the picture, the widest stretch where there are several. Whatever lies before the
+/// list's first pixel block need not be painted there: at 3840×2160 background and stripes under full rows
+/// cost as much time as the rows themselves. O(pixels of all blocks).
 std::vector<CoveredRow> coveredRows(const DrawList& list);
 
-/// Fills the plane's part with a colour but for what will be covered; `covered` may have fewer rows than the plane.
+/// Fills the plane's part with a colour but for what will be covered; `covered` may have fewer rows than the
+/// plane.
 void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered, std::uint32_t argb);
 
 }  // namespace skein

@@ -38,7 +38,8 @@ Point SceneView::toDevice(const QPointF& position) const
 void SceneView::takeStyle()
 {
     style_.theme = themeFor(palette());
-    if (!texts_ || style_.scale != devicePixelRatioF() || textsFont_ != font()) texts_ = std::make_shared<TextCache>();
+    if (!texts_ || style_.scale != devicePixelRatioF() || textsFont_ != font())
+        texts_ = std::make_shared<TextCache>();
     style_.scale = devicePixelRatioF();
     textsFont_ = font();
 }
@@ -62,7 +63,8 @@ void SceneView::start()
     const quint64 number = wanted_;
     tasks().run<QImage>(
         {title_, title_, JobVisibility::WhenSlow}, this,
-        [make, style = style_, drawFont = font(), texts = texts_, width = deviceWidth(), height = deviceHeight()](const Task& task) -> Result<QImage> {
+        [make, style = style_, drawFont = font(), texts = texts_, width = deviceWidth(),
+         height = deviceHeight()](const Task& task) -> Result<QImage> {
             const SceneFonts fonts(drawFont, style.scale, texts);
             const QtTextMeasure measure(fonts);
             return toImage(make(Canvas{width, height, style, measure}, task), fonts);
@@ -77,7 +79,8 @@ void SceneView::start()
         });
 }
 
-std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& path, int width, int height) const
+std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& path, int width,
+                                                   int height) const
 {
     const Maker make = maker();
     if (!make) return std::nullopt;
@@ -130,7 +133,8 @@ void SceneView::resizeEvent(QResizeEvent*)
 
 void SceneView::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
+        || event->type() == QEvent::StyleChange) {
         takeStyle();
         layoutAgain();
         redraw();
@@ -143,7 +147,8 @@ bool SceneView::event(QEvent* event)
     if (event->type() != QEvent::ToolTip) return View::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QString text;
-    for (const std::string& line : toolTipAt(toDevice(help->pos()))) text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
+    for (const std::string& line : toolTipAt(toDevice(help->pos())))
+        text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -17,8 +17,9 @@ class QPainter;
 
 namespace skein {
 
-/// A view that is one picture: its scene is drawn off the GUI thread and shown when it is ready; what changes with the
-/// pointer is drawn over it at every paint. One picture at a time: a newer state waits for the one under way.
+/// A view that is one picture: its scene is drawn off the GUI thread and shown when it is ready; what changes
+/// with the pointer is drawn over it at every paint. One picture at a time: a newer state waits for the one
+/// under way.
 class SceneView : public View {
     Q_OBJECT
 
@@ -26,7 +27,8 @@ public:
     /// `title` names the job that draws: "Drawing the overview".
     SceneView(const ViewContext& context, QString title, QWidget* parent);
 
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
     /// True when the picture on the screen is that of the present state.
     virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
     /// True from being given a session until its first picture has come, or came to nothing.

@@ -194,7 +194,8 @@ bool SelectionModel::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Show)
         // The widget counts as visible only once its show event was handled.
-        QMetaObject::invokeMethod(this, [this] { deliverAll(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { deliverAll(); }, Qt::QueuedConnection);
     return QObject::eventFilter(watched, event);
 }
 
@@ -205,7 +206,8 @@ void SelectionModel::note(ViewParts parts, const QObject* origin)
     unsignalled_ |= parts;
     if (deliveryScheduled_) return;
     deliveryScheduled_ = true;
-    QMetaObject::invokeMethod(this, [this] { deliverAll(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { deliverAll(); }, Qt::QueuedConnection);
 }
 
 void SelectionModel::deliverAll()
@@ -227,7 +229,8 @@ void SelectionModel::deliver(Subscription& subscription)
 
 void SelectionModel::forget(const QObject* view)
 {
-    std::erase_if(subscriptions_, [view](const Subscription& subscription) { return subscription.view == view; });
+    std::erase_if(subscriptions_,
+                  [view](const Subscription& subscription) { return subscription.view == view; });
 }
 
 }  // namespace skein

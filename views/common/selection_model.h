@@ -20,9 +20,9 @@ struct ViewChange {
     const QObject* origin = nullptr;  ///< null when several did, or the application itself
 };
 
-/// Holds the one ViewState of a window. The state changes at once; views hear of it once per turn of the event loop,
-/// each only of what others changed. A widget that is hidden hears nothing until it is shown, and then of everything
-/// at once. Lives in the GUI thread.
+/// Holds the one ViewState of a window. The state changes at once; views hear of it once per turn of the
+/// event loop, each only of what others changed. A widget that is hidden hears nothing until it is shown, and
+/// then of everything at once. Lives in the GUI thread.
 class SelectionModel : public QObject {
     Q_OBJECT
 
@@ -33,7 +33,8 @@ public:
 
     const ViewState& state() const { return state_; }
 
-    /// Calls `listener` for changes made by others than `view`, until `view` is destroyed. A view listens once.
+    /// Calls `listener` for changes made by others than `view`, until `view` is destroyed. A view listens
+    /// once.
     void listen(QObject* view, Listener listener);
 
     /// Replaces a part of the state. `origin` is the view that did it.
@@ -53,7 +54,8 @@ public:
     void setColorScaling(ColorScaling scaling, const QObject* origin);
     void setGrouping(RegionGrouping grouping, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
-    /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take back.
+    /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take
+    /// back.
     void setState(const ViewState& state, const QObject* origin);
     /// Forgets everything, history too: another session was opened, with the marks that were kept for it.
     void reset(std::vector<Mark> marks = {});
@@ -63,7 +65,8 @@ public:
     void goForward();
     const ViewHistory& history() const { return history_; }
 
-    /// Take the last change of filters, marks, rows or clocks back, and make it again. Every view hears of it.
+    /// Take the last change of filters, marks, rows or clocks back, and make it again. Every view hears of
+    /// it.
     void undo();
     void redo();
     const EditHistory& edits() const { return edits_; }

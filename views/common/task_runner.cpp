@@ -17,15 +17,17 @@ namespace {
 constexpr qint64 kFirstEstimateMs = 400;
 constexpr double kLeastFractionToEstimate = 0.01;
 
-/// Long work leaves the cores to the window whenever that wants them. Threads that the work starts inherit it. On Linux
-/// this is a property of a thread; it can be lowered by anybody and raised by few, so it is never set back.
+/// Long work leaves the cores to the window whenever that wants them. Threads that the work starts inherit
+/// it. On Linux this is a property of a thread; it can be lowered by anybody and raised by few, so it is
+/// never set back.
 void yieldToWindow()
 {
     constexpr int kBackgroundNice = 5;
     setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kBackgroundNice);
 }
 
-std::optional<Error> runGuarded(const std::function<std::optional<Error>(const Task&)>& work, const Task& task)
+std::optional<Error> runGuarded(const std::function<std::optional<Error>(const Task&)>& work,
+                                const Task& task)
 {
     try {
         return work(task);
@@ -62,7 +64,8 @@ struct TaskRunner::Job {
 TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 {
     // A job that was cancelled may still be leaving while the next one starts.
-    for (QThreadPool* pool : {&quickPool_, &longPool_}) pool->setMaxThreadCount(std::max(4, 2 * QThread::idealThreadCount()));
+    for (QThreadPool* pool : {&quickPool_, &longPool_})
+        pool->setMaxThreadCount(std::max(4, 2 * QThread::idealThreadCount()));
     timer_.setInterval(kRefreshMs);
     connect(&timer_, &QTimer::timeout, this, &TaskRunner::refresh);
 }
@@ -94,8 +97,10 @@ JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
     (isLong ? longPool_ : quickPool_).start([this, isLong, id = job->id, work = std::move(work), task] {
         if (isLong) yieldToWindow();
         auto error = runGuarded(work, task);
-        QMetaObject::invokeMethod(this, [this, id, error = std::move(error)] { results_.add([this, id, error] { finish(id, error); }); },
-                                  Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, error = std::move(error)] { results_.add([this, id, error] { finish(id, error); }); },
+            Qt::QueuedConnection);
     });
     const bool shown = job->shown;
     jobs_.push_back(std::move(job));
@@ -187,7 +192,8 @@ void TaskRunner::refresh()
 
 TaskRunner::Job* TaskRunner::find(JobId id) const
 {
-    const auto found = std::find_if(jobs_.begin(), jobs_.end(), [id](const auto& job) { return job->id == id; });
+    const auto found =
+        std::find_if(jobs_.begin(), jobs_.end(), [id](const auto& job) { return job->id == id; });
     return found == jobs_.end() ? nullptr : found->get();
 }
 
@@ -202,7 +208,8 @@ JobInfo TaskRunner::infoOf(const Job& job)
     info.elapsedMs = job.endedMs < 0 ? job.clock.elapsed() : job.endedMs;
     const bool estimable = info.elapsedMs >= kFirstEstimateMs && info.fraction >= kLeastFractionToEstimate;
     if (job.state == JobState::Running && estimable)
-        info.leftMs = static_cast<qint64>(static_cast<double>(info.elapsedMs) * (1.0 - info.fraction) / info.fraction);
+        info.leftMs =
+            static_cast<qint64>(static_cast<double>(info.elapsedMs) * (1.0 - info.fraction) / info.fraction);
     return info;
 }
 
@@ -222,7 +229,8 @@ bool TaskRunner::running(JobId id) const
 
 bool TaskRunner::anyRunning() const
 {
-    return std::any_of(jobs_.begin(), jobs_.end(), [](const auto& job) { return job->state == JobState::Running; });
+    return std::any_of(jobs_.begin(), jobs_.end(),
+                       [](const auto& job) { return job->state == JobState::Running; });
 }
 
 }  // namespace skein

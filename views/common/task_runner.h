@@ -41,15 +41,15 @@ struct JobInfo {
     QString message;        ///< why it failed
     double fraction = 0.0;  ///< 0…1
     qint64 elapsedMs = 0;
-    qint64 leftMs = -1;     ///< estimated; -1 while nothing can be said
+    qint64 leftMs = -1;  ///< estimated; -1 while nothing can be said
     JobState state = JobState::Running;
 };
 
-/// Runs long work off the GUI thread. The latest job under a key wins: the one it replaces is stopped and its result
-/// dropped. Results reach the receiver on the GUI thread, each in a turn of the event loop of its own, and only while it
-/// lives. A cancelled job leaves at once, for
-/// the user as for the receiver; its thread follows within the 10 ms in which work asks its Task. To be used on the GUI
-/// thread only. The destructor stops everything and waits.
+/// Runs long work off the GUI thread. The latest job under a key wins: the one it replaces is stopped and its
+/// result dropped. Results reach the receiver on the GUI thread, each in a turn of the event loop of its own,
+/// and only while it lives. A cancelled job leaves at once, for the user as for the receiver; its thread
+/// follows within the 10 ms in which work asks its Task. To be used on the GUI thread only. The destructor
+/// stops everything and waits.
 class TaskRunner : public QObject {
     Q_OBJECT
 
@@ -61,8 +61,8 @@ public:
     explicit TaskRunner(QObject* parent = nullptr);
     ~TaskRunner() override;
 
-    /// Starts `work`. `done` is called with its result, or with `cancelled()` when the user cancels; never when the
-    /// receiver has gone or the job was replaced or dropped.
+    /// Starts `work`. `done` is called with its result, or with `cancelled()` when the user cancels; never
+    /// when the receiver has gone or the job was replaced or dropped.
     template <typename T>
     JobId run(JobSpec spec, QObject* receiver, std::function<Result<T>(const Task&)> work,
               std::function<void(Result<T>)> done)
@@ -74,7 +74,9 @@ public:
                 *result = work(task);
                 return result->has_value() ? std::optional<Error>() : std::optional<Error>(result->error());
             },
-            [result, done](bool wasCancelled) { done(wasCancelled ? Result<T>(cancelled()) : std::move(*result)); });
+            [result, done](bool wasCancelled) {
+                done(wasCancelled ? Result<T>(cancelled()) : std::move(*result));
+            });
     }
 
     void cancel(JobId id);

@@ -22,13 +22,17 @@ constexpr std::size_t kMostBytes = 32 << 20;
 constexpr std::size_t kBytesOfEntry = 128;  ///< of a map, about
 constexpr double kWidestMask = 8192;        ///< pixels: what is wider is not drawn twice
 
-QString toQString(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString toQString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 /// White on black, with room around the box for letters that reach out of it.
 QImage drawn(const QStaticText& text, const QFont& font, int margin)
 {
     const QSizeF size = text.size();
-    QImage image(static_cast<int>(std::ceil(size.width())) + 2 * margin, static_cast<int>(std::ceil(size.height())) + 2 * margin, QImage::Format_RGB32);
+    QImage image(static_cast<int>(std::ceil(size.width())) + 2 * margin,
+                 static_cast<int>(std::ceil(size.height())) + 2 * margin, QImage::Format_RGB32);
     image.fill(Qt::black);
     QPainter painter(&image);
     painter.setFont(font);
@@ -37,7 +41,10 @@ QImage drawn(const QStaticText& text, const QFont& font, int margin)
     return image;
 }
 
-const QRgb* line(const QImage& image, int row) { return reinterpret_cast<const QRgb*>(image.constScanLine(row)); }
+const QRgb* line(const QImage& image, int row)
+{
+    return reinterpret_cast<const QRgb*>(image.constScanLine(row));
+}
 
 /// The pixels that are not black.
 QRect inked(const QImage& image)
@@ -79,7 +86,9 @@ TextMask makeMask(const std::string& text, const QFont& font)
 std::uint32_t mixed(std::uint32_t under, std::uint32_t over, std::uint32_t part)
 {
     const std::uint32_t rest = 255 - part;
-    const auto divided = [](std::uint32_t sums) { return (sums + ((sums >> 8) & 0xFF00FFu) + 0x800080u) >> 8 & 0xFF00FFu; };
+    const auto divided = [](std::uint32_t sums) {
+        return (sums + ((sums >> 8) & 0xFF00FFu) + 0x800080u) >> 8 & 0xFF00FFu;
+    };
     const std::uint32_t redBlue = divided((under & 0xFF00FFu) * rest + (over & 0xFF00FFu) * part);
     const std::uint32_t green = divided((under >> 8 & 0x0000FFu) * rest + (over >> 8 & 0x0000FFu) * part);
     return 0xFF000000u | redBlue | green << 8;
@@ -94,7 +103,8 @@ void blendRow(std::uint32_t* pixels, const std::uint8_t* coverage, int count, st
     const __m128i whole = _mm_set1_epi16(255);
     const __m128i half = _mm_set1_epi16(128);
     const auto mix = [&](__m128i under, __m128i part) {
-        const __m128i sum = _mm_add_epi16(_mm_mullo_epi16(under, _mm_sub_epi16(whole, part)), _mm_mullo_epi16(over, part));
+        const __m128i sum =
+            _mm_add_epi16(_mm_mullo_epi16(under, _mm_sub_epi16(whole, part)), _mm_mullo_epi16(over, part));
         return _mm_srli_epi16(_mm_add_epi16(_mm_add_epi16(sum, _mm_srli_epi16(sum, 8)), half), 8);
     };
     for (; count >= 4; count -= 4, pixels += 4, coverage += 4) {
@@ -106,7 +116,8 @@ void blendRow(std::uint32_t* pixels, const std::uint8_t* coverage, int count, st
         const __m128i under = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pixels));
         const __m128i low = mix(_mm_unpacklo_epi8(under, zero), _mm_unpacklo_epi32(twice, twice));
         const __m128i high = mix(_mm_unpackhi_epi8(under, zero), _mm_unpackhi_epi32(twice, twice));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels), _mm_or_si128(_mm_packus_epi16(low, high), opaque));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels),
+                         _mm_or_si128(_mm_packus_epi16(low, high), opaque));
     }
 #endif
     for (; count > 0; --count, ++pixels, ++coverage)
@@ -121,7 +132,8 @@ void blendMask(const PixelPlane& plane, const TextMask& mask, int left, int top,
     const int to = std::min(plane.right, left + mask.x + mask.columns);
     const int end = std::min(plane.bottom, top + mask.y + mask.rows);
     for (int y = std::max(plane.top, top + mask.y); y < end && from < to; ++y) {
-        const std::size_t row = static_cast<std::size_t>(y - top - mask.y) * static_cast<std::size_t>(mask.columns);
+        const std::size_t row =
+            static_cast<std::size_t>(y - top - mask.y) * static_cast<std::size_t>(mask.columns);
         blendRow(plane.at(from, y), mask.coverage.data() + row + (from - left - mask.x), to - from, argb);
     }
 }

@@ -21,22 +21,23 @@ namespace skein {
 
 /// How much of each pixel a text covers.
 struct TextMask {
-    QSizeF size;    ///< of the box it is laid out in
-    int x = 0;      ///< of the first pixel, from the upper left corner of that box
+    QSizeF size;  ///< of the box it is laid out in
+    int x = 0;    ///< of the first pixel, from the upper left corner of that box
     int y = 0;
     int columns = 0;
     int rows = 0;
     std::vector<std::uint8_t> coverage;  ///< of 255, row by row
-    bool usable = true;  ///< false where red, green and blue of a pixel are covered unlike, and for very long texts: a painter must draw them
+    bool usable = true;  ///< false where red, green and blue of a pixel are covered unlike, and for very long
+                         ///< texts: a painter must draw them
 };
 
-/// Mixes an opaque colour into the pixels that a mask covers; its box begins at (left, top). The same values as a
-/// QPainter gives.
+/// Mixes an opaque colour into the pixels that a mask covers; its box begins at (left, top). The same values
+/// as a QPainter gives.
 void blendMask(const PixelPlane& plane, const TextMask& mask, int left, int top, std::uint32_t argb);
 
-/// Widths and masks of texts in the fonts of a picture. The same few hundred names stand in picture after picture, and
-/// shaping and drawing them takes longer than all the rest of a text. Thread-safe; forgets everything when it has
-/// become large.
+/// Widths and masks of texts in the fonts of a picture. The same few hundred names stand in picture after
+/// picture, and shaping and drawing them takes longer than all the rest of a text. Thread-safe; forgets
+/// everything when it has become large.
 class TextCache {
 public:
     /// Of one line. `font` must be the same for a style at every call. O(letters).
@@ -49,7 +50,8 @@ private:
         using is_transparent = void;
     };
     template <typename Value>
-    using Texts = std::array<std::unordered_map<std::string, Value, Hash, std::equal_to<>>, 4>;  ///< by FontStyle
+    using Texts =
+        std::array<std::unordered_map<std::string, Value, Hash, std::equal_to<>>, 4>;  ///< by FontStyle
 
     void makeRoom(std::size_t bytes);
 

@@ -52,7 +52,9 @@ void takeChosenGroups(Theme& theme)
     settings.beginGroup(recordedKey(theme.dark));
     for (const QString& key : settings.childKeys()) {
         const QColor chosen(settings.value(key).toString());
-        if (chosen.isValid()) theme.chosenRecorded[QByteArray::fromPercentEncoding(key.toLatin1()).toStdString()] = toColor(chosen);
+        if (chosen.isValid())
+            theme.chosenRecorded[QByteArray::fromPercentEncoding(key.toLatin1()).toStdString()] =
+                toColor(chosen);
     }
 }
 
@@ -93,9 +95,9 @@ void chooseGroupColor(const ShownGroup& group, bool dark, const std::optional<QC
 
 QPalette paletteFor(const Theme& theme)
 {
-    QPalette palette(toQColor(theme.text), toQColor(theme.panel), toQColor(theme.background), toQColor(theme.frame),
-                     toQColor(theme.grid), toQColor(theme.text), toQColor(theme.text), toQColor(theme.background),
-                     toQColor(theme.panel));
+    QPalette palette(toQColor(theme.text), toQColor(theme.panel), toQColor(theme.background),
+                     toQColor(theme.frame), toQColor(theme.grid), toQColor(theme.text), toQColor(theme.text),
+                     toQColor(theme.background), toQColor(theme.panel));
     palette.setColor(QPalette::AlternateBase, toQColor(theme.stripe));
     palette.setColor(QPalette::Button, toQColor(theme.panel));
     palette.setColor(QPalette::Highlight, toQColor(theme.accent));

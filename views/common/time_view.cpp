@@ -27,7 +27,8 @@ constexpr double kScrollStep = 60;  ///< logical pixels a turn of the wheel
 
 }  // namespace
 
-TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent) : SceneView(context, std::move(title), parent)
+TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent)
+    : SceneView(context, std::move(title), parent)
 {
     selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
 }
@@ -44,14 +45,15 @@ void TimeView::setSession(SessionPtr session)
     redraw();
     if (!session) return;
     expectPicture();
-    tasks().run<TimelineDataPtr>({objectName() + " index", tr("Preparing %1").arg(accessibleName())}, this,
-                                 [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
-                                 [this](Result<TimelineDataPtr> prepared) {
-                                     if (!prepared) return endFirstPicture();
-                                     data_ = withClockOf(*prepared, selection().state());
-                                     dataChanged();
-                                     redraw();
-                                 });
+    tasks().run<TimelineDataPtr>(
+        {objectName() + " index", tr("Preparing %1").arg(accessibleName())}, this,
+        [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
+        [this](Result<TimelineDataPtr> prepared) {
+            if (!prepared) return endFirstPicture();
+            data_ = withClockOf(*prepared, selection().state());
+            dataChanged();
+            redraw();
+        });
 }
 
 void TimeView::hear(ViewParts parts)
@@ -121,8 +123,10 @@ void TimeView::wheelEvent(QWheelEvent* event)
     const double ratio = devicePixelRatioF();
     const double vertical = event->angleDelta().y() / 120.0;
     const double sideways = event->angleDelta().x() / 120.0;
-    if (event->modifiers() & Qt::ControlModifier) zoom(std::pow(kZoomStep, -(vertical != 0 ? vertical : sideways)), toDevice(event->position()).x);
-    else if (event->modifiers() & Qt::ShiftModifier && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::Time)
+    if (event->modifiers() & Qt::ControlModifier)
+        zoom(std::pow(kZoomStep, -(vertical != 0 ? vertical : sideways)), toDevice(event->position()).x);
+    else if (event->modifiers() & Qt::ShiftModifier
+             && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::Time)
         panBy(-(vertical != 0 ? vertical : sideways) * kScrollStep * ratio);
     else {
         if (sideways != 0) panBy(-sideways * kScrollStep * ratio);
@@ -136,7 +140,8 @@ bool TimeView::pressPlainKey(int key)
     const TimeFrame now = frame();
     const double pan = now.body.width * kPanStep;
     const auto& hovered = selection().state().hover.time;
-    const double at = hovered && now.scale.span.contains(*hovered) ? now.scale.toX(*hovered) : now.body.x + now.body.width / 2;
+    const double at = hovered && now.scale.span.contains(*hovered) ? now.scale.toX(*hovered)
+                                                                   : now.body.x + now.body.width / 2;
     const double step = kScrollStep * devicePixelRatioF();
     switch (key) {
     case Qt::Key_W: zoom(1 / kZoomStep, at); return true;
@@ -152,7 +157,10 @@ bool TimeView::pressPlainKey(int key)
     case Qt::Key_Z:
     case Qt::Key_Enter:
     case Qt::Key_Return: zoomToBrush(); return true;
-    case Qt::Key_M: pinMark(selection(), this); update(); return true;
+    case Qt::Key_M:
+        pinMark(selection(), this);
+        update();
+        return true;
     case Qt::Key_Home: showEverything(); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
@@ -163,7 +171,8 @@ void TimeView::keyPressEvent(QKeyEvent* event)
 {
     if (!data_) return SceneView::keyPressEvent(event);
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
-    if (modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M) return pinMarkWithNote(selection(), this);
+    if (modifiers == Qt::ShiftModifier && event->key() == Qt::Key_M)
+        return pinMarkWithNote(selection(), this);
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Left) return selection().goBack();
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Right) return selection().goForward();
     if (modifiers == Qt::NoModifier && event->key() == Qt::Key_Escape) {
@@ -183,7 +192,8 @@ void TimeView::mousePressEvent(QMouseEvent* event)
     const bool left = event->button() == Qt::LeftButton;
     const TimeFrame now = frame();
     const Point at = toDevice(pressed_);
-    if (event->button() == Qt::MiddleButton || (left && event->modifiers() & Qt::ShiftModifier)) drag_ = Drag::Pan;
+    if (event->button() == Qt::MiddleButton || (left && event->modifiers() & Qt::ShiftModifier))
+        drag_ = Drag::Pan;
     else if (left) drag_ = at.x >= now.body.x ? Drag::Brush : Drag::Label;
     brushFrom_ = std::clamp(now.scale.toTime(at.x), now.scale.span.begin, now.scale.span.end);
 }
@@ -192,7 +202,8 @@ void TimeView::mouseMoveEvent(QMouseEvent* event)
 {
     if (!data_) return;
     if (drag_ != Drag::None && !dragged_)
-        dragged_ = (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance() / 2.0;
+        dragged_ =
+            (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance() / 2.0;
     if (dragged_) drag(toDevice(std::exchange(last_, event->position())), toDevice(event->position()));
     if (drag_ == Drag::Pan || (dragged_ && drag_ == Drag::Label)) setCursor(Qt::ClosedHandCursor);
     else selection().setHover(hitAt(toDevice(event->position())), this);

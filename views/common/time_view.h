@@ -10,8 +10,8 @@
 
 namespace skein {
 
-/// A picture over time that moves with the window all views share: the keys, wheel and drags of the timeline. What lies
-/// below the ruler may be higher than the view and is then scrolled.
+/// A picture over time that moves with the window all views share: the keys, wheel and drags of the timeline.
+/// What lies below the ruler may be higher than the view and is then scrolled.
 class TimeView : public SceneView {
     Q_OBJECT
 
@@ -35,8 +35,8 @@ protected:
     virtual Hover hitAt(Point point) const = 0;
     /// Device pixels that can be scrolled out above.
     virtual double maximumScroll() const { return 0; }
-    /// Parts of the state besides time, filters and clocks that the picture depends on. layoutAgain() comes before it
-    /// is drawn anew.
+    /// Parts of the state besides time, filters and clocks that the picture depends on. layoutAgain() comes
+    /// before it is drawn anew.
     virtual ViewParts drawnParts() const { return {}; }
     /// Another session, or other clocks.
     virtual void dataChanged() {}

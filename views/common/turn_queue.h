@@ -9,8 +9,9 @@
 
 namespace skein {
 
-/// Does things one after another, each in a turn of the event loop of its own: what the user does and what has to be
-/// painted comes between. To be used on the GUI thread only. What still waits when the queue goes is not done.
+/// Does things one after another, each in a turn of the event loop of its own: what the user does and what
+/// has to be painted comes between. To be used on the GUI thread only. What still waits when the queue goes
+/// is not done.
 class TurnQueue : public QObject {
     Q_OBJECT
 

@@ -25,29 +25,34 @@ struct ViewContext {
     std::shared_ptr<IndexShare> indexes = std::make_shared<IndexShare>();
 };
 
-/// A key or gesture that is not an action, for the list of shortcuts: {"W / S", "Zoom in and out at the pointer"}.
+/// A key or gesture that is not an action, for the list of shortcuts: {"W / S", "Zoom in and out at the
+/// pointer"}.
 struct KeyHint {
     QString keys;
     QString meaning;
 };
 
-/// A panel that shows a session. Views know each other only through the selection model. Everything long runs on the
-/// task runner with the view as the receiver. Actions that the user may search for are added with addAction().
+/// A panel that shows a session. Views know each other only through the selection model. Everything long runs
+/// on the task runner with the view as the receiver. Actions that the user may search for are added with
+/// addAction().
 class View : public QWidget {
     Q_OBJECT
 
 public:
-    explicit View(const ViewContext& context, QWidget* parent = nullptr) : QWidget(parent), context_(context) {}
+    explicit View(const ViewContext& context, QWidget* parent = nullptr) : QWidget(parent), context_(context)
+    {
+    }
 
-    /// Shows another session, which has at least one experiment; null: nothing is open. Comes after the selection
-    /// model was reset.
+    /// Shows another session, which has at least one experiment; null: nothing is open. Comes after the
+    /// selection model was reset.
     virtual void setSession(SessionPtr session) = 0;
 
     virtual std::vector<KeyHint> keyHints() const { return {}; }
 
-    /// Writes the view to a .png or .svg of this size in pixels, with a caption, as vectors where the format can; nullopt
-    /// where a picture of the widget is all there is.
-    virtual std::optional<Result<void>> savePicture(const std::filesystem::path&, int /*width*/, int /*height*/) const
+    /// Writes the view to a .png or .svg of this size in pixels, with a caption, as vectors where the format
+    /// can; nullopt where a picture of the widget is all there is.
+    virtual std::optional<Result<void>> savePicture(const std::filesystem::path&, int /*width*/,
+                                                    int /*height*/) const
     {
         return std::nullopt;
     }

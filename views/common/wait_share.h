@@ -12,8 +12,8 @@
 
 namespace skein {
 
-/// The wait states of the open traces: found when the first view asks, once however many ask. They are kept as long as
-/// their trace is. May be called from any thread.
+/// The wait states of the open traces: found when the first view asks, once however many ask. They are kept
+/// as long as their trace is. May be called from any thread.
 class WaitShare {
 public:
     /// Waits where another thread is at it. Errors: Cancelled only.

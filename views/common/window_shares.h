@@ -14,8 +14,8 @@ namespace skein {
 
 class SelectionModel;
 
-/// What the views of one window share besides the selection: wait states, hand-overs, profiles, and whether wait states are marked
-/// in pictures over time. Lives as long as the window's selection model.
+/// What the views of one window share besides the selection: wait states, hand-overs, profiles, and whether
+/// wait states are marked in pictures over time. Lives as long as the window's selection model.
 class WindowShares : public QObject {
     Q_OBJECT
 

@@ -11,7 +11,8 @@
 
 namespace skein {
 
-std::vector<ComponentRow> makeComponentRows(const Session& session, const std::vector<TimeNs>& clockShiftsNs, const std::vector<HandOver>& handOvers)
+std::vector<ComponentRow> makeComponentRows(const Session& session, const std::vector<TimeNs>& clockShiftsNs,
+                                            const std::vector<HandOver>& handOvers)
 {
     const SessionClock clock = sessionClock(session, clockShiftsNs);
     const std::vector<std::string> titles = experimentTitles(session);
@@ -53,7 +54,9 @@ std::vector<TimeNs> shiftsToAlignStarts(const Session& session)
     std::vector<TimeNs> shifts;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
         const bool placed = session.experiments[number]->trace != nullptr;
-        shifts.push_back(placed ? *earliest - clock.toSession(number, session.experiments[number]->trace->extent.begin) : 0);
+        shifts.push_back(placed ? *earliest
+                                 - clock.toSession(number, session.experiments[number]->trace->extent.begin)
+                                : 0);
     }
     return shifts;
 }
@@ -71,10 +74,13 @@ std::optional<TimeNs> parseShift(std::string_view text)
     if (parsed.ec != std::errc()) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
     trim();
-    constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1e6}, {"ms", 1e6}, {"s", 1e9}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}, {"min", 60e9}};
-    const auto* unit = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& known) { return known.first == text; });
+    constexpr std::pair<std::string_view, double> kUnits[] = {
+        {"", 1e6}, {"ms", 1e6}, {"s", 1e9}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}, {"min", 60e9}};
+    const auto* unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                    [&](const auto& known) { return known.first == text; });
     constexpr double kLongest = 1e17;  // three years
-    if (unit == std::end(kUnits) || !std::isfinite(number) || std::abs(number * unit->second) > kLongest) return std::nullopt;
+    if (unit == std::end(kUnits) || !std::isfinite(number) || std::abs(number * unit->second) > kLongest)
+        return std::nullopt;
     return static_cast<TimeNs>(std::llround(number * unit->second));
 }
 

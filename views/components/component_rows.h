@@ -17,17 +17,18 @@ struct ComponentRow {
     std::string format;
     std::size_t locations = 0;
     GlobalRanks ranks;
-    bool hasTimes = false;     ///< false for profiles: they have no place on the clock
+    bool hasTimes = false;  ///< false for profiles: they have no place on the clock
     TimeSpan span;
-    TimeNs shiftNs = 0;        ///< part of the span's place
-    std::uint64_t wrote = 0;   ///< pieces handed over to others
-    std::uint64_t read = 0;    ///< pieces taken from others
-    std::uint64_t bytes = 0;   ///< of both
-    TimeNs waitedNs = 0;       ///< for pieces of others, over all locations
+    TimeNs shiftNs = 0;       ///< part of the span's place
+    std::uint64_t wrote = 0;  ///< pieces handed over to others
+    std::uint64_t read = 0;   ///< pieces taken from others
+    std::uint64_t bytes = 0;  ///< of both
+    TimeNs waitedNs = 0;      ///< for pieces of others, over all locations
 };
 
 /// `clockShiftsNs` as in ViewState. O(locations + hand-overs).
-std::vector<ComponentRow> makeComponentRows(const Session& session, const std::vector<TimeNs>& clockShiftsNs, const std::vector<HandOver>& handOvers);
+std::vector<ComponentRow> makeComponentRows(const Session& session, const std::vector<TimeNs>& clockShiftsNs,
+                                            const std::vector<HandOver>& handOvers);
 
 /// Shifts by which the first events of all traces are at the same time: that of the earliest one as recorded.
 std::vector<TimeNs> shiftsToAlignStarts(const Session& session);

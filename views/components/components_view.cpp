@@ -29,13 +29,15 @@ double ns(TimeNs time) { return static_cast<double>(time); }
 QString shiftText(TimeNs shiftNs)
 {
     if (shiftNs == 0) return QString("0 ms");
-    return (shiftNs > 0 ? QString("+") : QString("−")) + text(formatDuration(ns(shiftNs < 0 ? -shiftNs : shiftNs)));
+    return (shiftNs > 0 ? QString("+") : QString("−"))
+        + text(formatDuration(ns(shiftNs < 0 ? -shiftNs : shiftNs)));
 }
 
 QString ranksText(const GlobalRanks& ranks)
 {
     if (ranks.count == 0) return QString("–");
-    return ranks.count == 1 ? QString::number(ranks.first) : QString("%1 – %2").arg(ranks.first).arg(ranks.first + ranks.count - 1);
+    return ranks.count == 1 ? QString::number(ranks.first)
+                            : QString("%1 – %2").arg(ranks.first).arg(ranks.first + ranks.count - 1);
 }
 
 }  // namespace
@@ -51,12 +53,21 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     table_->setUniformRowHeights(true);
     table_->setAlternatingRowColors(true);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setHeaderLabels({tr("Component"), tr("Format"), tr("Locations"), tr("Global ranks"), tr("Starts at"), tr("Duration"),
-                             tr("Shift"), tr("Handed over"), tr("Taken"), tr("Waited for data")});
-    const char* const kTips[kColumnCount] = {"", "", "", "Its ranks among those of all components", "On the common clock, shift included",
-                                             "From its first to its last event", "Added to its times; double-click to edit: 12.5 ms, -3 s",
-                                             "Pieces of data that others read", "Pieces of data that others wrote", "Time its locations waited for data of others"};
-    for (int column = 0; column < kColumnCount; ++column) table_->headerItem()->setToolTip(column, tr(kTips[column]));
+    table_->setHeaderLabels({tr("Component"), tr("Format"), tr("Locations"), tr("Global ranks"),
+                             tr("Starts at"), tr("Duration"), tr("Shift"), tr("Handed over"), tr("Taken"),
+                             tr("Waited for data")});
+    const char* const kTips[kColumnCount] = {"",
+                                             "",
+                                             "",
+                                             "Its ranks among those of all components",
+                                             "On the common clock, shift included",
+                                             "From its first to its last event",
+                                             "Added to its times; double-click to edit: 12.5 ms, -3 s",
+                                             "Pieces of data that others read",
+                                             "Pieces of data that others wrote",
+                                             "Time its locations waited for data of others"};
+    for (int column = 0; column < kColumnCount; ++column)
+        table_->headerItem()->setToolTip(column, tr(kTips[column]));
     caption_ = new ElidedLabel(content);
     caption_->setProperty("role", "secondary");
     align_ = new QPushButton(tr("Align Starts"), content);
@@ -78,9 +89,11 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     pages_ = EmptyState::fill(*this, content, table_);
     connect(align_, &QPushButton::clicked, this, [this] { shift(shiftsToAlignStarts(*session_)); });
     connect(recorded_, &QPushButton::clicked, this, [this] { shift({}); });
-    connect(table_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int) { table_->editItem(item, kShift); });
+    connect(table_, &QTreeWidget::itemDoubleClicked, this,
+            [this](QTreeWidgetItem* item, int) { table_->editItem(item, kShift); });
     connect(table_, &QTreeWidget::itemChanged, this, &ComponentsView::edit);
-    connect(table_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int) { select(table_->indexOfTopLevelItem(item)); });
+    connect(table_, &QTreeWidget::itemClicked, this,
+            [this](QTreeWidgetItem* item, int) { select(table_->indexOfTopLevelItem(item)); });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kClocks)) showRows();
     });
@@ -89,7 +102,8 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
 
 std::vector<KeyHint> ComponentsView::keyHints() const
 {
-    return {{tr("Click"), tr("Select the locations of the component")}, {tr("Double click, F2"), tr("Edit by how much its clock is shifted")}};
+    return {{tr("Click"), tr("Select the locations of the component")},
+            {tr("Double click, F2"), tr("Edit by how much its clock is shifted")}};
 }
 
 void ComponentsView::setSession(SessionPtr session)
@@ -97,7 +111,9 @@ void ComponentsView::setSession(SessionPtr session)
     tasks().drop("components");
     session_ = std::move(session);
     handOvers_ = nullptr;
-    if (!session_) return pages_->showMessage(tr("Open the archives of a workflow, or of several runs, to see them side by side."));
+    if (!session_)
+        return pages_->showMessage(
+            tr("Open the archives of a workflow, or of several runs, to see them side by side."));
     pages_->showContent();
     showRows();
     if (session_->experiments.size() > 1) load();
@@ -105,29 +121,35 @@ void ComponentsView::setSession(SessionPtr session)
 
 void ComponentsView::load()
 {
-    tasks().run<SessionHandOversPtr>({"components", tr("Looking for hand-overs of files")}, this,
-                                     [session = session_, share = WindowShares::of(selection()).handOvers()](const Task& task) { return share->of(session, task); },
-                                     [this](Result<SessionHandOversPtr> found) {
-                                         if (!found) return;
-                                         handOvers_ = *found;
-                                         showRows();
-                                     });
+    tasks().run<SessionHandOversPtr>(
+        {"components", tr("Looking for hand-overs of files")}, this,
+        [session = session_, share = WindowShares::of(selection()).handOvers()](const Task& task) {
+            return share->of(session, task);
+        },
+        [this](Result<SessionHandOversPtr> found) {
+            if (!found) return;
+            handOvers_ = *found;
+            showRows();
+        });
 }
 
 void ComponentsView::showRows()
 {
     if (!session_) return;
     const bool filling = std::exchange(filling_, true);
-    const auto rows = makeComponentRows(*session_, selection().state().clockShiftsNs, handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>());
+    const auto rows = makeComponentRows(*session_, selection().state().clockShiftsNs,
+                                        handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>());
     const int current = table_->indexOfTopLevelItem(table_->currentItem());
     table_->clear();
     for (const ComponentRow& row : rows) {
         const QString begin = row.hasTimes ? tableDuration(ns(row.span.begin)) : tr("no times");
-        auto* item = new QTreeWidgetItem({text(row.name), text(row.format), QString::number(row.locations), ranksText(row.ranks), begin,
-                                          row.hasTimes ? tableDuration(ns(row.span.lengthNs())) : QString("–"), shiftText(row.shiftNs),
-                                          tableCount(static_cast<double>(row.wrote)), tableCount(static_cast<double>(row.read)),
-                                          row.read > 0 ? tableDuration(ns(row.waitedNs)) : QString("–")});
-        for (int column = kLocations; column < kColumnCount; ++column) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        auto* item = new QTreeWidgetItem(
+            {text(row.name), text(row.format), QString::number(row.locations), ranksText(row.ranks), begin,
+             row.hasTimes ? tableDuration(ns(row.span.lengthNs())) : QString("–"), shiftText(row.shiftNs),
+             tableCount(static_cast<double>(row.wrote)), tableCount(static_cast<double>(row.read)),
+             row.read > 0 ? tableDuration(ns(row.waitedNs)) : QString("–")});
+        for (int column = kLocations; column < kColumnCount; ++column)
+            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         if (row.hasTimes) item->setFlags(item->flags() | Qt::ItemIsEditable);
         table_->addTopLevelItem(item);
     }
@@ -144,21 +166,22 @@ void ComponentsView::showRows()
 void ComponentsView::showCaption()
 {
     const SessionClock clock = sessionClock(*session_, selection().state().clockShiftsNs);
-    QString caption = clock.absolute ? tr("On the clock of the day they ran") : tr("Starts aligned: the archives do not tell when they ran together");
+    QString caption = clock.absolute ? tr("On the clock of the day they ran")
+                                     : tr("Starts aligned: the archives do not tell when they ran together");
     if (handOvers_ && !handOvers_->file.empty()) {
         std::uint64_t bytes = 0;
         for (const HandOver& handOver : handOvers_->placed.handOvers) bytes += handOver.bytes;
-        caption += tr(" · %1 hand-overs, %2, from %3").arg(text(formatGrouped(static_cast<std::int64_t>(handOvers_->placed.handOvers.size()))),
-                                                            text(formatBytes(static_cast<double>(bytes))), text(handOvers_->file.filename().string()));
+        caption +=
+            tr(" · %1 hand-overs, %2, from %3")
+                .arg(text(formatGrouped(static_cast<std::int64_t>(handOvers_->placed.handOvers.size()))),
+                     text(formatBytes(static_cast<double>(bytes))),
+                     text(handOvers_->file.filename().string()));
         if (!handOvers_->problem.empty()) caption += " · " + text(handOvers_->problem);
     }
     caption_->setText(caption);
 }
 
-void ComponentsView::shift(const std::vector<TimeNs>& shifts)
-{
-    selection().setClockShifts(shifts, nullptr);
-}
+void ComponentsView::shift(const std::vector<TimeNs>& shifts) { selection().setClockShifts(shifts, nullptr); }
 
 void ComponentsView::edit(QTreeWidgetItem* item, int column)
 {
@@ -182,7 +205,8 @@ void ComponentsView::select(int row)
     if (!session_ || row < 0) return;
     Selection chosen;
     const auto number = static_cast<std::uint32_t>(row);
-    for (std::uint32_t id = 0; id < session_->experiments[number]->definitions.locations.size(); ++id) chosen.locations.push_back({number, LocationId(id)});
+    for (std::uint32_t id = 0; id < session_->experiments[number]->definitions.locations.size(); ++id)
+        chosen.locations.push_back({number, LocationId(id)});
     selection().setSelected(chosen, this);
 }
 

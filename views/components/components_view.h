@@ -14,13 +14,25 @@ namespace skein {
 class ElidedLabel;
 class EmptyState;
 
-/// What is open together: where each component stands on the common clock, its ranks among those of all, what it handed
-/// over; and by how much its clock is shifted, which can be edited.
+/// What is open together: where each component stands on the common clock, its ranks among those of all, what
+/// it handed over; and by how much its clock is shifted, which can be edited.
 class ComponentsView : public View {
     Q_OBJECT
 
 public:
-    enum Column { kName, kFormat, kLocations, kRanks, kBegin, kDuration, kShift, kWrote, kRead, kWaited, kColumnCount };
+    enum Column {
+        kName,
+        kFormat,
+        kLocations,
+        kRanks,
+        kBegin,
+        kDuration,
+        kShift,
+        kWrote,
+        kRead,
+        kWaited,
+        kColumnCount
+    };
 
     explicit ComponentsView(const ViewContext& context, QWidget* parent = nullptr);
 

@@ -8,11 +8,13 @@
 
 namespace skein {
 
-CountersCanvas::CountersCanvas(const ViewContext& context, QWidget* parent) : TimeView(context, tr("Drawing the counters"), parent)
+CountersCanvas::CountersCanvas(const ViewContext& context, QWidget* parent)
+    : TimeView(context, tr("Drawing the counters"), parent)
 {
     setObjectName("counters.lanes");
     setAccessibleName(tr("Counters"));
-    setAccessibleDescription(tr("Metrics over time, a lane a location. skein-cli metrics --samples prints them."));
+    setAccessibleDescription(
+        tr("Metrics over time, a lane a location. skein-cli metrics --samples prints them."));
 }
 
 void CountersCanvas::setCounters(CounterDataPtr counters, const QString& message)
@@ -44,7 +46,9 @@ CounterOptions CountersCanvas::presentOptions() const
 CounterLayout CountersCanvas::sceneLayout() const
 {
     if (!data() || !counters_) return {};
-    return onCanvas([this](const Canvas& canvas) { return counterLayout(*data(), *counters_, selection().state(), presentOptions(), canvas); });
+    return onCanvas([this](const Canvas& canvas) {
+        return counterLayout(*data(), *counters_, selection().state(), presentOptions(), canvas);
+    });
 }
 
 SceneView::Maker CountersCanvas::maker() const
@@ -53,7 +57,8 @@ SceneView::Maker CountersCanvas::maker() const
     ViewState state;
     state.visible = selection().state().visible;
     state.filters = selection().state().filters;
-    return [data = data(), counters = counters_, state, options = presentOptions()](const Canvas& canvas, const Task& task) {
+    return [data = data(), counters = counters_, state, options = presentOptions()](const Canvas& canvas,
+                                                                                    const Task& task) {
         return countersScene(*data, *counters, state, options, canvas, task);
     };
 }
@@ -62,13 +67,15 @@ DrawList CountersCanvas::overlay(const Canvas& canvas) const
 {
     if (!data() || !counters_) return {};
     const ViewState& state = selection().state();
-    return countersOverlay(*data(), state, *counters_, counterLayout(*data(), *counters_, state, presentOptions(), canvas), canvas);
+    return countersOverlay(*data(), state, *counters_,
+                           counterLayout(*data(), *counters_, state, presentOptions(), canvas), canvas);
 }
 
 std::string CountersCanvas::caption() const
 {
     const TimeSpan span = visibleSpan(*data(), selection().state());
-    return "Counters · " + formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
+    return "Counters · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
+        + formatDuration(static_cast<double>(span.begin));
 }
 
 std::vector<std::string> CountersCanvas::toolTipAt(Point point) const

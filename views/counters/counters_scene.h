@@ -29,7 +29,7 @@ struct CounterSection {
     std::string component;  ///< the experiment's title where several are open
     std::string unit;
     bool rate = false;
-    StepRange whole;        ///< over all experiments
+    StepRange whole;  ///< over all experiments
     std::vector<CounterLane> lanes;
 };
 
@@ -40,13 +40,16 @@ struct CounterData {
 using CounterDataPtr = std::shared_ptr<const CounterData>;
 
 /// Steps of the metrics of these names, where any experiment has them. Errors: Cancelled. O(samples).
-Result<CounterDataPtr> makeCounterData(const Session& session, const std::vector<std::string>& metrics, const Task& task);
+Result<CounterDataPtr> makeCounterData(const Session& session, const std::vector<std::string>& metrics,
+                                       const Task& task);
 
 /// Names to choose from, over all experiments: see laneMetricNames().
 std::vector<std::string> counterNames(const Session& session);
 
-/// The first of the names whose values differ at all, of the first 16; the first one where none does. O(samples).
-std::string metricToBeginWith(const Session& session, const std::vector<std::string>& names, const Task& task);
+/// The first of the names whose values differ at all, of the first 16; the first one where none does.
+/// O(samples).
+std::string metricToBeginWith(const Session& session, const std::vector<std::string>& names,
+                              const Task& task);
 
 struct CounterOptions {
     CounterStyle style = CounterStyle::Lines;
@@ -78,12 +81,14 @@ struct CounterLayout {
 CounterLayout counterLayout(const TimelineData& data, const CounterData& counters, const ViewState& state,
                             const CounterOptions& options, const Canvas& canvas);
 
-/// What a lane did in each pixel column: extremes and mean of exactly the time that the column stands for. The columns
-/// together cover the span without gap, so nothing is lost however short it was. O(columns · log steps).
-std::vector<StepRange> sampleColumns(const CounterLane& lane, const TimelineData& data, const TimeScale& scale);
+/// What a lane did in each pixel column: extremes and mean of exactly the time that the column stands for.
+/// The columns together cover the span without gap, so nothing is lost however short it was. O(columns · log
+/// steps).
+std::vector<StepRange> sampleColumns(const CounterLane& lane, const TimelineData& data,
+                                     const TimeScale& scale);
 
-/// Every lane either as a line from step to step with the range of each column behind it, or as a row whose upper part
-/// has the colour of each column's maximum and the lower part that of its mean.
+/// Every lane either as a line from step to step with the range of each column behind it, or as a row whose
+/// upper part has the colour of each column's maximum and the lower part that of its mean.
 DrawList countersScene(const TimelineData& data, const CounterData& counters, const ViewState& state,
                        const CounterOptions& options, const Canvas& canvas, const Task& task);
 
@@ -94,6 +99,7 @@ DrawList countersOverlay(const TimelineData& data, const ViewState& state, const
 Hover countersHit(const CounterData& counters, const CounterLayout& layout, Point point);
 
 /// Metric, location, value at the time, and extremes and mean of the column where they differ.
-std::vector<std::string> countersTooltip(const TimelineData& data, const CounterData& counters, const CounterLayout& layout, Point point);
+std::vector<std::string> countersTooltip(const TimelineData& data, const CounterData& counters,
+                                         const CounterLayout& layout, Point point);
 
 }  // namespace skein

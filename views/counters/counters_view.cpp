@@ -22,7 +22,10 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 }  // namespace
 
 CountersView::CountersView(const ViewContext& context, QWidget* parent)
-    : View(context, parent), canvas_(new CountersCanvas(context, this)), choose_(new QToolButton(this)), menu_(new QMenu(this))
+    : View(context, parent),
+      canvas_(new CountersCanvas(context, this)),
+      choose_(new QToolButton(this)),
+      menu_(new QMenu(this))
 {
     choose_->setObjectName("counters.choose");
     choose_->setText(tr("Metrics"));
@@ -44,7 +47,8 @@ CountersView::CountersView(const ViewContext& context, QWidget* parent)
         button->setDefaultAction(action);
         row->addWidget(button);
     };
-    addSwitch("counters.heat", tr("Heat Rows"), tr("Colours in place of lines: the upper part of a row is the maximum, the lower the mean"),
+    addSwitch("counters.heat", tr("Heat Rows"),
+              tr("Colours in place of lines: the upper part of a row is the maximum, the lower the mean"),
               [this](bool on) { canvas_->setStyle(on ? CounterStyle::Heat : CounterStyle::Lines); });
     addSwitch("counters.log", tr("Logarithmic Counters"), tr("Tell small values apart"),
               [this](bool on) { canvas_->setScale(on ? CounterScale::Logarithmic : CounterScale::Linear); });
@@ -72,7 +76,9 @@ void CountersView::setSession(SessionPtr session)
     if (!session_) return canvas_->setCounters(nullptr, tr("Open a trace to see its metrics over time."));
     const std::vector<std::string> names = counterNames(*session_);
     if (names.empty())
-        return canvas_->setCounters(nullptr, tr("Nothing here recorded metrics over time. Score-P does with SCOREP_METRIC_PAPI, TAU with TAU_METRICS."));
+        return canvas_->setCounters(nullptr,
+                                    tr("Nothing here recorded metrics over time. Score-P does with "
+                                       "SCOREP_METRIC_PAPI, TAU with TAU_METRICS."));
     canvas_->setCounters(nullptr, tr("Preparing the counters…"));
     begin_.start();
 }
@@ -95,13 +101,14 @@ void CountersView::begin()
 {
     if (!isVisible() || !session_ || loaded_) return;
     loaded_ = true;
-    tasks().run<std::string>({"counters", tr("Counters")}, this,
-                             [session = session_](const Task& task) -> Result<std::string> {
-                                 return metricToBeginWith(*session, counterNames(*session), task);
-                             },
-                             [this](Result<std::string> name) {
-                                 if (name && !name->empty()) show({*name});
-                             });
+    tasks().run<std::string>(
+        {"counters", tr("Counters")}, this,
+        [session = session_](const Task& task) -> Result<std::string> {
+            return metricToBeginWith(*session, counterNames(*session), task);
+        },
+        [this](Result<std::string> name) {
+            if (name && !name->empty()) show({*name});
+        });
 }
 
 void CountersView::fillMenu()
@@ -135,17 +142,25 @@ void CountersView::load()
 {
     loaded_ = true;
     if (chosen_.empty()) return canvas_->setCounters(nullptr, tr("Choose a metric to see it over time."));
-    tasks().run<CounterDataPtr>({"counters", tr("Counters")}, this,
-                                [session = session_, chosen = chosen_](const Task& task) { return makeCounterData(*session, chosen, task); },
-                                [this](Result<CounterDataPtr> counters) {
-                                    if (counters) canvas_->setCounters(*counters, tr("The filters hide every location with this metric."));
-                                    else canvas_->setCounters(nullptr, tr("The preparation of the counters was cancelled. Choose a metric to repeat it."));
-                                });
+    tasks().run<CounterDataPtr>(
+        {"counters", tr("Counters")}, this,
+        [session = session_, chosen = chosen_](const Task& task) {
+            return makeCounterData(*session, chosen, task);
+        },
+        [this](Result<CounterDataPtr> counters) {
+            if (counters)
+                canvas_->setCounters(*counters, tr("The filters hide every location with this metric."));
+            else
+                canvas_->setCounters(
+                    nullptr,
+                    tr("The preparation of the counters was cancelled. Choose a metric to repeat it."));
+        });
 }
 
 std::vector<KeyHint> CountersView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> CountersView::savePicture(const std::filesystem::path& path, int width, int height) const
+std::optional<Result<void>> CountersView::savePicture(const std::filesystem::path& path, int width,
+                                                      int height) const
 {
     return canvas_->savePicture(path, width, height);
 }

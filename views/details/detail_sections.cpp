@@ -47,7 +47,11 @@ private:
         std::vector<RegionRef> first;
         std::set<std::pair<std::uint32_t, std::string>> names;
         for (const RegionRef& region : regions)
-            if (exists(session_, region) && names.emplace(region.experiment, displayName(experiment(region.experiment).definitions.region(region.id))).second)
+            if (exists(session_, region)
+                && names
+                       .emplace(region.experiment,
+                                displayName(experiment(region.experiment).definitions.region(region.id)))
+                       .second)
                 first.push_back(region);
         return first;
     }
@@ -110,7 +114,8 @@ private:
         line("Begin", time(ref.experiment, span.begin));
         line("End", time(ref.experiment, span.end));
         line("Location", locationName(ref.experiment, ref.location));
-        line("Depth", fmt::format("{}", calls.depth[ref.index] + 1));  // as the rows of the location detail count
+        line("Depth",
+             fmt::format("{}", calls.depth[ref.index] + 1));  // as the rows of the location detail count
         line("Called from", stackAbove(ref.experiment, path));
     }
 
@@ -126,7 +131,8 @@ private:
     {
         const Experiment& owner = experiment(index);
         std::string stack;
-        for (CallPathId above = owner.callTree->parent(path); above.valid(); above = owner.callTree->parent(above)) {
+        for (CallPathId above = owner.callTree->parent(path); above.valid();
+             above = owner.callTree->parent(above)) {
             if (!stack.empty()) stack += "\n";
             stack += displayName(owner.definitions.region(owner.callTree->region(above)));
         }
@@ -149,14 +155,16 @@ private:
         line("From", locationName(ref.experiment, message.sender));
         line("To", message.receiver.valid() ? locationName(ref.experiment, message.receiver) : "unknown");
         line("Sent", time(ref.experiment, message.sendTime));
-        line("Received", message.matched() ? time(ref.experiment, message.receiveTime) : "never, as far as is recorded");
+        line("Received",
+             message.matched() ? time(ref.experiment, message.receiveTime) : "never, as far as is recorded");
         if (message.matched()) {
             const double flightNs = double(message.receiveTime - message.sendTime);
             line("Under way", formatDuration(flightNs));
             if (flightNs > 0.0) line("Bandwidth", formatBytes(double(message.bytes) * 1e9 / flightNs) + "/s");
         }
         line("Tag", fmt::format("{}", message.tag));
-        if (message.communicator.valid() && message.communicator.index() < owner.definitions.communicators.size())
+        if (message.communicator.valid()
+            && message.communicator.index() < owner.definitions.communicators.size())
             line("Communicator", owner.definitions.communicators[message.communicator.index()].name);
         addEnd(ref.experiment, "Sent in", message.sender, message.sendInterval);
         addEnd(ref.experiment, "Received in", message.receiver, message.receiveInterval);
@@ -176,7 +184,8 @@ private:
         const Region& region = definitions.region(ref.id);
         begin(displayName(region));
         if (region.name != displayName(region)) line("Full name", region.name);
-        if (!region.canonicalName.empty() && region.canonicalName != region.name) line("Symbol", region.canonicalName);
+        if (!region.canonicalName.empty() && region.canonicalName != region.name)
+            line("Symbol", region.canonicalName);
         line("Source", sourceOf(region));
         line("Description", region.description);
         if (region.paradigm != Paradigm::Unknown) line("Paradigm", std::string(name(region.paradigm)));
@@ -192,7 +201,8 @@ private:
     {
         if (region.sourceFile.empty()) return {};
         if (region.beginLine == 0) return region.sourceFile;
-        if (region.endLine <= region.beginLine) return fmt::format("{}:{}", region.sourceFile, region.beginLine);
+        if (region.endLine <= region.beginLine)
+            return fmt::format("{}:{}", region.sourceFile, region.beginLine);
         return fmt::format("{}:{}–{}", region.sourceFile, region.beginLine, region.endLine);
     }
 
@@ -218,7 +228,8 @@ private:
 
     static std::string groupName(const Definitions& definitions, const Location& location)
     {
-        const bool known = location.group.valid() && location.group.index() < definitions.locationGroups.size();
+        const bool known =
+            location.group.valid() && location.group.index() < definitions.locationGroups.size();
         return known ? definitions.locationGroups[location.group.index()].name : std::string();
     }
 
@@ -228,8 +239,9 @@ private:
         std::string path;
         SystemTreeNodeId node = definitions.locationGroups[location.group.index()].node;
         // A damaged archive may define a cycle: no path is longer than the tree has nodes.
-        for (std::size_t steps = 0; node.valid() && node.index() < definitions.systemTree.size() &&
-                                    steps < definitions.systemTree.size(); ++steps) {
+        for (std::size_t steps = 0; node.valid() && node.index() < definitions.systemTree.size()
+             && steps < definitions.systemTree.size();
+             ++steps) {
             const SystemTreeNode& found = definitions.systemTree[node.index()];
             path = path.empty() ? found.name : found.name + " / " + path;
             node = found.parent;
@@ -245,7 +257,8 @@ private:
         line("Path", owner.path.string());
         if (owner.trace) {
             line("Duration", formatDuration(double(owner.trace->extent.lengthNs())));
-            if (session_.experiments.size() > 1) line("Starts at", formatDuration(double(clock_.offsetsNs[index])));
+            if (session_.experiments.size() > 1)
+                line("Starts at", formatDuration(double(clock_.offsetsNs[index])));
         }
         count("Processes", owner.definitions.locationGroups.size());
         count("Locations", owner.definitions.locations.size());

@@ -16,9 +16,9 @@ struct DetailSection {
     std::vector<std::pair<std::string, std::string>> lines;
 };
 
-/// Everything that is known about what is selected: the marked span, calls, messages, regions, locations. With nothing
-/// selected, the archives themselves. At most kMostDetailed items of a kind are told in full, the rest counted.
-/// O(items told · depth).
+/// Everything that is known about what is selected: the marked span, calls, messages, regions, locations.
+/// With nothing selected, the archives themselves. At most kMostDetailed items of a kind are told in full,
+/// the rest counted. O(items told · depth).
 std::vector<DetailSection> detailsOf(const Session& session, const ViewState& state);
 
 inline constexpr std::size_t kMostDetailed = 4;

@@ -33,7 +33,8 @@ QString breakable(const std::string& utf8)
 
 }  // namespace
 
-DetailsView::DetailsView(const ViewContext& context, QWidget* parent) : View(context, parent), text_(new QTextBrowser(this))
+DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent), text_(new QTextBrowser(this))
 {
     text_->setFrameShape(QFrame::NoFrame);
     text_->setOpenLinks(false);
@@ -42,12 +43,14 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent) : View(con
     text_->document()->setDocumentMargin(8);
     pages_ = EmptyState::fill(*this, text_, text_);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks)) showSelection();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks))
+            showSelection();
     });
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto& calls = selection().state().selected.intervals;
         const auto call = static_cast<std::size_t>(link.path().toUInt());
-        if (link.scheme() == "cause" && waits_ && call < calls.size()) selection().setSelected(selectCauseOf(*session_, *waits_, calls[call]), nullptr);
+        if (link.scheme() == "cause" && waits_ && call < calls.size())
+            selection().setSelected(selectCauseOf(*session_, *waits_, calls[call]), nullptr);
     });
     setSession(nullptr);
 }
@@ -60,16 +63,21 @@ void DetailsView::findWaits()
         if (!exists(*session_, call)) return false;
         const Experiment& experiment = *session_->experiments[call.experiment];
         const auto path = experiment.trace->locations[call.location.index()].intervals.callPath[call.index];
-        return paletteGroupOf(experiment.definitions.region(experiment.callTree->region(CallPathId(path))), experiment.definitions) == PaletteGroup::Mpi;
+        return paletteGroupOf(experiment.definitions.region(experiment.callTree->region(CallPathId(path))),
+                              experiment.definitions)
+            == PaletteGroup::Mpi;
     });
     if (!mayWait || waits_) return;
-    tasks().run<SessionWaitsPtr>({"details waits", tr("Wait states"), JobVisibility::WhenSlow}, this,
-                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
-                                 [this](Result<SessionWaitsPtr> found) {
-                                     if (!found || !session_) return;
-                                     waits_ = *found;
-                                     text_->setHtml(html(shown_));
-                                 });
+    tasks().run<SessionWaitsPtr>(
+        {"details waits", tr("Wait states"), JobVisibility::WhenSlow}, this,
+        [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) {
+            return share->of(*session, task);
+        },
+        [this](Result<SessionWaitsPtr> found) {
+            if (!found || !session_) return;
+            waits_ = *found;
+            text_->setHtml(html(shown_));
+        });
 }
 
 /// A line for each selected call that waited, with a link to what it waited for.
@@ -82,9 +90,13 @@ QString DetailsView::waitsHtml() const
         const std::string text = waitText(*session_, *waits_, calls[call]);
         if (text.empty()) continue;
         lines += QString("<p style='margin:2px'>%1 <a href='cause:%2' style='color:%3'>%4</a></p>")
-                     .arg(breakable(text)).arg(call).arg(palette().color(QPalette::Link).name(), tr("Select what it waited for"));
+                     .arg(breakable(text))
+                     .arg(call)
+                     .arg(palette().color(QPalette::Link).name(), tr("Select what it waited for"));
     }
-    return lines.isEmpty() ? lines : "<p style='margin-top:8px; margin-bottom:4px'><b>" + tr("Waiting") + "</b></p>" + lines;
+    return lines.isEmpty()
+        ? lines
+        : "<p style='margin-top:8px; margin-bottom:4px'><b>" + tr("Waiting") + "</b></p>" + lines;
 }
 
 void DetailsView::setSession(SessionPtr session)
@@ -92,7 +104,8 @@ void DetailsView::setSession(SessionPtr session)
     tasks().drop("details waits");
     waits_ = nullptr;
     session_ = std::move(session);
-    if (!session_) return pages_->showMessage(tr("Open an archive, then select a call, a message or a region."));
+    if (!session_)
+        return pages_->showMessage(tr("Open an archive, then select a call, a message or a region."));
     pages_->showContent();
     showSelection();
 }

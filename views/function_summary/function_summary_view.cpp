@@ -28,7 +28,8 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 bool contains(const Selection& selected, const SummaryRow& row)
 {
     return std::any_of(row.region.regions.begin(), row.region.regions.end(), [&](RegionId id) {
-        return std::binary_search(selected.regions.begin(), selected.regions.end(), RegionRef{row.experiment, id});
+        return std::binary_search(selected.regions.begin(), selected.regions.end(),
+                                  RegionRef{row.experiment, id});
     });
 }
 
@@ -36,7 +37,8 @@ bool contains(const Selection& selected, const SummaryRow& row)
 
 FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* parent)
     : RegionTableView(context, "Function summary",
-                      ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks, parent),
+                      ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks,
+                      parent),
       model_(new SummaryModel(this)),
       filter_(makeNameField(tr("Filter the regions by name"))),
       metric_(new MetricChooser(selection(), this))
@@ -51,7 +53,10 @@ FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* pa
     setSession(nullptr);
 }
 
-std::vector<KeyHint> FunctionSummaryView::keyHints() const { return {{tr("Click on a column"), tr("Sort by it")}}; }
+std::vector<KeyHint> FunctionSummaryView::keyHints() const
+{
+    return {{tr("Click on a column"), tr("Sort by it")}};
+}
 
 void FunctionSummaryView::setSession(SessionPtr session)
 {
@@ -64,7 +69,10 @@ void FunctionSummaryView::setSession(SessionPtr session)
     compute();
 }
 
-void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes) { model_->setPalettes(std::move(palettes)); }
+void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
+{
+    model_->setPalettes(std::move(palettes));
+}
 
 void FunctionSummaryView::compute()
 {
@@ -85,7 +93,8 @@ void FunctionSummaryView::showRows(SummaryRows rows)
     follow([&] { model_->setRows(std::move(rows), *session()); });
     showCaption();
     if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
-        return pages().showMessage(tr("This archive has no calls: neither a profile nor enter and leave events."));
+        return pages().showMessage(
+            tr("This archive has no calls: neither a profile nor enter and leave events."));
     pages().showContent();
     if (!fitted()) fit(kLeastNameWidth);
     showSelection();
@@ -97,17 +106,23 @@ void FunctionSummaryView::showCaption()
     const auto& visible = selection().state().visible;
     QString what = tr("Whole run");
     if (!rows.wholeRun && visible)
-        what = tr("Visible window: %1, from %2").arg(text(formatDuration(double(visible->lengthNs()))),
-                                                     text(formatDuration(double(visible->begin))));
-    if (rows.someWithoutTimes && !rows.wholeRun) what += tr(" · profiles are left out: they have no times of events");
+        what = tr("Visible window: %1, from %2")
+                   .arg(text(formatDuration(double(visible->lengthNs()))),
+                        text(formatDuration(double(visible->begin))));
+    if (rows.someWithoutTimes && !rows.wholeRun)
+        what += tr(" · profiles are left out: they have no times of events");
     const QString regions = text(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
-    const QString total = rows.time ? text(formatDuration(rows.totalExclusive))
-                                    : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
-    caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions) +
-                      (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
+    const QString total = rows.time
+        ? text(formatDuration(rows.totalExclusive))
+        : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
+    caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions)
+                      + (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
 }
 
-Selection FunctionSummaryView::meantBy(const QModelIndexList& rows) const { return select(*session(), subjectOf(rows).regions); }
+Selection FunctionSummaryView::meantBy(const QModelIndexList& rows) const
+{
+    return select(*session(), subjectOf(rows).regions);
+}
 
 FilterSubject FunctionSummaryView::subjectOf(const QModelIndexList& rows) const
 {

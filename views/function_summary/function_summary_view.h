@@ -11,8 +11,8 @@ class MetricChooser;
 class SummaryModel;
 struct SummaryRows;
 
-/// Where the time of the visible window went, by region. Follows zoom and pan: summed up off the GUI thread, the
-/// window that is shown last wins.
+/// Where the time of the visible window went, by region. Follows zoom and pan: summed up off the GUI thread,
+/// the window that is shown last wins.
 class FunctionSummaryView : public RegionTableView {
     Q_OBJECT
 

@@ -19,7 +19,10 @@ bool isText(int column) { return column == SummaryModel::kName || column == Summ
 
 bool isCount(int column) { return column == SummaryModel::kCalls || column == SummaryModel::kLocations; }
 
-ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+ColumnAlignment alignmentOf(int column)
+{
+    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
 
 constexpr ColumnHeader kHeaders[] = {
     {"Region", "What ran"},
@@ -78,8 +81,12 @@ void SummaryModel::arrange()
         const QString name = QString::fromStdString(rows_.rows[i].region.name);
         if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
     }
-    if (isText(sortColumn_)) sortByText(order_, sortOrder_, [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn_); });
-    else sortByNumber(order_, sortOrder_, [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
+    if (isText(sortColumn_))
+        sortByText(order_, sortOrder_,
+                   [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn_); });
+    else
+        sortByNumber(order_, sortOrder_,
+                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
 }
 
 int SummaryModel::rowCount(const QModelIndex& parent) const
@@ -110,7 +117,8 @@ double SummaryModel::value(const SummaryRow& row, int column) const
 QString SummaryModel::text(const SummaryRow& row, int column) const
 {
     if (column == kName) return shortRegionName(row.region.name);
-    if (column == kComponent) return row.experiment < components_.size() ? components_[row.experiment] : QString();
+    if (column == kComponent)
+        return row.experiment < components_.size() ? components_[row.experiment] : QString();
     const double number = value(row, column);
     if (column == kPercent) return tablePercent(number);
     if (isCount(column)) return tableCount(number);
@@ -121,7 +129,8 @@ QString SummaryModel::toolTip(const SummaryRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.region.name);
     if (isText(column) || column == kPercent) return {};
-    return isCount(column) || !rows_.time ? exactNumber(value(row, column)) : exactDuration(value(row, column));
+    return isCount(column) || !rows_.time ? exactNumber(value(row, column))
+                                          : exactDuration(value(row, column));
 }
 
 QVariant SummaryModel::unit(int column) const
@@ -147,7 +156,8 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole: return toolTip(found, column);
     case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
     case kBarRole:
-        return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_) : QVariant();
+        return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_)
+                                                         : QVariant();
     case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
     case kSwatchRole: return column == kName ? swatchOf(found) : QVariant();
     case kRegionRole: return column == kName;
@@ -171,7 +181,8 @@ void SummaryModel::sort(int column, Qt::SortOrder newOrder)
     arrange();
     const std::vector<int> moves = movesOf(before, order_, rows_.rows.size());
     const QModelIndexList old = persistentIndexList();
-    for (const QModelIndex& from : old) changePersistentIndex(from, index(moves[static_cast<std::size_t>(from.row())], from.column()));
+    for (const QModelIndex& from : old)
+        changePersistentIndex(from, index(moves[static_cast<std::size_t>(from.row())], from.column()));
     Q_EMIT layoutChanged();
 }
 

@@ -16,8 +16,19 @@ class SummaryModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { kName, kPercent, kExclusive, kInclusive, kCalls, kMean, kMinimum, kMaximum, kLocations, kComponent,
-                  kColumnCount };
+    enum Column {
+        kName,
+        kPercent,
+        kExclusive,
+        kInclusive,
+        kCalls,
+        kMean,
+        kMinimum,
+        kMaximum,
+        kLocations,
+        kComponent,
+        kColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -9,7 +9,8 @@ namespace {
 
 class Summary {
 public:
-    Summary(const Session& session, const ProfileQuery& query) : session_(session), query_(query), profiles_(session, query)
+    Summary(const Session& session, const ProfileQuery& query)
+        : session_(session), query_(query), profiles_(session, query)
     {
         result_.wholeRun = !profiles_.span();
         result_.time = query.metric != kCallsMetric;
@@ -26,7 +27,8 @@ public:
         if (!found) return found.error();
         if (!found->column) return std::nullopt;
         result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
-        for (RegionRow& region : profileByRegion(experiment, *found->profile, *found->column)) addRegion(index, std::move(region));
+        for (RegionRow& region : profileByRegion(experiment, *found->profile, *found->column))
+            addRegion(index, std::move(region));
         return std::nullopt;
     }
 
@@ -58,7 +60,8 @@ private:
 Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task)
 {
     Summary summary(session, query);
-    const auto done = forEachExperiment(session, task, [&](std::uint32_t index, const Task& part) { return summary.add(index, part); });
+    const auto done = forEachExperiment(
+        session, task, [&](std::uint32_t index, const Task& part) { return summary.add(index, part); });
     if (!done) return tl::make_unexpected(done.error());
     return std::move(summary).finish();
 }

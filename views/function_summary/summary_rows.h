@@ -17,10 +17,11 @@ struct SummaryRow {
 struct SummaryRows {
     std::vector<SummaryRow> rows;  ///< greatest exclusive amount of an experiment first
     double totalExclusive = 0.0;
-    bool time = true;              ///< values are ns; false: of another metric
-    bool wholeRun = true;          ///< false: of a span
-    bool someWithoutTimes = false; ///< some experiments are profiles: they cannot be asked for a span and are left out
-    std::uint32_t hidden = 0;      ///< regions that filters hide; their amounts are not in the total
+    bool time = true;      ///< values are ns; false: of another metric
+    bool wholeRun = true;  ///< false: of a span
+    bool someWithoutTimes =
+        false;  ///< some experiments are profiles: they cannot be asked for a span and are left out
+    std::uint32_t hidden = 0;  ///< regions that filters hide; their amounts are not in the total
 };
 
 /// Errors: Cancelled.

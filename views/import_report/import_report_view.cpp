@@ -28,7 +28,9 @@ Tally tally(const Session& session)
     for (const ExperimentPtr& experiment : session.experiments) {
         for (const Issue& issue : experiment->report.issues()) {
             const Severity severity = describe(issue.kind).severity;
-            ++(severity == Severity::Information ? sum.noticed : severity == Severity::DataLoss ? sum.lost : sum.errors);
+            ++(severity == Severity::Information    ? sum.noticed
+                   : severity == Severity::DataLoss ? sum.lost
+                                                    : sum.errors);
         }
     }
     return sum;
@@ -36,7 +38,8 @@ Tally tally(const Session& session)
 
 QString counted(std::uint64_t count, const QString& one, const QString& many)
 {
-    return count == 1 ? one : many.arg(QString::fromStdString(formatGrouped(static_cast<std::int64_t>(count))));
+    return count == 1 ? one
+                      : many.arg(QString::fromStdString(formatGrouped(static_cast<std::int64_t>(count))));
 }
 
 }  // namespace
@@ -46,10 +49,13 @@ QString reportSummary(const Session& session)
     const Tally sum = tally(session);
     QStringList sentences;
     if (sum.errors > 0)
-        sentences.push_back(counted(sum.errors, QObject::tr("A part could not be read."), QObject::tr("%1 parts could not be read.")));
+        sentences.push_back(counted(sum.errors, QObject::tr("A part could not be read."),
+                                    QObject::tr("%1 parts could not be read.")));
     if (sum.lost > 0)
-        sentences.push_back(counted(sum.lost, QObject::tr("Data was lost in one way."), QObject::tr("Data was lost in %1 ways.")));
-    if (sum.errors + sum.lost == 0) sentences.push_back(QObject::tr("Nothing was lost: everything that was recorded is shown."));
+        sentences.push_back(counted(sum.lost, QObject::tr("Data was lost in one way."),
+                                    QObject::tr("Data was lost in %1 ways.")));
+    if (sum.errors + sum.lost == 0)
+        sentences.push_back(QObject::tr("Nothing was lost: everything that was recorded is shown."));
     if (sum.noticed > 0)
         sentences.push_back(counted(sum.noticed, QObject::tr("One oddity was noticed, without loss."),
                                     QObject::tr("%1 oddities were noticed, without loss.")));

@@ -9,8 +9,8 @@ namespace skein {
 
 class IssueModel;
 
-/// What was odd about the archives and what was lost: one line a finding, with a sentence that sums it up. Says clearly
-/// when nothing was lost.
+/// What was odd about the archives and what was lost: one line a finding, with a sentence that sums it up.
+/// Says clearly when nothing was lost.
 class ImportReportView : public TableView {
     Q_OBJECT
 

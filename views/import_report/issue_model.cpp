@@ -10,21 +10,22 @@
 namespace skein {
 namespace {
 
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
 
 bool isNumber(int column) { return column == IssueModel::kCount || column == IssueModel::kOffset; }
 
-ColumnAlignment alignmentOf(int column) { return !isNumber(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+ColumnAlignment alignmentOf(int column)
+{
+    return !isNumber(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
 
-constexpr ColumnHeader kHeaders[] = {
-    {"Finding", ""},
-    {"Severity", ""},
-    {"Count", ""},
-    {"File", ""},
-    {"Location", ""},
-    {"Offset", "Byte, record or line number in the file"},
-    {"First", ""},
-    {"What it means", ""}};
+constexpr ColumnHeader kHeaders[] = {{"Finding", ""},  {"Severity", ""},
+                                     {"Count", ""},    {"File", ""},
+                                     {"Location", ""}, {"Offset", "Byte, record or line number in the file"},
+                                     {"First", ""},    {"What it means", ""}};
 
 }  // namespace
 
@@ -35,7 +36,8 @@ void IssueModel::setSession(const SessionPtr& session)
     rows_.clear();
     if (session)
         for (const ExperimentPtr& experiment : session->experiments)
-            for (const Issue& issue : experiment->report.issues()) rows_.push_back({experiment.get(), &issue});
+            for (const Issue& issue : experiment->report.issues())
+                rows_.push_back({experiment.get(), &issue});
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
         return describe(a.issue->kind).severity > describe(b.issue->kind).severity;
     });
@@ -83,8 +85,7 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const
     if (role == kSortRole) return sortKey(row, index.column());
     if (role == kWarnRole)
         return index.column() == kSeverity && describe(row.issue->kind).severity != Severity::Information;
-    if (role == Qt::TextAlignmentRole)
-        return alignmentData(alignmentOf(index.column()));
+    if (role == Qt::TextAlignmentRole) return alignmentData(alignmentOf(index.column()));
     return {};
 }
 
@@ -100,12 +101,14 @@ void IssueModel::sort(int column, Qt::SortOrder order)
     const auto before = rows_;
     std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
         const auto compared = QVariant::compare(sortKey(a, column), sortKey(b, column));
-        return order == Qt::AscendingOrder ? compared == QPartialOrdering::Less : compared == QPartialOrdering::Greater;
+        return order == Qt::AscendingOrder ? compared == QPartialOrdering::Less
+                                           : compared == QPartialOrdering::Greater;
     });
     const QModelIndexList old = persistentIndexList();
     for (const QModelIndex& from : old) {
         const Issue* issue = before[static_cast<std::size_t>(from.row())].issue;
-        const auto to = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.issue == issue; });
+        const auto to =
+            std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.issue == issue; });
         changePersistentIndex(from, index(static_cast<int>(to - rows_.begin()), from.column()));
     }
     Q_EMIT layoutChanged();

@@ -62,7 +62,8 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole) return text(*found, index.column());
     if (role == Qt::ToolTipRole) return stateText(*found);
     if (role == kWarnRole) return found->state == JobState::Failed;
-    if (role == kBarRole && index.column() == kProgress && found->state == JobState::Running) return found->fraction;
+    if (role == kBarRole && index.column() == kProgress && found->state == JobState::Running)
+        return found->fraction;
     if (role == Qt::TextAlignmentRole && (index.column() == kProgress || index.column() == kTime))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
@@ -72,7 +73,8 @@ QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role
 {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant((section == kProgress || section == kTime ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return QVariant((section == kProgress || section == kTime ? Qt::AlignRight : Qt::AlignLeft)
+                        | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case kTitle: return tr("Job");

@@ -36,7 +36,10 @@ JobsView::JobsView(const ViewContext& context, QWidget* parent)
 
 std::vector<KeyHint> JobsView::keyHints() const { return {{tr("Click on ✕ Cancel"), tr("Cancel that job")}}; }
 
-void JobsView::cancelCurrent() { cancelRow(table_->currentIndex().isValid() ? table_->currentIndex().row() : 0); }
+void JobsView::cancelCurrent()
+{
+    cancelRow(table_->currentIndex().isValid() ? table_->currentIndex().row() : 0);
+}
 
 void JobsView::cancelRow(int row)
 {
@@ -46,7 +49,9 @@ void JobsView::cancelRow(int row)
 void JobsView::showState()
 {
     if (model_->rowCount() > 0) pages_->showContent();
-    else pages_->showMessage(tr("No work is running. Imports and other long work are listed here while they run."));
+    else
+        pages_->showMessage(
+            tr("No work is running. Imports and other long work are listed here while they run."));
 }
 
 }  // namespace skein

@@ -12,7 +12,8 @@ class QComboBox;
 
 namespace skein {
 
-/// Lists of what calls are coloured by, and of what groups of regions are: beside each other where there is room.
+/// Lists of what calls are coloured by, and of what groups of regions are: beside each other where there is
+/// room.
 class ColorChoosers : public QWidget {
     Q_OBJECT
 

@@ -17,7 +17,8 @@ public:
     explicit ColorStrip(QWidget* parent = nullptr);
 
     /// `colorOf` is asked for parts of the strip in 0…1.
-    void showScale(const QStringList& texts, std::function<QColor(double)> colorOf, const QString& title = {});
+    void showScale(const QStringList& texts, std::function<QColor(double)> colorOf,
+                   const QString& title = {});
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -8,8 +8,8 @@
 #include "views/common/scene/metric_tracks.h"
 #include "views/common/scene/session_waits.h"
 #include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
 #include "views/common/table/region_text.h"
+#include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
 #include "views/legend/color_choosers.h"
@@ -21,8 +21,8 @@
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QLabel>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -36,12 +36,15 @@
 namespace skein {
 namespace {
 
-constexpr int kGroupRole = Qt::UserRole;       ///< index into the groups of a group's item; -1 of a region's
-constexpr int kColorRole = Qt::UserRole + 1;   ///< of its swatch
-constexpr int kNameRole = Qt::UserRole + 2;    ///< of a region, as the archive has it
+constexpr int kGroupRole = Qt::UserRole;      ///< index into the groups of a group's item; -1 of a region's
+constexpr int kColorRole = Qt::UserRole + 1;  ///< of its swatch
+constexpr int kNameRole = Qt::UserRole + 2;   ///< of a region, as the archive has it
 constexpr int kSwatch = 12;
 
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
 
 /// A filled square, a half filled one, or only its outline: what is hidden is told without colour.
 QIcon swatch(const QColor& color, Shown shown, double ratio)
@@ -52,7 +55,8 @@ QIcon swatch(const QColor& color, Shown shown, double ratio)
     QPainter painter(&pixmap);
     const QRectF box(0.5, 0.5, kSwatch - 1, kSwatch - 1);
     if (shown == Shown::All) painter.fillRect(box, color);
-    if (shown == Shown::Some) painter.fillRect(QRectF(0.5, kSwatch / 2.0, kSwatch - 1, kSwatch / 2.0 - 0.5), color);
+    if (shown == Shown::Some)
+        painter.fillRect(QRectF(0.5, kSwatch / 2.0, kSwatch - 1, kSwatch / 2.0 - 0.5), color);
     painter.setPen(color);
     painter.drawRect(box);
     // Qt would tint the one of the selected row, and a legend's colours are what it is for.
@@ -61,13 +65,17 @@ QIcon swatch(const QColor& color, Shown shown, double ratio)
     return icon;
 }
 
-bool isScale(ColorMode mode) { return mode == ColorMode::Depth || mode == ColorMode::Duration || mode == ColorMode::Metric; }
+bool isScale(ColorMode mode)
+{
+    return mode == ColorMode::Depth || mode == ColorMode::Duration || mode == ColorMode::Metric;
+}
 
 /// Metrics of call paths have names that are wider than screens.
 QString shortened(const QString& metric)
 {
     constexpr int kLongest = 60;
-    return metric.size() <= kLongest ? metric : metric.left(kLongest / 2) + "…" + metric.right(kLongest / 2 - 1);
+    return metric.size() <= kLongest ? metric
+                                     : metric.left(kLongest / 2) + "…" + metric.right(kLongest / 2 - 1);
 }
 
 RegionGrouping otherThan(RegionGrouping grouping)
@@ -84,7 +92,8 @@ std::string shownName(const std::string& full)
 }
 
 /// The regions of a group by name: definitions of the same name are one entry.
-std::map<std::string, std::vector<RegionRef>> byName(const Session& session, const std::vector<RegionRef>& regions)
+std::map<std::string, std::vector<RegionRef>> byName(const Session& session,
+                                                     const std::vector<RegionRef>& regions)
 {
     std::map<std::string, std::vector<RegionRef>> named;
     for (const RegionRef& region : regions)
@@ -143,7 +152,8 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     flushes_->setObjectName("legend.flushes");
     flushes_->setTextFormat(Qt::RichText);
     flushes_->setContentsMargins(8, 4, 8, 4);
-    flushes_->setToolTip(tr("Where the measurement wrote its buffer: the time is its own, not the program's"));
+    flushes_->setToolTip(
+        tr("Where the measurement wrote its buffer: the time is its own, not the program's"));
     column->addWidget(flushes_);
     connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, &LegendView::showWaits);
     showWaits();
@@ -199,7 +209,9 @@ void LegendView::fill()
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, kGroupRole, index);
         item->setData(0, kColorRole, toQColor(groupColor(group, theme)));
-        item->setToolTip(0, tr("Click to hide or show, Alt+click or Shift+click to show alone; click on the colour to choose another"));
+        item->setToolTip(0,
+                         tr("Click to hide or show, Alt+click or Shift+click to show alone; click on the "
+                            "colour to choose another"));
         item->setToolTip(1, tr("Regions of this group"));
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
@@ -222,7 +234,8 @@ void LegendView::fillMetrics()
     for (const ExperimentPtr& experiment : session_->experiments)
         for (const std::string& metric : laneMetricNames(*experiment))
             if (known.insert(metric).second) names.push_back(text(metric));
-    std::stable_partition(names.begin(), names.end(), [](const QString& metric) { return !metric.contains(" => "); });
+    std::stable_partition(names.begin(), names.end(),
+                          [](const QString& metric) { return !metric.contains(" => "); });
     for (const QString& metric : names) {
         metric_->addItem(shortened(metric), metric);
         metric_->setItemData(metric_->count() - 1, metric, Qt::ToolTipRole);
@@ -235,7 +248,8 @@ void LegendView::chooseMetric(int row)
     const std::string wanted = metric_->itemData(row).toString().toStdString();
     for (std::uint32_t number = 0; number < session_->experiments.size(); ++number) {
         const auto& metrics = session_->experiments[number]->definitions.metrics;
-        const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == wanted; });
+        const auto found = std::find_if(metrics.begin(), metrics.end(),
+                                        [&](const Metric& metric) { return metric.name == wanted; });
         if (found == metrics.end()) continue;
         selection().setMetric({number, MetricId(static_cast<std::uint32_t>(found - metrics.begin()))}, this);
         return showColors();
@@ -250,7 +264,8 @@ void LegendView::showColors()
     choosers_->showChoice(mode, selection().state().grouping);
     std::uint32_t deepest = 1;
     for (const ExperimentPtr& experiment : session_->experiments)
-        for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path) deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
+        for (std::uint32_t path = 0; path < experiment->callTree->size(); ++path)
+            deepest = std::max(deepest, experiment->callTree->depth(CallPathId(path)) + 1);
     const bool dark = themeFor(palette()).dark;
     strip_->setVisible(isScale(mode));
     metric_->setVisible(mode == ColorMode::Metric && metric_->count() > 0);
@@ -258,9 +273,11 @@ void LegendView::showColors()
     logarithmic_->setChecked(selection().state().colorScaling == ColorScaling::Logarithmic);
     if (mode == ColorMode::Metric) showMetricScale();
     if (mode == ColorMode::Depth)
-        strip_->showScale({"1", {}, tr("depth %1").arg(deepest)}, [dark](double part) { return toQColor(sequentialColor(dark, part)); });
+        strip_->showScale({"1", {}, tr("depth %1").arg(deepest)},
+                          [dark](double part) { return toQColor(sequentialColor(dark, part)); });
     if (mode == ColorMode::Duration)
-        strip_->showScale({tr("−3 σ"), tr("mean of its region"), tr("+3 σ")}, [dark](double part) { return toQColor(divergingColor(dark, 2 * part - 1)); });
+        strip_->showScale({tr("−3 σ"), tr("mean of its region"), tr("+3 σ")},
+                          [dark](double part) { return toQColor(divergingColor(dark, 2 * part - 1)); });
     showFilters();
 }
 
@@ -285,24 +302,30 @@ void LegendView::showFlushes()
         if (const auto& trace = session_->experiments[number]->trace) count += trace->bufferFlushes.size();
     flushes_->setVisible(count > 0);
     flushes_->setText(QString("<span style=\"color:%1\">▬</span>&nbsp;%2")
-                          .arg(toQColor(themeFor(palette()).text).name(), tr("Buffer flush (%n)", nullptr, static_cast<int>(count))));
+                          .arg(toQColor(themeFor(palette()).text).name(),
+                               tr("Buffer flush (%n)", nullptr, static_cast<int>(count))));
 }
 
-/// The metric's name, its least and greatest value in the run, and its unit; worked out where it is drawn, too.
+/// The metric's name, its least and greatest value in the run, and its unit; worked out where it is drawn,
+/// too.
 void LegendView::showMetricScale()
 {
     const bool dark = themeFor(palette()).dark;
-    strip_->showScale({tr("reading the metric …")}, [dark](double) { return toQColor(divergingColor(dark, 0)); });
+    strip_->showScale({tr("reading the metric …")},
+                      [dark](double) { return toQColor(divergingColor(dark, 0)); });
     tasks().run<MetricTrackPtr>(
         {"legend metric", tr("Reading the metric")}, this,
-        [session = session_, share = indexes(), wanted = selection().state().metric](const Task& task) -> Result<MetricTrackPtr> {
+        [session = session_, share = indexes(),
+         wanted = selection().state().metric](const Task& task) -> Result<MetricTrackPtr> {
             const auto prepared = share->dataOf(*session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             return (*prepared)->metrics->of(*session, wanted, task);
         },
         [this, dark](Result<MetricTrackPtr> track) {
             if (selection().state().colors != ColorMode::Metric) return;
-            if (!track) return strip_->showScale({text(track.error().text())}, [dark](double) { return toQColor(divergingColor(dark, 0)); });
+            if (!track)
+                return strip_->showScale({text(track.error().text())},
+                                         [dark](double) { return toQColor(divergingColor(dark, 0)); });
             showMetric(**track);
         });
 }
@@ -314,8 +337,9 @@ void LegendView::showMetric(const MetricTrack& track)
     const std::string unit = track.unit.empty() ? std::string() : " " + track.unit;
     const auto amount = [&](double value) { return text(formatCount(value) + unit); };
     const bool constant = !(track.whole.minimum < track.whole.maximum);
-    const QStringList texts = constant ? QStringList{{}, tr("always %1").arg(amount(track.whole.minimum))}
-                                       : QStringList{amount(track.whole.minimum), {}, amount(track.whole.maximum)};
+    const QStringList texts = constant
+        ? QStringList{{}, tr("always %1").arg(amount(track.whole.minimum))}
+        : QStringList{amount(track.whole.minimum), {}, amount(track.whole.maximum)};
     strip_->showScale(texts, [dark, scaling, constant](double part) {
         return toQColor(sequentialColor(dark, constant ? 1 : partOfRange(part, 0, 1, scaling)));
     });
@@ -345,11 +369,13 @@ std::vector<RegionRef> LegendView::regionsOf(const QTreeWidgetItem& item) const
 {
     const int group = item.data(0, kGroupRole).toInt();
     if (group >= 0) return groups_.regions[static_cast<std::size_t>(group)];
-    const auto& parent = groups_.regions[static_cast<std::size_t>(item.parent()->data(0, kGroupRole).toInt())];
+    const auto& parent =
+        groups_.regions[static_cast<std::size_t>(item.parent()->data(0, kGroupRole).toInt())];
     std::vector<RegionRef> regions;
     const std::string wanted = item.data(0, kNameRole).toString().toStdString();
     for (const RegionRef& region : parent)
-        if (session_->experiments[region.experiment]->definitions.region(region.id).name == wanted) regions.push_back(region);
+        if (session_->experiments[region.experiment]->definitions.region(region.id).name == wanted)
+            regions.push_back(region);
     return regions;
 }
 
@@ -360,13 +386,19 @@ void LegendView::showFilters()
     const auto show = [&](QTreeWidgetItem& item) {
         const Shown shown = shownOf(regionsOf(item), filters);
         const ColorMode mode = selection().state().colors;
-        const QColor color = isScale(mode) ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
+        const QColor color =
+            isScale(mode) ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
         item.setIcon(0, swatch(color, shown, devicePixelRatioF()));
         QFont font = tree_->font();
         font.setStrikeOut(shown == Shown::None);
         item.setFont(0, font);
-        item.setForeground(0, shown == Shown::None ? palette().brush(QPalette::PlaceholderText) : palette().brush(QPalette::Text));
-        item.setData(0, Qt::AccessibleDescriptionRole, shown == Shown::None ? tr("hidden") : shown == Shown::Some ? tr("partly hidden") : tr("shown"));
+        item.setForeground(0,
+                           shown == Shown::None ? palette().brush(QPalette::PlaceholderText)
+                                                : palette().brush(QPalette::Text));
+        item.setData(0, Qt::AccessibleDescriptionRole,
+                     shown == Shown::None       ? tr("hidden")
+                         : shown == Shown::Some ? tr("partly hidden")
+                                                : tr("shown"));
     };
     for (int row = 0; row < tree_->topLevelItemCount(); ++row) {
         QTreeWidgetItem& group = *tree_->topLevelItem(row);
@@ -379,8 +411,9 @@ void LegendView::toggle(QTreeWidgetItem& item)
 {
     const int group = item.data(0, kGroupRole).toInt();
     const auto& filters = selection().state().filters;
-    selection().setFilters(group >= 0 ? withGroupToggled(groups_, filters, static_cast<std::uint32_t>(group))
-                                      : withRegionsToggled(filters, item.text(0).toStdString(), regionsOf(item)),
+    selection().setFilters(group >= 0
+                               ? withGroupToggled(groups_, filters, static_cast<std::uint32_t>(group))
+                               : withRegionsToggled(filters, item.text(0).toStdString(), regionsOf(item)),
                            this);
     showFilters();
 }
@@ -389,9 +422,13 @@ void LegendView::showAlone(QTreeWidgetItem& item)
 {
     const int group = item.data(0, kGroupRole).toInt();
     const auto& filters = selection().state().filters;
-    selection().setFilters(group >= 0 ? withGroupAlone(groups_, withoutOtherGroups(groups_, otherGroups_, filters), static_cast<std::uint32_t>(group))
-                                      : withFilter(filters, regionFilter(FilterEffect::Keep, item.text(0).toStdString(), regionsOf(item))),
-                           this);
+    selection().setFilters(
+        group >= 0
+            ? withGroupAlone(groups_, withoutOtherGroups(groups_, otherGroups_, filters),
+                             static_cast<std::uint32_t>(group))
+            : withFilter(filters,
+                         regionFilter(FilterEffect::Keep, item.text(0).toStdString(), regionsOf(item))),
+        this);
     showFilters();
 }
 
@@ -424,17 +461,21 @@ void LegendView::chooseColor(const ShownGroup& group)
     auto* dialog = new QColorDialog(toQColor(groupColor(group, theme)), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Colour of %1").arg(text(group.name)));
-    connect(dialog, &QColorDialog::colorSelected, this, [group, dark = theme.dark](const QColor& color) { chooseGroupColor(group, dark, color); });
+    connect(dialog, &QColorDialog::colorSelected, this,
+            [group, dark = theme.dark](const QColor& color) { chooseGroupColor(group, dark, color); });
     dialog->open();
 }
 
 bool LegendView::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == tree_->viewport() && event->type() == QEvent::MouseButtonPress) pressed_ = static_cast<QMouseEvent*>(event)->pos();
-    if (watched != tree_ || event->type() != QEvent::KeyPress || !tree_->currentItem()) return View::eventFilter(watched, event);
+    if (watched == tree_->viewport() && event->type() == QEvent::MouseButtonPress)
+        pressed_ = static_cast<QMouseEvent*>(event)->pos();
+    if (watched != tree_ || event->type() != QEvent::KeyPress || !tree_->currentItem())
+        return View::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() != Qt::Key_Space) return View::eventFilter(watched, event);
-    if (key->modifiers() & Qt::AltModifier || key->modifiers() & Qt::ShiftModifier) showAlone(*tree_->currentItem());
+    if (key->modifiers() & Qt::AltModifier || key->modifiers() & Qt::ShiftModifier)
+        showAlone(*tree_->currentItem());
     else toggle(*tree_->currentItem());
     return true;
 }
@@ -446,8 +487,10 @@ void LegendView::contextMenuEvent(QContextMenuEvent* event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (item) {
         const bool hidden = shownOf(regionsOf(*item), selection().state().filters) == Shown::None;
-        connect(menu->addAction(hidden ? tr("Show") : tr("Hide")), &QAction::triggered, this, [this, item] { toggle(*item); });
-        connect(menu->addAction(tr("Show Alone")), &QAction::triggered, this, [this, item] { showAlone(*item); });
+        connect(menu->addAction(hidden ? tr("Show") : tr("Hide")), &QAction::triggered, this,
+                [this, item] { toggle(*item); });
+        connect(menu->addAction(tr("Show Alone")), &QAction::triggered, this,
+                [this, item] { showAlone(*item); });
         fillColorMenu(*menu, *item);
     }
     connect(menu->addAction(tr("Remove All Filters")), &QAction::triggered, this, [this] {
@@ -463,7 +506,9 @@ void LegendView::fillColorMenu(QMenu& menu, const QTreeWidgetItem& item)
     if (!found) return;
     const Theme theme = themeFor(palette());
     menu.addAction(tr("Choose Colour…"), this, [this, group = *found] { chooseColor(group); });
-    QAction* reset = menu.addAction(tr("Reset Colour"), this, [group = *found, dark = theme.dark] { chooseGroupColor(group, dark, std::nullopt); });
+    QAction* reset = menu.addAction(tr("Reset Colour"), this, [group = *found, dark = theme.dark] {
+        chooseGroupColor(group, dark, std::nullopt);
+    });
     reset->setObjectName("legend.resetColor");
     reset->setEnabled(hasChosenColor(*found, theme));
 }

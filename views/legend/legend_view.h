@@ -21,9 +21,9 @@ class ColorChoosers;
 class ColorStrip;
 class EmptyState;
 
-/// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click with Alt
-/// shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls are coloured by, and
-/// whether groups are the regions' roles or those that the archives recorded.
+/// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click
+/// with Alt shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls
+/// are coloured by, and whether groups are the regions' roles or those that the archives recorded.
 class LegendView : public View {
     Q_OBJECT
 
@@ -64,7 +64,7 @@ private:
 
     SessionPtr session_;
     GroupRegions groups_;
-    GroupRegions otherGroups_;  ///< those of the other grouping
+    GroupRegions otherGroups_;                       ///< those of the other grouping
     RegionGrouping grouped_ = RegionGrouping::Role;  ///< what was chosen when the groups were listed
     EmptyState* pages_ = nullptr;
     QTreeWidget* tree_ = nullptr;

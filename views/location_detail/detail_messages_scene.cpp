@@ -15,17 +15,22 @@ namespace {
 constexpr double kCellPixels = 8;
 constexpr std::uint32_t kLinesPerCell = 3;
 constexpr std::size_t kAlwaysDrawn = 400;
-constexpr std::size_t kMostReaching = 200;        ///< from each side
-constexpr std::size_t kMostLookedAt = 100'000;    ///< messages of all cells, where many are of peers that are hidden
+constexpr std::size_t kMostReaching = 200;  ///< from each side
+constexpr std::size_t kMostLookedAt =
+    100'000;  ///< messages of all cells, where many are of peers that are hidden
 constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 120'000;           ///< pixels of all lines together
-constexpr double kMostForPeers = 0.3;             ///< of the height, where calls could have it all
+constexpr double kMostLength = 120'000;  ///< pixels of all lines together
+constexpr double kMostForPeers = 0.3;    ///< of the height, where calls could have it all
 
 class Collector {
 public:
     Collector(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout)
-        : data_(data), state_(state), layout_(layout), number_(layout.location.experiment),
-          experiment_(*data.session.experiments[number_]), messages_(experiment_.trace->messages),
+        : data_(data),
+          state_(state),
+          layout_(layout),
+          number_(layout.location.experiment),
+          experiment_(*data.session.experiments[number_]),
+          messages_(experiment_.trace->messages),
           span_(data.clock.toExperiment(number_, layout.frame.scale.span))
     {
     }
@@ -35,7 +40,9 @@ public:
         const LocationMessages& list = *layout_.messages;
         for (const MessageEnds* ends : {&list.sends, &list.receives})
             for (const std::uint32_t index : ends->reachingInto(messages_, span_, kMostReaching)) add(index);
-        const auto shown = [&](const MessageEnds& ends) { return ends.firstAt(messages_, span_.end) - ends.firstAt(messages_, span_.begin); };
+        const auto shown = [&](const MessageEnds& ends) {
+            return ends.firstAt(messages_, span_.end) - ends.firstAt(messages_, span_.begin);
+        };
         const bool all = result_.drawn.size() + shown(list.sends) + shown(list.receives) <= kAlwaysDrawn;
         for (const MessageEnds* ends : {&list.sends, &list.receives}) collect(*ends, all);
         if (!all) shorten();
@@ -51,8 +58,11 @@ public:
         const PeerPlace* peer = layout_.peerOf(other);
         if (!peer) return std::nullopt;
         return DetailMessage{{number_, index},
-                             {xOf(sent ? message.sendTime : message.receiveTime), yOf(sent ? message.sendInterval : message.receiveInterval)},
-                             {xOf(sent ? message.receiveTime : message.sendTime), peer->y}, other, sent};
+                             {xOf(sent ? message.sendTime : message.receiveTime),
+                              yOf(sent ? message.sendInterval : message.receiveInterval)},
+                             {xOf(sent ? message.receiveTime : message.sendTime), peer->y},
+                             other,
+                             sent};
     }
 
 private:
@@ -64,7 +74,8 @@ private:
         const CallIntervals& calls = callsOf(data_, layout_.location);
         const std::uint32_t level = call < calls.size() ? levelOf(calls.callPath[call]) : 0;
         const std::uint32_t row = std::min(std::max(level, 1u), std::max(layout_.rows, 1u)) - 1;
-        return std::clamp(std::round(layout_.top(row) + layout_.rowHeight / 2), layout_.calls.y, layout_.calls.bottom());
+        return std::clamp(std::round(layout_.top(row) + layout_.rowHeight / 2), layout_.calls.y,
+                          layout_.calls.bottom());
     }
 
     /// Visible calls from the outermost to this one.
@@ -89,7 +100,8 @@ private:
     {
         const std::size_t last = ends.firstAt(messages_, span_.end);
         const double wanted = std::max(1.0, kCellPixels * layout_.frame.scale.nsPerPixel());
-        // Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
+        // Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with
+        // the view.
         const auto cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
         for (std::size_t at = ends.firstAt(messages_, span_.begin); at < last;) {
             const TimeNs end = (ends.time(messages_, at) / cell + 1) * cell;
@@ -116,11 +128,13 @@ private:
     void addOneOf(const MessageEnds& ends, std::size_t from, std::size_t to)
     {
         const std::size_t start = (static_cast<std::uint32_t>(from) * 2654435761u >> 16) % (to - from);
-        for (std::size_t look = 0; look < to - from && (look == 0 || looked_ < kMostLookedAt); ++look, ++looked_)
+        for (std::size_t look = 0; look < to - from && (look == 0 || looked_ < kMostLookedAt);
+             ++look, ++looked_)
             if (add(ends[from + (start + look) % (to - from)])) return;
     }
 
-    /// Where the lines would cover each other every second, fourth … of those that are not the first of their cell goes.
+    /// Where the lines would cover each other every second, fourth … of those that are not the first of their
+    /// cell goes.
     void shorten()
     {
         double length = 0;
@@ -129,9 +143,11 @@ private:
         for (; length > kMostLength && mask < 255; length /= 2) mask = mask * 2 + 1;
         if (mask == 0) return;
         std::vector<bool> gone(result_.drawn.size(), false);
-        for (const std::size_t at : spare_) gone[at] = (result_.drawn[at].message.index * 2654435761u >> 12 & mask) != 0;
+        for (const std::size_t at : spare_)
+            gone[at] = (result_.drawn[at].message.index * 2654435761u >> 12 & mask) != 0;
         std::size_t at = 0;
-        result_.thinned = std::erase_if(result_.drawn, [&](const DetailMessage&) { return gone[at++]; }) > 0 || result_.thinned;
+        result_.thinned = std::erase_if(result_.drawn, [&](const DetailMessage&) { return gone[at++]; }) > 0
+            || result_.thinned;
     }
 
     const TimelineData& data_;
@@ -154,17 +170,21 @@ std::string shortName(const Definitions& definitions, LocationId id)
     return main ? std::to_string(location.rank) : displayName(definitions, id);
 }
 
-std::vector<LocationId> peersByRank(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout)
+std::vector<LocationId> peersByRank(const TimelineData& data, const ViewState& state,
+                                    const LocationDetailLayout& layout)
 {
     const Definitions& definitions = data.session.experiments[layout.location.experiment]->definitions;
     std::vector<LocationId> peers;
     for (const LocationId id : layout.messages->peers)
-        if (id.index() < definitions.locations.size() && passes(state.filters, LocationRef{layout.location.experiment, id})) peers.push_back(id);
+        if (id.index() < definitions.locations.size()
+            && passes(state.filters, LocationRef{layout.location.experiment, id}))
+            peers.push_back(id);
     const auto key = [&](LocationId id) {
         const Location& location = definitions.location(id);
         return std::tuple(location.rank < 0, location.rank, location.thread, id);
     };
-    std::sort(peers.begin(), peers.end(), [&](LocationId left, LocationId right) { return key(left) < key(right); });
+    std::sort(peers.begin(), peers.end(),
+              [&](LocationId left, LocationId right) { return key(left) < key(right); });
     return peers;
 }
 
@@ -173,7 +193,8 @@ double distanceTo(const DetailMessage& line, Point point)
     const double dx = line.peer.x - line.call.x;
     const double dy = line.peer.y - line.call.y;
     const double square = dx * dx + dy * dy;
-    const double along = square == 0 ? 0 : ((point.x - line.call.x) * dx + (point.y - line.call.y) * dy) / square;
+    const double along =
+        square == 0 ? 0 : ((point.x - line.call.x) * dx + (point.y - line.call.y) * dy) / square;
     const double part = std::clamp(along, 0.0, 1.0);
     return std::hypot(point.x - line.call.x - part * dx, point.y - line.call.y - part * dy);
 }
@@ -181,8 +202,13 @@ double distanceTo(const DetailMessage& line, Point point)
 /// "→ 5" right of the ends of the lines, those that would lie upon another left out.
 class PeerNotes {
 public:
-    PeerNotes(DrawList& list, const Definitions& definitions, const LocationDetailLayout& layout, const Canvas& canvas)
-        : list_(list), definitions_(definitions), layout_(layout), canvas_(canvas), line_(canvas.lineHeight()),
+    PeerNotes(DrawList& list, const Definitions& definitions, const LocationDetailLayout& layout,
+              const Canvas& canvas)
+        : list_(list),
+          definitions_(definitions),
+          layout_(layout),
+          canvas_(canvas),
+          line_(canvas.lineHeight()),
           taken_(static_cast<std::size_t>(std::max(0.0, layout.peers.height / line_)) + 3, -1e300)
     {
     }
@@ -192,8 +218,12 @@ public:
         const double x = message.peer.x + canvas_.px(4);
         const Rect box{x, std::round(message.peer.y - line_ / 2), 0, line_};
         const auto slot = static_cast<std::size_t>(std::max(0.0, (box.y - layout_.peers.y) / line_)) + 1;
-        if (message.peer.x < layout_.peers.x || box.y < layout_.peers.y || box.bottom() > layout_.peers.bottom()) return;
-        if (slot + 1 >= taken_.size() || std::max({taken_[slot - 1], taken_[slot], taken_[slot + 1]}) > message.peer.x) return;
+        if (message.peer.x < layout_.peers.x || box.y < layout_.peers.y
+            || box.bottom() > layout_.peers.bottom())
+            return;
+        if (slot + 1 >= taken_.size()
+            || std::max({taken_[slot - 1], taken_[slot], taken_[slot + 1]}) > message.peer.x)
+            return;
         const std::string text = (message.sent ? "→ " : "← ") + shortName(definitions_, message.other);
         const double width = std::ceil(canvas_.measure.width(text, FontStyle::Small)) + canvas_.px(2);
         if (x + width > layout_.peers.right()) return;
@@ -213,7 +243,8 @@ private:
 
 }  // namespace
 
-void placePeers(LocationDetailLayout& layout, const TimelineData& data, const ViewState& state, double leastForCalls, const Canvas& canvas)
+void placePeers(LocationDetailLayout& layout, const TimelineData& data, const ViewState& state,
+                double leastForCalls, const Canvas& canvas)
 {
     if (!layout.messages || layout.messages->size() == 0) return;
     const std::vector<LocationId> peers = peersByRank(data, state, layout);
@@ -227,24 +258,29 @@ void placePeers(LocationDetailLayout& layout, const TimelineData& data, const Vi
     layout.peers = {body.x, layout.calls.bottom(), body.width, height};
     const double step = (height - line) / static_cast<double>(peers.size());
     for (std::size_t at = 0; at < peers.size(); ++at)
-        layout.peerPlaces.push_back({peers[at], layout.peers.y + line + (static_cast<double>(at) + 0.5) * step});
-    std::sort(layout.peerPlaces.begin(), layout.peerPlaces.end(), [](const PeerPlace& left, const PeerPlace& right) { return left.peer < right.peer; });
+        layout.peerPlaces.push_back(
+            {peers[at], layout.peers.y + line + (static_cast<double>(at) + 0.5) * step});
+    std::sort(layout.peerPlaces.begin(), layout.peerPlaces.end(),
+              [](const PeerPlace& left, const PeerPlace& right) { return left.peer < right.peer; });
 }
 
-DetailMessages detailMessages(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout)
+DetailMessages detailMessages(const TimelineData& data, const ViewState& state,
+                              const LocationDetailLayout& layout)
 {
     return layout.peerPlaces.empty() ? DetailMessages{} : Collector(data, state, layout).collect();
 }
 
-std::optional<DetailMessage> placedDetailMessage(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout,
-                                                 MessageRef message)
+std::optional<DetailMessage> placedDetailMessage(const TimelineData& data, const ViewState& state,
+                                                 const LocationDetailLayout& layout, MessageRef message)
 {
     if (layout.peerPlaces.empty() || message.experiment != layout.location.experiment) return std::nullopt;
-    if (message.index >= data.session.experiments[message.experiment]->trace->messages.size()) return std::nullopt;
+    if (message.index >= data.session.experiments[message.experiment]->trace->messages.size())
+        return std::nullopt;
     return Collector(data, state, layout).place(message.index);
 }
 
-void drawPeers(DrawList& list, const TimelineData& data, const LocationDetailLayout& layout, const Canvas& canvas)
+void drawPeers(DrawList& list, const TimelineData& data, const LocationDetailLayout& layout,
+               const Canvas& canvas)
 {
     if (layout.peerPlaces.empty()) return;
     const Theme& theme = canvas.theme();
@@ -253,29 +289,35 @@ void drawPeers(DrawList& list, const TimelineData& data, const LocationDetailLay
     const double line = canvas.lineHeight();
     list.fillRect({0, layout.peers.y, layout.peers.right(), canvas.px(1)}, theme.frame);
     const Rect head{pad, layout.peers.y + canvas.px(1), labels.width - 2 * pad, line};
-    list.text(head, elideMiddle("Peers", head.width, FontStyle::Small, canvas.measure), theme.secondaryText, FontStyle::Small);
+    list.text(head, elideMiddle("Peers", head.width, FontStyle::Small, canvas.measure), theme.secondaryText,
+              FontStyle::Small);
     std::vector<PeerPlace> places = layout.peerPlaces;
-    std::sort(places.begin(), places.end(), [](const PeerPlace& left, const PeerPlace& right) { return left.y < right.y; });
+    std::sort(places.begin(), places.end(),
+              [](const PeerPlace& left, const PeerPlace& right) { return left.y < right.y; });
     double free = head.bottom();
     double ticks = layout.peers.y;
     for (const PeerPlace& place : places) {
         if (place.y >= ticks) {
-            list.fillRect({layout.peers.x, std::floor(place.y), layout.peers.width, canvas.px(1)}, theme.grid);
+            list.fillRect({layout.peers.x, std::floor(place.y), layout.peers.width, canvas.px(1)},
+                          theme.grid);
             ticks = place.y + canvas.px(4);
         }
         const Rect box{pad, std::round(place.y - line / 2), labels.width - 2 * pad, line};
         if (box.y < free || box.bottom() > layout.peers.bottom() + 1) continue;
-        const std::string name = shortName(data.session.experiments[layout.location.experiment]->definitions, place.peer);
-        list.text(box, elideMiddle(name, box.width, FontStyle::Small, canvas.measure), theme.secondaryText, FontStyle::Small, Align::Right);
+        const std::string name =
+            shortName(data.session.experiments[layout.location.experiment]->definitions, place.peer);
+        list.text(box, elideMiddle(name, box.width, FontStyle::Small, canvas.measure), theme.secondaryText,
+                  FontStyle::Small, Align::Right);
         free = box.bottom();
     }
 }
 
-void drawDetailMessages(DrawList& list, const DetailMessages& messages, const TimelineData& data, const LocationDetailLayout& layout,
-                        const Canvas& canvas)
+void drawDetailMessages(DrawList& list, const DetailMessages& messages, const TimelineData& data,
+                        const LocationDetailLayout& layout, const Canvas& canvas)
 {
     const Theme& theme = canvas.theme();
-    const double part = std::sqrt(static_cast<double>(kFewLines) / static_cast<double>(std::max(messages.drawn.size(), kFewLines)));
+    const double part = std::sqrt(static_cast<double>(kFewLines)
+                                  / static_cast<double>(std::max(messages.drawn.size(), kFewLines)));
     const Color color = withAlpha(theme.message, std::max(56, static_cast<int>(theme.message.alpha * part)));
     std::vector<DetailMessage> lines = messages.drawn;
     std::sort(lines.begin(), lines.end(), [](const DetailMessage& left, const DetailMessage& right) {
@@ -288,14 +330,20 @@ void drawDetailMessages(DrawList& list, const DetailMessages& messages, const Ti
     list.popClip();
 }
 
-void drawChosenMessage(DrawList& list, const DetailMessage& message, Color color, double width, const Canvas& canvas)
+void drawChosenMessage(DrawList& list, const DetailMessage& message, Color color, double width,
+                       const Canvas& canvas)
 {
     const double size = 4 * canvas.style.scale;
     const Point from = message.sent ? message.call : message.peer;
     const Point to = message.sent ? message.peer : message.call;
     list.line(from, to, color, width * canvas.style.scale);
     list.fillRect({from.x - size / 2, from.y - size / 2, size, size}, color);
-    list.items.push_back(PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}}, color, {0, 0, 0, 0}, 1, {}});
+    list.items.push_back(
+        PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}},
+                    color,
+                    {0, 0, 0, 0},
+                    1,
+                    {}});
 }
 
 MessageRef detailMessageAt(const DetailMessages& messages, Point point, const Canvas& canvas)

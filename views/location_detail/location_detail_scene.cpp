@@ -19,7 +19,7 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kMostRows = 128;
-constexpr double kNarrowestBar = 3;     ///< logical pixels of calls that are drawn one by one
+constexpr double kNarrowestBar = 3;  ///< logical pixels of calls that are drawn one by one
 constexpr double kNarrowestStroke = 6;
 constexpr double kNarrowestLabel = 26;
 constexpr double kFlushBand = 4;
@@ -30,7 +30,8 @@ bool isShown(const TimelineData& data, const ViewState& state, LocationRef locat
 }
 
 /// Levels of visible calls that the experiment's call tree has.
-std::uint32_t visibleLevels(const Experiment& experiment, std::uint32_t number, const std::vector<Filter>& filters)
+std::uint32_t visibleLevels(const Experiment& experiment, std::uint32_t number,
+                            const std::vector<Filter>& filters)
 {
     const CallTree& tree = *experiment.callTree;
     std::vector<std::uint32_t> level(tree.size());
@@ -47,8 +48,13 @@ std::uint32_t visibleLevels(const Experiment& experiment, std::uint32_t number, 
 
 class Detail {
 public:
-    Detail(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas)
-        : data_(data), state_(state), canvas_(canvas), theme_(canvas.theme()), layout_(locationDetailLayout(data, state, options, canvas))
+    Detail(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
+           const Canvas& canvas)
+        : data_(data),
+          state_(state),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          layout_(locationDetailLayout(data, state, options, canvas))
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -80,27 +86,32 @@ private:
     {
         const Rect& body = layout_.frame.body;
         for (const AxisTick& tick : axis.ticks)
-            if (!tick.label.empty()) list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
+            if (!tick.label.empty())
+                list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
     }
 
     void drawCalls(const Task& task)
     {
         const std::uint32_t number = layout_.location.experiment;
         const Experiment& experiment = *data_.session.experiments[number];
-        const RegionPalette palette = regionPalette(RegionGroups(data_.session, state_.grouping), number, theme_);
+        const RegionPalette palette =
+            regionPalette(RegionGroups(data_.session, state_.grouping), number, theme_);
         const LaneTable table(experiment, number, state_, palette, theme_.background, layout_.rows);
         if (CallColors::wanted(state_)) colors_.emplace(data_, state_, theme_.dark, task);
         drawColumns(table);
         if (task.stopRequested()) return;
         const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
-        const auto shortest = static_cast<TimeNs>(std::ceil(canvas_.px(kNarrowestBar) * layout_.frame.scale.nsPerPixel()));
+        const auto shortest =
+            static_cast<TimeNs>(std::ceil(canvas_.px(kNarrowestBar) * layout_.frame.scale.nsPerPixel()));
         std::vector<std::uint32_t> wide;
-        findLongCalls(callsOf(data_, layout_.location), skipOf(data_, layout_.location), span, shortest, wide);
+        findLongCalls(callsOf(data_, layout_.location), skipOf(data_, layout_.location), span, shortest,
+                      wide);
         for (const std::uint32_t call : wide) drawCall(table, call);
         for (TextItem& name : names_) list_.items.push_back(std::move(name));
     }
 
-    /// What is too short to be drawn call by call: in each column the stack of the region that took most time.
+    /// What is too short to be drawn call by call: in each column the stack of the region that took most
+    /// time.
     void drawColumns(const LaneTable& table)
     {
         const Rect& body = layout_.frame.body;
@@ -110,8 +121,15 @@ private:
                               data_.indexes[number]->locations[location]);
         std::vector<ColumnSample> columns(static_cast<std::size_t>(body.width));
         const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
-        sampler.sample({static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(), static_cast<std::uint32_t>(columns.size())}, columns);
-        PixelItem pixels{static_cast<int>(body.x), static_cast<int>(std::lround(layout_.top(0))), static_cast<int>(columns.size()), {}, {}, {}};
+        sampler.sample({static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(),
+                        static_cast<std::uint32_t>(columns.size())},
+                       columns);
+        PixelItem pixels{static_cast<int>(body.x),
+                         static_cast<int>(std::lround(layout_.top(0))),
+                         static_cast<int>(columns.size()),
+                         {},
+                         {},
+                         {}};
         const int gap = static_cast<int>(canvas_.px(1));
         for (std::uint32_t row = 0; row < layout_.rows; ++row) {
             pixels.heights.push_back(static_cast<int>(layout_.rowHeight) - gap);
@@ -127,16 +145,18 @@ private:
         list_.items.push_back(std::move(pixels));
     }
 
-    /// Calls much longer than their region's usual keep a pixel of their row where they are too short for a bar.
+    /// Calls much longer than their region's usual keep a pixel of their row where they are too short for a
+    /// bar.
     void markOutliers(PixelItem& pixels, const LaneTable& table, TimeSpan span) const
     {
         const LocationRef location = layout_.location;
         const double nsPerPixel = layout_.frame.scale.nsPerPixel();
         const auto columns = static_cast<std::size_t>(pixels.columns);
         std::vector<OutlierColumn> found;
-        findOutlierColumns(data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
-                           {static_cast<double>(span.begin), nsPerPixel, static_cast<std::uint32_t>(pixels.columns)},
-                           (canvas_.px(kNarrowestBar) + 1) * nsPerPixel, found);
+        findOutlierColumns(
+            data_.indexes[location.experiment]->locations[location.id.index()].outliers.span(),
+            {static_cast<double>(span.begin), nsPerPixel, static_cast<std::uint32_t>(pixels.columns)},
+            (canvas_.px(kNarrowestBar) + 1) * nsPerPixel, found);
         for (const OutlierColumn& outlier : found) {
             const std::uint32_t row = table.laneOf(outlier.callPath);
             if (!outlier.isNarrow || row >= layout_.rows) continue;
@@ -153,25 +173,36 @@ private:
         const Rect& body = layout_.frame.body;
         const TimeSpan span = data_.clock.toSession(layout_.location.experiment, calls.span(call));
         const double left = std::max(std::round(layout_.frame.scale.toX(span.begin)), body.x - canvas_.px(2));
-        const double right = std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
+        const double right =
+            std::min(std::round(layout_.frame.scale.toX(span.end)), body.right() + canvas_.px(2));
         const Rect bar{left, std::round(layout_.top(row)), right - left, layout_.rowHeight - canvas_.px(1)};
-        if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > layout_.calls.bottom()) return;
-        const Color color = colors_ ? colors_->of(layout_.location, call) : fromArgb(table.colors(calls.callPath[call])[row]);
+        if (bar.width < canvas_.px(kNarrowestBar) || bar.bottom() < body.y || bar.y > layout_.calls.bottom())
+            return;
+        const Color color =
+            colors_ ? colors_->of(layout_.location, call) : fromArgb(table.colors(calls.callPath[call])[row]);
         const bool stroke = bar.width >= canvas_.px(kNarrowestStroke);
-        const Color edge = stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
+        const Color edge =
+            stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
         if (bar.width >= canvas_.px(kNarrowestLabel)) addName(call, bar, color);
     }
 
-    /// Where the timeline has it: along the middle, of the row of the outermost call, which was under way whatever else was.
+    /// Where the timeline has it: along the middle, of the row of the outermost call, which was under way
+    /// whatever else was.
     void drawFlushes()
     {
         const Rect& body = layout_.frame.body;
-        const auto marked = flushColumns(data_, layout_.frame.scale, body.x, static_cast<std::size_t>(body.width), layout_.location);
+        const auto marked = flushColumns(data_, layout_.frame.scale, body.x,
+                                         static_cast<std::size_t>(body.width), layout_.location);
         if (std::find(marked.begin(), marked.end(), true) == marked.end()) return;
         const double height = std::round(canvas_.px(kFlushBand));
         const double top = std::round(layout_.top(0) + (layout_.rowHeight - canvas_.px(1) - height) / 2);
-        PixelItem band{static_cast<int>(body.x), static_cast<int>(top), static_cast<int>(marked.size()), {static_cast<int>(height)}, {}, {}};
+        PixelItem band{static_cast<int>(body.x),
+                       static_cast<int>(top),
+                       static_cast<int>(marked.size()),
+                       {static_cast<int>(height)},
+                       {},
+                       {}};
         for (const bool flushed : marked) band.argb.push_back(flushed ? toArgb(theme_.text) : 0);
         list_.items.push_back(std::move(band));
     }
@@ -184,9 +215,17 @@ private:
         const double width = std::min(bar.right(), body.right()) - pad - left;
         if (bar.height < canvas_.lineHeight() - 1) return;
         const Experiment& experiment = *data_.session.experiments[layout_.location.experiment];
-        const RegionId region = experiment.callTree->region(CallPathId(callsOf(data_, layout_.location).callPath[call]));
-        std::string name = elideName(displayName(experiment.definitions.region(region)), width, FontStyle::Small, canvas_.measure);
-        if (!name.empty()) names_.push_back({{left, bar.y, width, bar.height}, std::move(name), textColorOn(color), FontStyle::Small, Align::Left, {}});
+        const RegionId region =
+            experiment.callTree->region(CallPathId(callsOf(data_, layout_.location).callPath[call]));
+        std::string name = elideName(displayName(experiment.definitions.region(region)), width,
+                                     FontStyle::Small, canvas_.measure);
+        if (!name.empty())
+            names_.push_back({{left, bar.y, width, bar.height},
+                              std::move(name),
+                              textColorOn(color),
+                              FontStyle::Small,
+                              Align::Left,
+                              {}});
     }
 
     /// The depth of each row, and the location's name in the corner of the caption.
@@ -199,9 +238,11 @@ private:
         list_.pushClip(labels);
         const auto every = static_cast<std::uint32_t>(std::max(1.0, std::ceil(line / layout_.rowHeight)));
         for (std::uint32_t row = 0; row < layout_.rows; row += every) {
-            const Rect box{pad, layout_.top(row) + (layout_.rowHeight - line) / 2, labels.width - 2 * pad, line};
+            const Rect box{pad, layout_.top(row) + (layout_.rowHeight - line) / 2, labels.width - 2 * pad,
+                           line};
             if (box.y >= labels.y - 1 && box.bottom() <= layout_.calls.bottom() + 1)
-                list_.text(box, std::to_string(row + 1), theme_.secondaryText, FontStyle::Small, Align::Right);
+                list_.text(box, std::to_string(row + 1), theme_.secondaryText, FontStyle::Small,
+                           Align::Right);
         }
         list_.popClip();
         list_.fillRect({labels.right() - 1, labels.y, canvas_.px(1), labels.height}, theme_.frame);
@@ -212,10 +253,10 @@ private:
         const double pad = canvas_.px(8);
         const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
         std::string text = canvas_.style.caption;
-        if (text.empty() && layout_.location.valid())
-            text = detailTitle(data_.session, layout_.location);
+        if (text.empty() && layout_.location.valid()) text = detailTitle(data_.session, layout_.location);
         list_.fillRect(layout_.caption, theme_.background);
-        list_.text(box, elideMiddle(text, box.width, FontStyle::Bold, canvas_.measure), theme_.text, FontStyle::Bold);
+        list_.text(box, elideMiddle(text, box.width, FontStyle::Bold, canvas_.measure), theme_.text,
+                   FontStyle::Bold);
     }
 
     const TimelineData& data_;
@@ -229,10 +270,11 @@ private:
 };
 
 /// Where a call's bar is; nullopt where it is not shown here.
-std::optional<Rect> barOf(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout,
-                          IntervalRef interval, const Canvas& canvas)
+std::optional<Rect> barOf(const TimelineData& data, const ViewState& state,
+                          const LocationDetailLayout& layout, IntervalRef interval, const Canvas& canvas)
 {
-    if (LocationRef{interval.experiment, interval.location} != layout.location || !canBeDrawn(data, interval)) return std::nullopt;
+    if (LocationRef{interval.experiment, interval.location} != layout.location || !canBeDrawn(data, interval))
+        return std::nullopt;
     const auto stack = visibleStack(data, state, interval);
     if (stack.empty() || layout.rows == 0) return std::nullopt;
     const auto row = std::min<std::uint32_t>(static_cast<std::uint32_t>(stack.size() - 1), layout.rows - 1);
@@ -240,7 +282,8 @@ std::optional<Rect> barOf(const TimelineData& data, const ViewState& state, cons
     const Rect& body = layout.frame.body;
     const double left = std::clamp(layout.frame.scale.toX(span.begin), body.x - 8, body.right() + 8);
     const double right = std::clamp(layout.frame.scale.toX(span.end), body.x - 8, body.right() + 8);
-    return Rect{std::floor(left), std::round(layout.top(row)), std::max(std::ceil(right - left), canvas.px(3)), layout.rowHeight - canvas.px(1)};
+    return Rect{std::floor(left), std::round(layout.top(row)),
+                std::max(std::ceil(right - left), canvas.px(3)), layout.rowHeight - canvas.px(1)};
 }
 
 }  // namespace
@@ -248,7 +291,8 @@ std::optional<Rect> barOf(const TimelineData& data, const ViewState& state, cons
 LocationRef detailLocation(const TimelineData& data, const ViewState& state, LocationRef stay)
 {
     const auto& selected = state.selected.locations;
-    if (std::find(selected.begin(), selected.end(), stay) != selected.end() && isShown(data, state, stay)) return stay;
+    if (std::find(selected.begin(), selected.end(), stay) != selected.end() && isShown(data, state, stay))
+        return stay;
     for (const LocationRef& location : state.selected.locations)
         if (isShown(data, state, location)) return location;
     for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number)
@@ -260,13 +304,15 @@ LocationRef detailLocation(const TimelineData& data, const ViewState& state, Loc
 std::string detailTitle(const Session& session, LocationRef location)
 {
     const std::string name = displayName(session.experiments[location.experiment]->definitions, location.id);
-    return session.experiments.size() < 2 ? name : experimentTitles(session)[location.experiment] + " " + name;
+    return session.experiments.size() < 2 ? name
+                                          : experimentTitles(session)[location.experiment] + " " + name;
 }
 
 const PeerPlace* LocationDetailLayout::peerOf(LocationId peer) const
 {
-    const auto found = std::lower_bound(peerPlaces.begin(), peerPlaces.end(), peer,
-                                        [](const PeerPlace& place, LocationId id) { return place.peer < id; });
+    const auto found =
+        std::lower_bound(peerPlaces.begin(), peerPlaces.end(), peer,
+                         [](const PeerPlace& place, LocationId id) { return place.peer < id; });
     return found != peerPlaces.end() && found->peer == peer ? &*found : nullptr;
 }
 
@@ -278,8 +324,8 @@ bool takesLongToFindMessages(const TimelineData& data, LocationRef location)
     return trace && trace->messages.size() > kQuickly;
 }
 
-LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options,
-                                          const Canvas& canvas)
+LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewState& state,
+                                          const LocationDetailOptions& options, const Canvas& canvas)
 {
     LocationDetailLayout layout;
     const double caption = std::round(canvas.lineHeight(FontStyle::Bold) + canvas.px(8));
@@ -292,7 +338,8 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
     layout.rows = std::min(kMostRows, visibleLevels(experiment, layout.location.experiment, state.filters));
     const double named = std::ceil(canvas.lineHeight()) + canvas.px(3);
     const double highest = std::round(named * 1.6);
-    if (options.messages != DetailMessageDisplay::Hidden) layout.messages = data.messages->known(layout.location);
+    if (options.messages != DetailMessageDisplay::Hidden)
+        layout.messages = data.messages->known(layout.location);
     placePeers(layout, data, state, layout.rows * highest, canvas);
     const double fitting = layout.rows == 0 ? named : std::floor(layout.calls.height / layout.rows);
     layout.rowHeight = std::clamp(fitting, named, highest);
@@ -301,31 +348,35 @@ LocationDetailLayout locationDetailLayout(const TimelineData& data, const ViewSt
     return layout;
 }
 
-DrawList locationDetailScene(const TimelineData& data, const ViewState& state, const LocationDetailOptions& options, const Canvas& canvas,
-                             const Task& task)
+DrawList locationDetailScene(const TimelineData& data, const ViewState& state,
+                             const LocationDetailOptions& options, const Canvas& canvas, const Task& task)
 {
     const LocationRef location = detailLocation(data, state, options.stay);
-    const bool wait = options.messages == DetailMessageDisplay::Shown ||
-                      (options.messages == DetailMessageDisplay::WhenKnown && !takesLongToFindMessages(data, location));
+    const bool wait = options.messages == DetailMessageDisplay::Shown
+        || (options.messages == DetailMessageDisplay::WhenKnown && !takesLongToFindMessages(data, location));
     if (wait) data.messages->of(data.session, location, task);
     return Detail(data, state, options, canvas).draw(task);
 }
 
-DrawList locationDetailOverlay(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, const Canvas& canvas)
+DrawList locationDetailOverlay(const TimelineData& data, const ViewState& state,
+                               const LocationDetailLayout& layout, const Canvas& canvas)
 {
     DrawList list;
     const Theme& theme = canvas.theme();
     list.pushClip(layout.calls);
     const auto outline = [&](IntervalRef interval, Color color, double width) {
-        if (const auto bar = barOf(data, state, layout, interval, canvas)) list.strokeRect(*bar, color, canvas.px(width));
+        if (const auto bar = barOf(data, state, layout, interval, canvas))
+            list.strokeRect(*bar, color, canvas.px(width));
     };
     for (const IntervalRef& interval : state.hits) outline(interval, theme.accent, 1);
     for (const IntervalRef& interval : state.selected.intervals) outline(interval, theme.accent, 2);
-    if (state.hover.interval.valid() && !state.hover.message.valid()) outline(state.hover.interval, theme.hover, 1);
+    if (state.hover.interval.valid() && !state.hover.message.valid())
+        outline(state.hover.interval, theme.hover, 1);
     list.popClip();
     list.pushClip(layout.frame.body);
     const auto message = [&](MessageRef reference, Color color, double width) {
-        if (const auto placed = placedDetailMessage(data, state, layout, reference)) drawChosenMessage(list, *placed, color, width, canvas);
+        if (const auto placed = placedDetailMessage(data, state, layout, reference))
+            drawChosenMessage(list, *placed, color, width, canvas);
     };
     for (const MessageRef& reference : state.selected.messages) message(reference, theme.messageSelected, 2);
     if (state.hover.message.valid()) message(state.hover.message, theme.hover, 1.5);
@@ -334,12 +385,14 @@ DrawList locationDetailOverlay(const TimelineData& data, const ViewState& state,
     return list;
 }
 
-Hover locationDetailHit(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout, const Canvas& canvas,
-                        Point point)
+Hover locationDetailHit(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout,
+                        const Canvas& canvas, Point point)
 {
     Hover hover;
     const Rect& body = layout.frame.body;
-    if (!layout.location.valid() || point.x < body.x || point.x >= body.right() || point.y < layout.frame.ruler.y) return hover;
+    if (!layout.location.valid() || point.x < body.x || point.x >= body.right()
+        || point.y < layout.frame.ruler.y)
+        return hover;
     hover.time = layout.frame.scale.toTime(point.x);
     if (!body.contains(point)) return hover;
     hover.location = layout.location;
@@ -347,7 +400,8 @@ Hover locationDetailHit(const TimelineData& data, const ViewState& state, const 
     if (!layout.calls.contains(point)) return hover;
     const std::uint32_t number = layout.location.experiment;
     const CallIntervals& calls = callsOf(data, layout.location);
-    const std::uint32_t inner = skipOf(data, layout.location).innermostAt(calls, data.clock.toExperiment(number, *hover.time));
+    const std::uint32_t inner =
+        skipOf(data, layout.location).innermostAt(calls, data.clock.toExperiment(number, *hover.time));
     if (inner == kNoInterval) return hover;
     const auto stack = visibleStack(data, state, {number, layout.location.id, inner});
     const auto row = static_cast<std::size_t>(std::max(0.0, (point.y - layout.top(0)) / layout.rowHeight));

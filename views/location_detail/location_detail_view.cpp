@@ -20,8 +20,9 @@ LocationDetailView::LocationDetailView(const ViewContext& context, QWidget* pare
 {
     setObjectName("location_detail");
     setAccessibleName(tr("Location detail"));
-    setAccessibleDescription(tr("The calls of the selected location, a row for each depth of the call stack, and "
-                                "lines to the peers of its messages. The details of the selection say the same in words."));
+    setAccessibleDescription(
+        tr("The calls of the selected location, a row for each depth of the call stack, and "
+           "lines to the peers of its messages. The details of the selection say the same in words."));
     connect(&WindowShares::of(selection()), &WindowShares::messagesChanged, this, [this] { redraw(); });
 }
 
@@ -44,27 +45,31 @@ void LocationDetailView::dataChanged()
     searched_ = {};
 }
 
-/// The picture has the calls at once; of millions of messages those of the location follow when they are found.
+/// The picture has the calls at once; of millions of messages those of the location follow when they are
+/// found.
 void LocationDetailView::findMessages()
 {
     if (!shown_.valid() || shown_ == searched_ || options().messages == DetailMessageDisplay::Hidden) return;
     if (data()->messages->known(shown_) || !takesLongToFindMessages(*data(), shown_)) return;
     searched_ = shown_;
-    tasks().run<LocationMessagesPtr>({kMessages, tr("Looking for the location's messages")}, this,
-                                     [data = data(), location = shown_](const Task& task) -> Result<LocationMessagesPtr> {
-                                         auto found = data->messages->of(data->session, location, task);
-                                         if (!found) return cancelled();
-                                         return found;
-                                     },
-                                     [this](Result<LocationMessagesPtr> found) {
-                                         if (found) redraw();
-                                     });
+    tasks().run<LocationMessagesPtr>(
+        {kMessages, tr("Looking for the location's messages")}, this,
+        [data = data(), location = shown_](const Task& task) -> Result<LocationMessagesPtr> {
+            auto found = data->messages->of(data->session, location, task);
+            if (!found) return cancelled();
+            return found;
+        },
+        [this](Result<LocationMessagesPtr> found) {
+            if (found) redraw();
+        });
 }
 
 LocationDetailLayout LocationDetailView::sceneLayout() const
 {
     if (!data()) return {};
-    return onCanvas([this](const Canvas& canvas) { return locationDetailLayout(*data(), selection().state(), options(), canvas); });
+    return onCanvas([this](const Canvas& canvas) {
+        return locationDetailLayout(*data(), selection().state(), options(), canvas);
+    });
 }
 
 SceneView::Maker LocationDetailView::maker() const
@@ -82,7 +87,8 @@ QString LocationDetailView::emptyText() const
 {
     if (!session()) return tr("Open a trace and select a location to see its calls here.");
     if (!data()) return tr("Preparing the calls …");
-    if (data()->clock.extent.empty()) return tr("Nothing here has times of events. Open a trace to see when calls happened.");
+    if (data()->clock.extent.empty())
+        return tr("Nothing here has times of events. Open a trace to see when calls happened.");
     return tr("The filters hide every location. Remove one of them to see calls again.");
 }
 
@@ -90,15 +96,17 @@ DrawList LocationDetailView::overlay(const Canvas& canvas) const
 {
     if (!data()) return {};
     const ViewState& state = selection().state();
-    return locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, options(), canvas), canvas);
+    return locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, options(), canvas),
+                                 canvas);
 }
 
 std::string LocationDetailView::caption() const
 {
     const LocationRef location = detailLocation(*data(), selection().state(), shown_);
     const TimeSpan span = visibleSpan(*data(), selection().state());
-    return detailTitle(data()->session, location) + " · " +
-           formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
+    return detailTitle(data()->session, location) + " · "
+        + formatDuration(static_cast<double>(span.lengthNs())) + " from "
+        + formatDuration(static_cast<double>(span.begin));
 }
 
 std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
@@ -108,14 +116,18 @@ std::vector<std::string> LocationDetailView::toolTipAt(Point point) const
     if (hit.message.valid()) return messageTooltip(*data(), hit.message);
     auto lines = hit.interval.valid() ? callTooltip(*data(), hit.interval) : std::vector<std::string>();
     if (!hit.time || !hit.location.valid()) return lines;
-    if (std::string flush = flushTooltip(*data(), sceneLayout().frame.scale, hit.location, *hit.time); !flush.empty()) lines.push_back(std::move(flush));
+    if (std::string flush = flushTooltip(*data(), sceneLayout().frame.scale, hit.location, *hit.time);
+        !flush.empty())
+        lines.push_back(std::move(flush));
     return lines;
 }
 
 Hover LocationDetailView::hitAt(Point point) const
 {
     if (!data()) return {};
-    return onCanvas([&](const Canvas& canvas) { return locationDetailHit(*data(), selection().state(), sceneLayout(), canvas, point); });
+    return onCanvas([&](const Canvas& canvas) {
+        return locationDetailHit(*data(), selection().state(), sceneLayout(), canvas, point);
+    });
 }
 
 }  // namespace skein

@@ -6,7 +6,8 @@
 
 namespace skein {
 
-/// The selected location alone, every depth of its calls in a row of its own, under the times of the timeline.
+/// The selected location alone, every depth of its calls in a row of its own, under the times of the
+/// timeline.
 class LocationDetailView : public TimeView {
     Q_OBJECT
 
@@ -27,7 +28,10 @@ protected:
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return sceneLayout().maximumScroll; }
-    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric; }
+    ViewParts drawnParts() const override
+    {
+        return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric;
+    }
 
     void redraw() override;
     void dataChanged() override;

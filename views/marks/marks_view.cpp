@@ -5,9 +5,9 @@
 #include "core/session/session_clock.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
+#include "views/common/mark_actions.h"
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"
-#include "views/common/mark_actions.h"
 #include "views/common/selection_model.h"
 
 #include <QContextMenuEvent>
@@ -51,7 +51,8 @@ MarksView::MarksView(const ViewContext& context, QWidget* parent) : View(context
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setEditTriggers(QAbstractItemView::EditKeyPressed);
     table_->setHeaderLabels({tr("At"), tr("Length"), tr("Note")});
-    for (const int number : {kBegin, kLength}) table_->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+    for (const int number : {kBegin, kLength})
+        table_->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
     table_->header()->setSectionResizeMode(kBegin, QHeaderView::ResizeToContents);
     table_->header()->setSectionResizeMode(kLength, QHeaderView::ResizeToContents);
     table_->installEventFilter(this);
@@ -83,16 +84,19 @@ void MarksView::fill()
     filling_ = true;
     table_->clear();
     for (const Mark& mark : selection().state().marks) {
-        auto* item = new QTreeWidgetItem(table_, {text(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), text(mark.note)});
+        auto* item = new QTreeWidgetItem(
+            table_, {text(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), text(mark.note)});
         item->setFlags(item->flags() | Qt::ItemIsEditable);
-        for (const int number : {kBegin, kLength}) item->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+        for (const int number : {kBegin, kLength})
+            item->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
     }
     filling_ = false;
     showMeasure();
     if (!session_) return pages_->showMessage(tr("Open a trace to mark moments and spans of it."));
     if (selection().state().marks.empty())
-        return pages_->showMessage(tr("Nothing is marked. In the timeline, M marks the span that was dragged, or the moment under the "
-                                      "pointer; Shift+M asks for a note as well."));
+        return pages_->showMessage(tr(
+            "Nothing is marked. In the timeline, M marks the span that was dragged, or the moment under the "
+            "pointer; Shift+M asks for a note as well."));
     pages_->showContent();
 }
 
@@ -103,37 +107,47 @@ void MarksView::showMeasure()
     std::vector<std::size_t> chosen;
     for (int row = 0; row < table_->topLevelItemCount(); ++row)
         if (table_->topLevelItem(row)->isSelected()) chosen.push_back(static_cast<std::size_t>(row));
-    if (chosen.size() < 2) return measure_->setText(marks.size() == 1 ? tr("1 mark. Choose two to measure between them.")
-                                                                       : tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
+    if (chosen.size() < 2)
+        return measure_->setText(marks.size() == 1
+                                     ? tr("1 mark. Choose two to measure between them.")
+                                     : tr("%1 marks. Choose two to measure between them.").arg(marks.size()));
     const Mark& first = marks[chosen.front()];
     const Mark& last = marks[chosen.back()];
     const TimeNs between = last.span.begin - first.span.end;
-    const QString apart = between >= 0 ? tr("%1 from the end of the first to the begin of the last") : tr("the last begins %1 before the first ends");
-    measure_->setText(tr("%1 from begin to begin, %2").arg(lengthOf(last.span.begin - first.span.begin), apart.arg(lengthOf(std::abs(between)))));
+    const QString apart = between >= 0 ? tr("%1 from the end of the first to the begin of the last")
+                                       : tr("the last begins %1 before the first ends");
+    measure_->setText(
+        tr("%1 from begin to begin, %2")
+            .arg(lengthOf(last.span.begin - first.span.begin), apart.arg(lengthOf(std::abs(between)))));
 }
 
 void MarksView::goTo(const QTreeWidgetItem& item)
 {
-    const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
+    const auto row =
+        static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
     if (!session_ || row >= selection().state().marks.size()) return;
-    showMark(selection(), selection().state().marks[row], sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
+    showMark(selection(), selection().state().marks[row],
+             sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
 }
 
 void MarksView::contextMenuEvent(QContextMenuEvent* event)
 {
     const QTreeWidgetItem* item = table_->itemAt(table_->viewport()->mapFromGlobal(event->globalPos()));
-    const auto row = item ? static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item))) : 0;
+    const auto row =
+        item ? static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item))) : 0;
     if (!session_ || !item || row >= selection().state().marks.size()) return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    addMarkActions(*menu, selection(), selection().state().marks[row], sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
+    addMarkActions(*menu, selection(), selection().state().marks[row],
+                   sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
     menu->popup(event->globalPos());
 }
 
 void MarksView::keepNote(const QTreeWidgetItem& item)
 {
     auto marks = selection().state().marks;
-    const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
+    const auto row =
+        static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
     if (row >= marks.size()) return;
     marks[row].note = item.text(kNote).trimmed().toStdString();
     selection().setMarks(marks, this);
@@ -154,7 +168,8 @@ bool MarksView::eventFilter(QObject* watched, QEvent* event)
     if (watched != table_ || event->type() != QEvent::KeyPress) return View::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Delete) return removeChosen(), true;
-    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && table_->currentItem()) return goTo(*table_->currentItem()), true;
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && table_->currentItem())
+        return goTo(*table_->currentItem()), true;
     return View::eventFilter(watched, event);
 }
 

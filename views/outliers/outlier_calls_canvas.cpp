@@ -12,11 +12,13 @@
 
 namespace skein {
 
-OutlierCallsCanvas::OutlierCallsCanvas(const ViewContext& context, QWidget* parent) : TimeView(context, tr("Drawing the outliers"), parent)
+OutlierCallsCanvas::OutlierCallsCanvas(const ViewContext& context, QWidget* parent)
+    : TimeView(context, tr("Drawing the outliers"), parent)
 {
     setObjectName("outliers.calls");
     setAccessibleName(tr("Outliers"));
-    setAccessibleDescription(tr("Calls much longer than their region's usual, by entry and duration. The timeline marks the same calls."));
+    setAccessibleDescription(tr("Calls much longer than their region's usual, by entry and duration. The "
+                                "timeline marks the same calls."));
 }
 
 void OutlierCallsCanvas::setOutliers(OutlierDataPtr outliers, const QString& message)
@@ -29,7 +31,8 @@ void OutlierCallsCanvas::setOutliers(OutlierDataPtr outliers, const QString& mes
 OutlierCallsLayout OutlierCallsCanvas::sceneLayout() const
 {
     if (!ready()) return {};
-    return onCanvas([this](const Canvas& canvas) { return outlierCallsLayout(*outliers_, selection().state(), canvas); });
+    return onCanvas(
+        [this](const Canvas& canvas) { return outlierCallsLayout(*outliers_, selection().state(), canvas); });
 }
 
 SceneView::Maker OutlierCallsCanvas::maker() const
@@ -37,7 +40,9 @@ SceneView::Maker OutlierCallsCanvas::maker() const
     if (!ready()) return {};
     ViewState state;
     state.visible = selection().state().visible;
-    return [outliers = outliers_, state](const Canvas& canvas, const Task& task) { return outlierCallsScene(*outliers, state, canvas, task); };
+    return [outliers = outliers_, state](const Canvas& canvas, const Task& task) {
+        return outlierCallsScene(*outliers, state, canvas, task);
+    };
 }
 
 DrawList OutlierCallsCanvas::overlay(const Canvas& canvas) const
@@ -50,7 +55,8 @@ DrawList OutlierCallsCanvas::overlay(const Canvas& canvas) const
 std::string OutlierCallsCanvas::caption() const
 {
     const TimeSpan span = visibleSpan(*data(), selection().state());
-    return "Outliers · " + formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
+    return "Outliers · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
+        + formatDuration(static_cast<double>(span.begin));
 }
 
 const OutlierPoint* OutlierCallsCanvas::pointAt(Point point) const
@@ -112,7 +118,8 @@ void OutlierCallsCanvas::zoomToSelected()
 
 void OutlierCallsCanvas::zoomTo(IntervalRef call)
 {
-    const auto& calls = data()->session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
+    const auto& calls =
+        data()->session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
     const TimeSpan span = data()->clock.toSession(call.experiment, calls.span(call.index));
     const TimeNs margin = std::max<TimeNs>(span.lengthNs() / 4, 1000);
     showSpan({span.begin - margin, span.end + margin});

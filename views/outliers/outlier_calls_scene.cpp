@@ -18,7 +18,10 @@ constexpr double kStrongest = 0.50;        ///< grey of the fullest cell
 class Painter {
 public:
     Painter(const OutlierData& data, const ViewState& state, const Canvas& canvas)
-        : data_(data), canvas_(canvas), theme_(canvas.theme()), layout_(outlierCallsLayout(data, state, canvas)),
+        : data_(data),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          layout_(outlierCallsLayout(data, state, canvas)),
           ticks_(timeAxis(layout_.frame.scale, FontStyle::Small, canvas.measure))
     {
         list_.width = canvas.width;
@@ -56,8 +59,10 @@ private:
     {
         const Rect& body = layout_.frame.body;
         for (const AxisTick& tick : ticks_.ticks)
-            if (!tick.label.empty()) list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
-        for (const double duration : durations()) list_.fillRect({body.x, std::floor(y(duration)), body.width, canvas_.px(1)}, theme_.grid);
+            if (!tick.label.empty())
+                list_.fillRect({std::floor(tick.x), body.y, canvas_.px(1), body.height}, theme_.grid);
+        for (const double duration : durations())
+            list_.fillRect({body.x, std::floor(y(duration)), body.width, canvas_.px(1)}, theme_.grid);
     }
 
     /// Logarithmic, so that a single call is seen beside thousands.
@@ -69,7 +74,8 @@ private:
         for (std::size_t cell = 0; cell < calls.size(); ++cell) {
             if (calls[cell] <= 0) continue;
             const double part = most > 1 ? std::log1p(calls[cell]) / std::log1p(most) : 0;
-            colors[cell] = toArgb(mix(theme_.background, theme_.text, kFaintest + (kStrongest - kFaintest) * part));
+            colors[cell] =
+                toArgb(mix(theme_.background, theme_.text, kFaintest + (kStrongest - kFaintest) * part));
         }
         return colors;
     }
@@ -85,7 +91,8 @@ private:
         PixelItem pixels{static_cast<int>(body.x), static_cast<int>(body.y), width, {}, {}, {}};
         std::vector<std::uint32_t> rowOf;
         for (std::uint32_t row = 0, top = 0; row < rows; ++row) {
-            const auto bottom = static_cast<std::uint32_t>(std::uint64_t{row + 1} * static_cast<std::uint32_t>(height) / rows);
+            const auto bottom = static_cast<std::uint32_t>(std::uint64_t{row + 1}
+                                                           * static_cast<std::uint32_t>(height) / rows);
             if (bottom == top) continue;
             pixels.heights.push_back(static_cast<int>(bottom - top));
             rowOf.push_back(rows - 1 - row);
@@ -94,25 +101,35 @@ private:
         pixels.argb.assign(rowOf.size() * static_cast<std::size_t>(width), 0);
         const std::vector<std::uint32_t> colors = greys();
         const double cellsPerNs = density.grid.columns / static_cast<double>(density.span.lengthNs());
-        const double first = static_cast<double>(layout_.frame.scale.span.begin - density.span.begin) * cellsPerNs;
+        const double first =
+            static_cast<double>(layout_.frame.scale.span.begin - density.span.begin) * cellsPerNs;
         const double cellsPerPixel = layout_.frame.scale.nsPerPixel() * cellsPerNs;
         for (int x = 0; x < width; ++x) {
             const auto from = static_cast<std::int64_t>(std::floor(first + x * cellsPerPixel));
-            const auto to = std::max(from + 1, static_cast<std::int64_t>(std::floor(first + (x + 1) * cellsPerPixel)));
-            for (std::int64_t column = std::max<std::int64_t>(0, from); column < std::min<std::int64_t>(to, density.grid.columns); ++column)
+            const auto to =
+                std::max(from + 1, static_cast<std::int64_t>(std::floor(first + (x + 1) * cellsPerPixel)));
+            for (std::int64_t column = std::max<std::int64_t>(0, from);
+                 column < std::min<std::int64_t>(to, density.grid.columns); ++column)
                 for (std::size_t line = 0; line < rowOf.size(); ++line) {
-                    std::uint32_t& pixel = pixels.argb[line * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
-                    pixel = stronger(pixel, strongestOf(colors.data() + static_cast<std::size_t>(column) * rows, rowOf, line));
+                    std::uint32_t& pixel =
+                        pixels.argb[line * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+                    pixel = stronger(
+                        pixel,
+                        strongestOf(colors.data() + static_cast<std::size_t>(column) * rows, rowOf, line));
                 }
         }
         list_.items.push_back(std::move(pixels));
     }
 
     /// The one farther from the background; 0 is nothing.
-    std::uint32_t stronger(std::uint32_t a, std::uint32_t b) const { return a == 0 || b == 0 || theme_.dark ? std::max(a, b) : std::min(a, b); }
+    std::uint32_t stronger(std::uint32_t a, std::uint32_t b) const
+    {
+        return a == 0 || b == 0 || theme_.dark ? std::max(a, b) : std::min(a, b);
+    }
 
     /// A line of pixels stands for its row and for those above that have none.
-    std::uint32_t strongestOf(const std::uint32_t* column, const std::vector<std::uint32_t>& rowOf, std::size_t line) const
+    std::uint32_t strongestOf(const std::uint32_t* column, const std::vector<std::uint32_t>& rowOf,
+                              std::size_t line) const
     {
         const std::uint32_t end = line == 0 ? data_.density.grid.rows : rowOf[line - 1];
         std::uint32_t found = 0;
@@ -129,13 +146,15 @@ private:
         for (std::size_t number = data_.points.size(); number-- > 0;) {
             const Point at = layout_.at(data_.points[number]);
             if (!around.contains(at)) continue;
-            const std::size_t pixel = static_cast<std::size_t>(at.y - around.y) * width + static_cast<std::size_t>(at.x - around.x);
+            const std::size_t pixel =
+                static_cast<std::size_t>(at.y - around.y) * width + static_cast<std::size_t>(at.x - around.x);
             if (taken[pixel]) continue;
             taken[pixel] = true;
             shown.push_back(&data_.points[number]);
         }
         for (auto point = shown.rbegin(); point != shown.rend(); ++point)
-            drawDot(list_, layout_.at(**point), layout_.radius, rankColor(theme_, (*point)->place, data_.source->locations.size()), canvas_);
+            drawDot(list_, layout_.at(**point), layout_.radius,
+                    rankColor(theme_, (*point)->place, data_.source->locations.size()), canvas_);
     }
 
     void drawDurations()
@@ -147,19 +166,25 @@ private:
         for (const double duration : durations()) {
             const double middle = y(duration);
             if (middle - line / 2 < frame.labels.y || middle + line / 2 > frame.labels.bottom()) continue;
-            list_.fillRect({frame.labels.right() - canvas_.px(4), std::floor(middle), canvas_.px(4), canvas_.px(1)}, theme_.secondaryText);
-            list_.text({pad, middle - line / 2, frame.labels.width - 2 * pad, line}, formatDuration(duration), theme_.text, FontStyle::Small, Align::Right);
+            list_.fillRect(
+                {frame.labels.right() - canvas_.px(4), std::floor(middle), canvas_.px(4), canvas_.px(1)},
+                theme_.secondaryText);
+            list_.text({pad, middle - line / 2, frame.labels.width - 2 * pad, line}, formatDuration(duration),
+                       theme_.text, FontStyle::Small, Align::Right);
         }
         list_.popClip();
-        list_.fillRect({frame.labels.right() - 1, frame.labels.y, canvas_.px(1), frame.labels.height}, theme_.frame);
+        list_.fillRect({frame.labels.right() - 1, frame.labels.y, canvas_.px(1), frame.labels.height},
+                       theme_.frame);
     }
 
     std::string sentence() const
     {
         std::string text = outlierSentence(data_);
         if (data_.points.size() < data_.total)
-            text += fmt::format(" · dots: the {} of most excess", formatGrouped(static_cast<std::int64_t>(data_.points.size())));
-        return text + (data_.density.sampled ? " · grey: all calls, estimated from some" : " · grey: all calls");
+            text += fmt::format(" · dots: the {} of most excess",
+                                formatGrouped(static_cast<std::int64_t>(data_.points.size())));
+        return text
+            + (data_.density.sampled ? " · grey: all calls, estimated from some" : " · grey: all calls");
     }
 
     const OutlierData& data_;
@@ -187,12 +212,14 @@ OutlierCallsLayout outlierCallsLayout(const OutlierData& data, const ViewState& 
     return layout;
 }
 
-DrawList outlierCallsScene(const OutlierData& data, const ViewState& state, const Canvas& canvas, const Task& task)
+DrawList outlierCallsScene(const OutlierData& data, const ViewState& state, const Canvas& canvas,
+                           const Task& task)
 {
     return Painter(data, state, canvas).draw(task);
 }
 
-DrawList outlierCallsOverlay(const OutlierData& data, const ViewState& state, const OutlierCallsLayout& layout, const Canvas& canvas)
+DrawList outlierCallsOverlay(const OutlierData& data, const ViewState& state,
+                             const OutlierCallsLayout& layout, const Canvas& canvas)
 {
     DrawList list;
     list.pushClip(layout.frame.body);
@@ -201,19 +228,22 @@ DrawList outlierCallsOverlay(const OutlierData& data, const ViewState& state, co
     for (std::size_t number = data.points.size(); number-- > 0 && rings < kMostRings;) {
         const OutlierPoint& point = data.points[number];
         const LocationRef location{point.call.experiment, point.call.location};
-        const bool chosen = selected.intervals.empty() ? std::binary_search(selected.locations.begin(), selected.locations.end(), location)
-                                                       : std::binary_search(selected.intervals.begin(), selected.intervals.end(), point.call);
+        const bool chosen = selected.intervals.empty()
+            ? std::binary_search(selected.locations.begin(), selected.locations.end(), location)
+            : std::binary_search(selected.intervals.begin(), selected.intervals.end(), point.call);
         const bool hovered = state.hover.interval.valid() && state.hover.interval == point.call;
         if (!chosen && !hovered) continue;
         ++rings;
-        drawRing(list, layout.at(point), layout.radius + canvas.px(2), chosen ? canvas.theme().accent : canvas.theme().hover, canvas);
+        drawRing(list, layout.at(point), layout.radius + canvas.px(2),
+                 chosen ? canvas.theme().accent : canvas.theme().hover, canvas);
     }
     list.popClip();
     drawTimeOverlay(list, state, layout.frame, canvas);
     return list;
 }
 
-const OutlierPoint* outlierCallAt(const OutlierData& data, const OutlierCallsLayout& layout, Point point, double scale)
+const OutlierPoint* outlierCallAt(const OutlierData& data, const OutlierCallsLayout& layout, Point point,
+                                  double scale)
 {
     if (!layout.frame.body.contains(point)) return nullptr;
     const OutlierPoint* nearest = nullptr;

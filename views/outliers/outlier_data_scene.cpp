@@ -22,7 +22,11 @@ constexpr double kAround = 1.3;  ///< the axis goes beyond the shortest and the 
 class Collector {
 public:
     Collector(const OutlierSource& source, const OutlierRequest& request, const Task& task)
-        : source_(source), session_(source.data->session), clock_(source.data->clock), request_(request), task_(task),
+        : source_(source),
+          session_(source.data->session),
+          clock_(source.data->clock),
+          request_(request),
+          task_(task),
           regions_(namesakes(session_, request.regions))
     {
     }
@@ -30,12 +34,14 @@ public:
     bool collect(OutlierData& data)
     {
         std::vector<CallChoice> choices;
-        for (std::uint32_t number = 0; number < session_.experiments.size(); ++number) choices.push_back(choiceOf(number));
+        for (std::uint32_t number = 0; number < session_.experiments.size(); ++number)
+            choices.push_back(choiceOf(number));
         prepareDensity(choices, data.density);
         for (std::uint32_t number = 0; number < choices.size(); ++number) {
             if (!source_.data->indexes[number] || choices[number].locations.empty()) continue;
             if (!addPoints(number, choices[number], data)) return false;
-            if (!addDurations(*session_.experiments[number], choices[number], data.density, task_)) return false;
+            if (!addDurations(*session_.experiments[number], choices[number], data.density, task_))
+                return false;
         }
         arrange(data);
         return !task_.stopRequested();
@@ -51,15 +57,19 @@ private:
         choice.regions.resize(experiment.definitions.regions.size());
         for (std::uint32_t id = 0; id < choice.regions.size(); ++id) {
             const RegionRef region{number, RegionId(id)};
-            const bool wanted = request_.regions.empty() || std::binary_search(regions_.begin(), regions_.end(), region);
-            choice.regions[id] = wanted && source_.totals[number].hasUsual(region.id) && passes(request_.filters, region);
+            const bool wanted =
+                request_.regions.empty() || std::binary_search(regions_.begin(), regions_.end(), region);
+            choice.regions[id] =
+                wanted && source_.totals[number].hasUsual(region.id) && passes(request_.filters, region);
         }
         for (const LocationRef location : source_.locations)
-            if (location.experiment == number && passes(request_.filters, location)) choice.locations.push_back(location.id);
+            if (location.experiment == number && passes(request_.filters, location))
+                choice.locations.push_back(location.id);
         return choice;
     }
 
-    /// From the shortest to the longest call of the regions in the whole run, so that the axis stays where it is.
+    /// From the shortest to the longest call of the regions in the whole run, so that the axis stays where it
+    /// is.
     void prepareDensity(const std::vector<CallChoice>& choices, DurationDensity& density) const
     {
         double shortest = std::numeric_limits<double>::max(), longest = 1;
@@ -68,11 +78,14 @@ private:
                 if (!choices[number].regions[id]) continue;
                 const CallSum& sum = source_.totals[number].sums[source_.totals[number].firstOfName[id]];
                 // Calls of no time would stretch the axis down to a nanosecond.
-                shortest = std::min(shortest, sum.shortestNs > 0 ? static_cast<double>(sum.shortestNs) : std::max(1.0, sum.meanNs() / 4));
+                shortest = std::min(shortest,
+                                    sum.shortestNs > 0 ? static_cast<double>(sum.shortestNs)
+                                                       : std::max(1.0, sum.meanNs() / 4));
                 longest = std::max(longest, static_cast<double>(sum.longestNs));
             }
         const double low = std::max(1.0, std::min(shortest, longest));
-        density.grid = {kDensityColumns, kDensityRows, std::max(1.0, low / kAround), std::max(low * 10, longest) * kAround};
+        density.grid = {kDensityColumns, kDensityRows, std::max(1.0, low / kAround),
+                        std::max(low * 10, longest) * kAround};
         density.span = request_.span;
         density.calls.assign(std::size_t{kDensityColumns} * kDensityRows, 0);
     }
@@ -91,18 +104,21 @@ private:
 
     OutlierPoint pointOf(std::uint32_t number, const OutlierCall& call)
     {
-        return {{number, call.location, call.call}, {number, call.region}, placeOf({number, call.location}),
-                clock_.toSession(number, call.begin), call.durationNs, call.usualNs};
+        return {{number, call.location, call.call},   {number, call.region}, placeOf({number, call.location}),
+                clock_.toSession(number, call.begin), call.durationNs,       call.usualNs};
     }
 
     bool addPoints(std::uint32_t number, const CallChoice& choice, OutlierData& data)
     {
-        const auto found = outlierPoints(*session_.experiments[number], *source_.data->indexes[number], source_.totals[number], choice,
-                                         OutlierData::kMostPoints, task_);
+        const auto found = outlierPoints(*session_.experiments[number], *source_.data->indexes[number],
+                                         source_.totals[number], choice, OutlierData::kMostPoints, task_);
         if (!found) return false;
         for (const OutlierCall& call : found->calls) data.points.push_back(pointOf(number, call));
         for (const LocationOutliers& location : found->locations)
-            data.ranks.push_back({{number, location.location}, placeOf({number, location.location}), location.calls, location.excessNs,
+            data.ranks.push_back({{number, location.location},
+                                  placeOf({number, location.location}),
+                                  location.calls,
+                                  location.excessNs,
                                   pointOf(number, location.worst)});
         data.total += found->total;
         data.excessNs += found->excessNs;
@@ -114,8 +130,10 @@ private:
         const auto less = [](const auto& a, const auto& b) { return a.excessNs() < b.excessNs(); };
         std::stable_sort(data.points.begin(), data.points.end(), less);
         if (data.points.size() > OutlierData::kMostPoints)
-            data.points.erase(data.points.begin(), data.points.end() - static_cast<std::ptrdiff_t>(OutlierData::kMostPoints));
-        std::stable_sort(data.ranks.begin(), data.ranks.end(), [](const auto& a, const auto& b) { return a.excessNs < b.excessNs; });
+            data.points.erase(data.points.begin(),
+                              data.points.end() - static_cast<std::ptrdiff_t>(OutlierData::kMostPoints));
+        std::stable_sort(data.ranks.begin(), data.ranks.end(),
+                         [](const auto& a, const auto& b) { return a.excessNs < b.excessNs; });
     }
 
     const OutlierSource& source_;
@@ -158,7 +176,8 @@ OutlierSourcePtr withClockOf(const OutlierSourcePtr& source, const ViewState& st
     return shifted;
 }
 
-Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const OutlierRequest& request, const Task& task)
+Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const OutlierRequest& request,
+                                       const Task& task)
 {
     auto data = std::make_shared<OutlierData>();
     data->source = source;
@@ -181,18 +200,22 @@ std::string outlierLocationName(const OutlierSource& source, LocationRef locatio
 {
     const Session& session = source.data->session;
     std::string name = displayName(session.experiments[location.experiment]->definitions, location.id);
-    return session.experiments.size() > 1 ? experimentTitles(session)[location.experiment] + " · " + name : name;
+    return session.experiments.size() > 1 ? experimentTitles(session)[location.experiment] + " · " + name
+                                          : name;
 }
 
 std::vector<std::string> outlierTooltip(const OutlierSource& source, const OutlierPoint& point)
 {
     const Definitions& definitions = source.data->session.experiments[point.call.experiment]->definitions;
-    std::vector<std::string> lines{tooltipText(displayName(definitions.region(point.region.id))),
-                                   tooltipText(outlierLocationName(source, {point.call.experiment, point.call.location}))};
+    std::vector<std::string> lines{
+        tooltipText(displayName(definitions.region(point.region.id))),
+        tooltipText(outlierLocationName(source, {point.call.experiment, point.call.location}))};
     const std::string duration = formatDuration(static_cast<double>(point.durationNs));
-    lines.push_back(point.usualNs > 0 ? fmt::format("{}, {} × the mean of the region's other calls ({})", duration,
-                                                    formatNumber(static_cast<double>(point.durationNs) / point.usualNs), formatDuration(point.usualNs))
-                                      : fmt::format("{}; the region's other calls took no time", duration));
+    lines.push_back(point.usualNs > 0
+                        ? fmt::format("{}, {} × the mean of the region's other calls ({})", duration,
+                                      formatNumber(static_cast<double>(point.durationNs) / point.usualNs),
+                                      formatDuration(point.usualNs))
+                        : fmt::format("{}; the region's other calls took no time", duration));
     lines.push_back(fmt::format("entered at {}", exactTime(point.begin)));
     return lines;
 }
@@ -202,9 +225,11 @@ std::vector<std::string> outlierTooltip(const OutlierSource& source, const Outli
     const Definitions& definitions = source.data->session.experiments[rank.location.experiment]->definitions;
     const std::string worst = displayName(definitions.region(rank.worst.region.id));
     return {tooltipText(outlierLocationName(source, rank.location)),
-            fmt::format("{} {} much longer than usual", formatGrouped(static_cast<std::int64_t>(rank.calls)), rank.calls == 1 ? "call" : "calls"),
+            fmt::format("{} {} much longer than usual", formatGrouped(static_cast<std::int64_t>(rank.calls)),
+                        rank.calls == 1 ? "call" : "calls"),
             fmt::format("{} beyond the usual", formatDuration(rank.excessNs)),
-            tooltipText(fmt::format("worst: {}, {}", worst, formatDuration(static_cast<double>(rank.worst.durationNs)))),
+            tooltipText(fmt::format("worst: {}, {}", worst,
+                                    formatDuration(static_cast<double>(rank.worst.durationNs)))),
             fmt::format("entered at {}", exactTime(rank.worst.begin))};
 }
 

@@ -15,9 +15,10 @@ namespace skein {
 /// What does not change while a session is open.
 struct OutlierSource {
     TimelineDataPtr data;
-    std::vector<CallTotals> totals;      ///< one an experiment; empty ones where there is no trace
-    std::vector<LocationRef> locations;  ///< that recorded calls, by experiment, rank and thread: the order of their colours
-    bool any = false;                    ///< the session has outliers at all
+    std::vector<CallTotals> totals;  ///< one an experiment; empty ones where there is no trace
+    std::vector<LocationRef>
+        locations;     ///< that recorded calls, by experiment, rank and thread: the order of their colours
+    bool any = false;  ///< the session has outliers at all
 };
 
 using OutlierSourcePtr = std::shared_ptr<const OutlierSource>;
@@ -43,7 +44,7 @@ struct OutlierPoint {
     std::uint32_t place = 0;  ///< of its location in OutlierSource::locations
     TimeNs begin = 0;         ///< session time
     TimeNs durationNs = 0;
-    double usualNs = 0;       ///< mean of all other calls of the region
+    double usualNs = 0;  ///< mean of all other calls of the region
 
     double excessNs() const { return static_cast<double>(durationNs) - usualNs; }
 };
@@ -60,8 +61,9 @@ struct OutlierRank {
 struct OutlierData {
     OutlierSourcePtr source;
     OutlierRequest request;
-    std::vector<OutlierPoint> points;  ///< least excess first, so that the worst are drawn last; at most kMostPoints
-    std::vector<OutlierRank> ranks;    ///< of all outliers, least excess first
+    std::vector<OutlierPoint>
+        points;  ///< least excess first, so that the worst are drawn last; at most kMostPoints
+    std::vector<OutlierRank> ranks;  ///< of all outliers, least excess first
     std::uint64_t total = 0;
     double excessNs = 0;
     DurationDensity density;  ///< of all calls whose region has a usual, over the request's span
@@ -71,10 +73,13 @@ struct OutlierData {
 
 using OutlierDataPtr = std::shared_ptr<const OutlierData>;
 
-/// Outliers and the density of calls behind them. O(outliers in the span + 2^20 calls at most). Errors: Cancelled.
-Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const OutlierRequest& request, const Task& task);
+/// Outliers and the density of calls behind them. O(outliers in the span + 2^20 calls at most). Errors:
+/// Cancelled.
+Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const OutlierRequest& request,
+                                       const Task& task);
 
-/// What of the state outliers depend on: the visible span as far as filters keep it; `regions`: those of the selection.
+/// What of the state outliers depend on: the visible span as far as filters keep it; `regions`: those of the
+/// selection.
 OutlierRequest outlierRequest(const TimelineData& data, const ViewState& state, bool selectedRegionsOnly);
 
 /// Region, location, entry, duration and times the usual of a call.

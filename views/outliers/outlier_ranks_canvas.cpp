@@ -10,11 +10,13 @@
 
 namespace skein {
 
-OutlierRanksCanvas::OutlierRanksCanvas(const ViewContext& context, QWidget* parent) : SceneView(context, tr("Drawing the outliers by location"), parent)
+OutlierRanksCanvas::OutlierRanksCanvas(const ViewContext& context, QWidget* parent)
+    : SceneView(context, tr("Drawing the outliers by location"), parent)
 {
     setObjectName("outliers.ranks");
     setAccessibleName(tr("Outliers by location"));
-    setAccessibleDescription(tr("How many calls of each location are much longer than usual, and the time that they took beyond it."));
+    setAccessibleDescription(tr("How many calls of each location are much longer than usual, and the time "
+                                "that they took beyond it."));
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kHover)) update();
     });
@@ -36,18 +38,23 @@ OutlierRanksLayout OutlierRanksCanvas::sceneLayout() const
 SceneView::Maker OutlierRanksCanvas::maker() const
 {
     if (!ready()) return {};
-    return [outliers = outliers_](const Canvas& canvas, const Task& task) { return outlierRanksScene(*outliers, canvas, task); };
+    return [outliers = outliers_](const Canvas& canvas, const Task& task) {
+        return outlierRanksScene(*outliers, canvas, task);
+    };
 }
 
 DrawList OutlierRanksCanvas::overlay(const Canvas& canvas) const
 {
-    return ready() ? outlierRanksOverlay(*outliers_, selection().state(), outlierRanksLayout(*outliers_, canvas), canvas) : DrawList();
+    return ready()
+        ? outlierRanksOverlay(*outliers_, selection().state(), outlierRanksLayout(*outliers_, canvas), canvas)
+        : DrawList();
 }
 
 std::string OutlierRanksCanvas::caption() const
 {
     const TimeSpan span = outliers_->request.span;
-    return "Outliers by location · " + formatDuration(static_cast<double>(span.lengthNs())) + " from " + formatDuration(static_cast<double>(span.begin));
+    return "Outliers by location · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
+        + formatDuration(static_cast<double>(span.begin));
 }
 
 const OutlierRank* OutlierRanksCanvas::rankAt(Point point) const
@@ -69,14 +76,17 @@ void OutlierRanksCanvas::mouseMoveEvent(QMouseEvent* event)
     update();
 }
 
-/// Where the picture is of selected regions alone, they stay selected: it would become another one under the pointer.
+/// Where the picture is of selected regions alone, they stay selected: it would become another one under the
+/// pointer.
 void OutlierRanksCanvas::mousePressEvent(QMouseEvent* event)
 {
     if (!ready() || event->button() != Qt::LeftButton) return;
     const Session& session = outliers_->source->data->session;
     Selection chosen;
-    if (const OutlierRank* found = rankAt(toDevice(event->position()))) chosen = select(session, found->location);
-    if (!outliers_->request.regions.empty()) chosen = united(chosen, select(session, outliers_->request.regions));
+    if (const OutlierRank* found = rankAt(toDevice(event->position())))
+        chosen = select(session, found->location);
+    if (!outliers_->request.regions.empty())
+        chosen = united(chosen, select(session, outliers_->request.regions));
     if (event->modifiers() & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     selection().setSelected(chosen, this);
     update();

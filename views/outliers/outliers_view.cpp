@@ -23,19 +23,25 @@ constexpr int kShownForMs = 50;  ///< panels are shown for a moment while a layo
 
 bool anyTrace(const Session& session)
 {
-    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    return std::any_of(session.experiments.begin(), session.experiments.end(),
+                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
 }
 
 }  // namespace
 
 OutliersView::OutliersView(const ViewContext& context, QWidget* parent)
-    : View(context, parent), calls_(new OutlierCallsCanvas(context, this)), ranks_(new OutlierRanksCanvas(context, this)),
-      pages_(new QStackedWidget(this)), mode_(new QComboBox(this)), ofSelected_(new QAction(tr("Only the Selected Region"), this))
+    : View(context, parent),
+      calls_(new OutlierCallsCanvas(context, this)),
+      ranks_(new OutlierRanksCanvas(context, this)),
+      pages_(new QStackedWidget(this)),
+      mode_(new QComboBox(this)),
+      ofSelected_(new QAction(tr("Only the Selected Region"), this))
 {
     mode_->setObjectName("outliers.mode");
     mode_->setAccessibleName(tr("What a dot stands for"));
     mode_->addItems({tr("Calls"), tr("Aggregated by location")});
-    mode_->setToolTip(tr("A dot a call, by entry and duration; or a dot a location, by number and time beyond the usual"));
+    mode_->setToolTip(
+        tr("A dot a call, by entry and duration; or a dot a location, by number and time beyond the usual"));
     ofSelected_->setObjectName("outliers.selectedRegion");
     ofSelected_->setCheckable(true);
     ofSelected_->setToolTip(tr("Leave the calls of regions that are not selected out"));
@@ -83,7 +89,8 @@ void OutliersView::setSession(SessionPtr session)
     preparing_ = computing_ = stale_ = false;
     calls_->setSession(session_);
     if (!session_) return showMessage(tr("Open a trace to see which calls took much longer than usual."));
-    if (!anyTrace(*session_)) return showMessage(tr("Outliers are single calls, and a profile has none. Open a trace."));
+    if (!anyTrace(*session_))
+        return showMessage(tr("Outliers are single calls, and a profile has none. Open a trace."));
     showMessage(tr("Looking for outliers…"));
     QTimer::singleShot(kShownForMs, this, &OutliersView::prepare);
 }
@@ -105,22 +112,27 @@ void OutliersView::prepare()
 {
     if (preparing_ || source_ || !isVisible() || !session_ || !anyTrace(*session_)) return;
     preparing_ = true;
-    tasks().run<OutlierSourcePtr>({"outliers", tr("Outliers")}, this,
-                                  [session = session_, share = indexes()](const Task& task) -> Result<OutlierSourcePtr> {
-                                      auto data = share->dataOf(*session, task);
-                                      if (!data) return cancelled();
-                                      return makeOutlierSource(*data, task);
-                                  },
-                                  [this](Result<OutlierSourcePtr> source) {
-                                      preparing_ = false;
-                                      if (!source) return showMessage(tr("The search for outliers was cancelled. Show this panel again to repeat it."));
-                                      if (!(*source)->any) showMessage(tr("No call took much longer than the other calls of its region."));
-                                      source_ = withClockOf(*source, selection().state());
-                                      compute();
-                                  });
+    tasks().run<OutlierSourcePtr>(
+        {"outliers", tr("Outliers")}, this,
+        [session = session_, share = indexes()](const Task& task) -> Result<OutlierSourcePtr> {
+            auto data = share->dataOf(*session, task);
+            if (!data) return cancelled();
+            return makeOutlierSource(*data, task);
+        },
+        [this](Result<OutlierSourcePtr> source) {
+            preparing_ = false;
+            if (!source)
+                return showMessage(
+                    tr("The search for outliers was cancelled. Show this panel again to repeat it."));
+            if (!(*source)->any)
+                showMessage(tr("No call took much longer than the other calls of its region."));
+            source_ = withClockOf(*source, selection().state());
+            compute();
+        });
 }
 
-/// One after the other: a newer state waits for the one under way, so that pictures follow while the window moves.
+/// One after the other: a newer state waits for the one under way, so that pictures follow while the window
+/// moves.
 void OutliersView::compute()
 {
     if (!source_ || !source_->any) return;
@@ -128,20 +140,23 @@ void OutliersView::compute()
     if (computing_) return;
     computing_ = true;
     const OutlierRequest request = outlierRequest(*source_->data, selection().state(), selectedRegionsOnly());
-    tasks().run<OutlierDataPtr>({"outliers", tr("Outliers")}, this,
-                                [source = source_, request](const Task& task) { return makeOutlierData(source, request, task); },
-                                [this](Result<OutlierDataPtr> outliers) {
-                                    computing_ = false;
-                                    if (outliers) showOutliers(*outliers);
-                                    if (outliers && stale_) compute();
-                                });
+    tasks().run<OutlierDataPtr>(
+        {"outliers", tr("Outliers")}, this,
+        [source = source_, request](const Task& task) { return makeOutlierData(source, request, task); },
+        [this](Result<OutlierDataPtr> outliers) {
+            computing_ = false;
+            if (outliers) showOutliers(*outliers);
+            if (outliers && stale_) compute();
+        });
 }
 
 void OutliersView::showOutliers(OutlierDataPtr outliers)
 {
     outliers_ = std::move(outliers);
     calls_->setOutliers(outliers_, tr("Preparing the outliers…"));
-    ranks_->setOutliers(outliers_, tr("No call in the visible window took much longer than usual, of what the filters show."));
+    ranks_->setOutliers(
+        outliers_,
+        tr("No call in the visible window took much longer than usual, of what the filters show."));
 }
 
 std::vector<KeyHint> OutliersView::keyHints() const
@@ -149,9 +164,11 @@ std::vector<KeyHint> OutliersView::keyHints() const
     return pages_->currentWidget() == calls_ ? calls_->keyHints() : ranks_->keyHints();
 }
 
-std::optional<Result<void>> OutliersView::savePicture(const std::filesystem::path& path, int width, int height) const
+std::optional<Result<void>> OutliersView::savePicture(const std::filesystem::path& path, int width,
+                                                      int height) const
 {
-    return pages_->currentWidget() == calls_ ? calls_->savePicture(path, width, height) : ranks_->savePicture(path, width, height);
+    return pages_->currentWidget() == calls_ ? calls_->savePicture(path, width, height)
+                                             : ranks_->savePicture(path, width, height);
 }
 
 }  // namespace skein

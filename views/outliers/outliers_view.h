@@ -13,7 +13,8 @@ namespace skein {
 class OutlierCallsCanvas;
 class OutlierRanksCanvas;
 
-/// Calls that are much longer than their region's usual: each by entry and duration, or summed up by location.
+/// Calls that are much longer than their region's usual: each by entry and duration, or summed up by
+/// location.
 class OutliersView : public View {
     Q_OBJECT
 
@@ -24,7 +25,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
 
     void show(Mode mode);
     OutlierCallsCanvas& calls() const { return *calls_; }

@@ -17,9 +17,12 @@ constexpr double kWidestLabels = 0.2;  ///< of the picture
 
 bool anyMessages(const TimelineData& data)
 {
-    return std::any_of(data.session.experiments.begin(), data.session.experiments.end(), [](const ExperimentPtr& experiment) {
-        return experiment->trace && (!experiment->trace->messages.empty() || !experiment->trace->unmatchedReceives.empty());
-    });
+    return std::any_of(data.session.experiments.begin(), data.session.experiments.end(),
+                       [](const ExperimentPtr& experiment) {
+                           return experiment->trace
+                               && (!experiment->trace->messages.empty()
+                                   || !experiment->trace->unmatchedReceives.empty());
+                       });
 }
 
 std::vector<OverviewBlock> emptyBlocks(const TimelineData& data)
@@ -29,7 +32,8 @@ std::vector<OverviewBlock> emptyBlocks(const TimelineData& data)
     for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number) {
         if (!data.indexes[number]) continue;
         OverviewBlock block{number, titles[number], {}, {}, {}};
-        for (const LocationId location : recordedLocations(*data.session.experiments[number])) block.rows.push_back({location});
+        for (const LocationId location : recordedLocations(*data.session.experiments[number]))
+            block.rows.push_back({location});
         if (!block.rows.empty()) blocks.push_back(std::move(block));
     }
     return blocks;
@@ -49,8 +53,8 @@ std::vector<std::vector<LocationId>> grouped(const std::vector<std::vector<Locat
     return groups;
 }
 
-/// A row a process where there are more locations than pixels, a row a node where there are more processes, and runs of
-/// neighbours where even these are too many.
+/// A row a process where there are more locations than pixels, a row a node where there are more processes,
+/// and runs of neighbours where even these are too many.
 void mergeRows(OverviewBlock& block, const Definitions& definitions, int pixels)
 {
     const std::size_t locations = block.rows.size();
@@ -66,7 +70,8 @@ void mergeRows(OverviewBlock& block, const Definitions& definitions, int pixels)
     if (merged.size() > rows) merged = grouped(block.rows, nodeOf);
     if (merged.size() > rows || merged.size() == 1) {
         merged.assign(rows, {});
-        for (std::size_t i = 0; i < locations; ++i) merged[i * rows / locations].push_back(block.rows[i].front());
+        for (std::size_t i = 0; i < locations; ++i)
+            merged[i * rows / locations].push_back(block.rows[i].front());
     }
     block.rows = std::move(merged);
 }
@@ -77,7 +82,8 @@ void placeBlock(OverviewBlock& block, const Definitions& definitions, const Rect
     mergeRows(block, definitions, static_cast<int>(rect.height));
     const auto rows = block.rows.size();
     for (std::size_t row = 0; row <= rows; ++row)
-        block.tops.push_back(static_cast<int>(std::lround(rect.y + rect.height * static_cast<double>(row) / static_cast<double>(rows))));
+        block.tops.push_back(static_cast<int>(
+            std::lround(rect.y + rect.height * static_cast<double>(row) / static_cast<double>(rows))));
 }
 
 void placeBlocks(OverviewLayout& layout, const TimelineData& data, const Canvas& canvas)
@@ -88,13 +94,15 @@ void placeBlocks(OverviewLayout& layout, const TimelineData& data, const Canvas&
     // A component of few locations stays wide enough for its name.
     const double gap = canvas.px(4);
     const auto count = static_cast<double>(layout.blocks.size());
-    const double least = std::min(canvas.lineHeight(), std::floor((layout.body.height - gap * (count - 1)) / count));
+    const double least =
+        std::min(canvas.lineHeight(), std::floor((layout.body.height - gap * (count - 1)) / count));
     const double shared = std::max(0.0, layout.body.height - gap * (count - 1) - least * count);
     double y = layout.body.y;
     for (OverviewBlock& block : layout.blocks) {
         const double share = shared * static_cast<double>(block.rows.size()) / static_cast<double>(locations);
         const double height = std::max(1.0, std::floor(least + share));
-        placeBlock(block, data.session.experiments[block.experiment]->definitions, {layout.body.x, std::round(y), layout.body.width, height});
+        placeBlock(block, data.session.experiments[block.experiment]->definitions,
+                   {layout.body.x, std::round(y), layout.body.width, height});
         y += height + gap;
     }
 }
@@ -104,7 +112,8 @@ double labelsWidth(const std::vector<OverviewBlock>& blocks, const Canvas& canva
     double widest = canvas.measure.width("received", FontStyle::Small);
     for (const OverviewBlock& block : blocks) {
         if (blocks.size() > 1) widest = std::max(widest, canvas.measure.width(block.title, FontStyle::Small));
-        widest = std::max(widest, canvas.measure.width(fmt::format("{} locations", block.rows.size()), FontStyle::Small));
+        widest = std::max(
+            widest, canvas.measure.width(fmt::format("{} locations", block.rows.size()), FontStyle::Small));
     }
     return std::ceil(std::min(widest + canvas.px(16), canvas.width * kWidestLabels));
 }
@@ -117,13 +126,16 @@ OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas)
     layout.blocks = emptyBlocks(data);
     const double line = canvas.lineHeight();
     const double width = canvas.width;
-    const double captionHeight = canvas.style.caption.empty() ? 0 : std::round(canvas.lineHeight(FontStyle::Bold) + canvas.px(12));
+    const double captionHeight =
+        canvas.style.caption.empty() ? 0 : std::round(canvas.lineHeight(FontStyle::Bold) + canvas.px(12));
     const double headerHeight = std::round(line + canvas.px(6));
     const double rulerHeight = std::round(line + canvas.px(8));
     const double left = labelsWidth(layout.blocks, canvas);
     const double bodyWidth = std::max(1.0, width - left - canvas.px(8));
     const double rest = std::max(2.0, canvas.height - captionHeight - headerHeight - rulerHeight);
-    const double bars = anyMessages(data) ? std::floor(std::clamp(rest * 0.38, std::min(rest * 0.5, canvas.px(24)), canvas.px(200))) : 0;
+    const double bars = anyMessages(data)
+        ? std::floor(std::clamp(rest * 0.38, std::min(rest * 0.5, canvas.px(24)), canvas.px(200)))
+        : 0;
     const double gap = bars > 0 ? canvas.px(4) : 0;
     const double top = captionHeight + headerHeight;
     layout.caption = {0, 0, width, captionHeight};
@@ -139,20 +151,24 @@ OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas)
     return layout;
 }
 
-std::optional<WindowGrip> overviewGrip(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,
-                                       const Canvas& canvas, Point point)
+std::optional<WindowGrip> overviewGrip(const TimelineData& data, const ViewState& state,
+                                       const OverviewLayout& layout, const Canvas& canvas, Point point)
 {
     const double reach = canvas.px(5);
     const TimeSpan window = visibleSpan(data, state);
     const double left = layout.scale.toX(window.begin);
     const double right = layout.scale.toX(window.end);
-    if (point.x < layout.body.x - reach || point.x > layout.body.right() + reach || point.y < layout.header.bottom()) return std::nullopt;
+    if (point.x < layout.body.x - reach || point.x > layout.body.right() + reach
+        || point.y < layout.header.bottom())
+        return std::nullopt;
     // Where both edges are near, the nearer one counts.
     const bool nearBegin = std::abs(point.x - left) <= reach;
     const bool nearEnd = std::abs(point.x - right) <= reach;
-    if (nearEnd && (!nearBegin || std::abs(point.x - right) <= std::abs(point.x - left))) return WindowGrip::End;
+    if (nearEnd && (!nearBegin || std::abs(point.x - right) <= std::abs(point.x - left)))
+        return WindowGrip::End;
     if (nearBegin) return WindowGrip::Begin;
-    const bool framed = left < point.x && point.x < right && point.y < layout.ruler.y && state.visible.has_value();
+    const bool framed =
+        left < point.x && point.x < right && point.y < layout.ruler.y && state.visible.has_value();
     return framed ? WindowGrip::Whole : WindowGrip::New;
 }
 
@@ -175,9 +191,10 @@ std::vector<std::string> overviewTooltip(const TimelineData& data, const Overvie
             const Definitions& definitions = data.session.experiments[block.experiment]->definitions;
             const auto& locations = block.rows[row];
             const std::string first = displayName(definitions, locations.front());
-            lines.push_back(locations.size() == 1 ? first
-                                                  : fmt::format("{} to {} ({} locations)", first,
-                                                                displayName(definitions, locations.back()), locations.size()));
+            lines.push_back(locations.size() == 1
+                                ? first
+                                : fmt::format("{} to {} ({} locations)", first,
+                                              displayName(definitions, locations.back()), locations.size()));
         }
     lines.push_back("Time " + exactTime(layout.scale.toTime(point.x)));
     return lines;

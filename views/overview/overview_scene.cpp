@@ -17,12 +17,19 @@ namespace {
 constexpr double kNarrowestBar = 3;  ///< logical pixels
 
 Color sentColor(const Theme& theme) { return groupColor(PaletteGroup::Mpi, theme); }
-Color receivedColor(const Theme& theme) { return mix(groupColor(PaletteGroup::Mpi, theme), theme.background, 0.5); }
+Color receivedColor(const Theme& theme)
+{
+    return mix(groupColor(PaletteGroup::Mpi, theme), theme.background, 0.5);
+}
 
 class Overview {
 public:
     Overview(const TimelineData& data, const Canvas& canvas, const Task& task)
-        : data_(data), canvas_(canvas), theme_(canvas.theme()), task_(task), layout_(overviewLayout(data, canvas))
+        : data_(data),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          task_(task),
+          layout_(overviewLayout(data, canvas))
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -34,7 +41,8 @@ public:
         drawCaption();
         drawRuler();
         sampleDepths();
-        for (std::size_t block = 0; block < depths_.size(); ++block) drawBlock(layout_.blocks[block], depths_[block]);
+        for (std::size_t block = 0; block < depths_.size(); ++block)
+            drawBlock(layout_.blocks[block], depths_[block]);
         if (!layout_.histogram.empty()) drawHistogram();
         drawDepthLegend();
         return std::move(list_);
@@ -46,7 +54,8 @@ private:
         const double pad = canvas_.px(8);
         const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
         if (!canvas_.style.caption.empty())
-            list_.text(box, elideMiddle(canvas_.style.caption, box.width, FontStyle::Bold, canvas_.measure), theme_.text, FontStyle::Bold);
+            list_.text(box, elideMiddle(canvas_.style.caption, box.width, FontStyle::Bold, canvas_.measure),
+                       theme_.text, FontStyle::Bold);
     }
 
     void drawRuler()
@@ -60,11 +69,14 @@ private:
             if (tick.label.empty()) continue;
             const double width = canvas_.measure.width(tick.label, FontStyle::Small);
             // The axis leaves room for labels at the right of their ticks.
-            const Rect box{tick.x + canvas_.px(4), layout_.ruler.y + line, width + 1, layout_.ruler.height - line};
-            if (box.right() <= canvas_.width) list_.text(box, tick.label, theme_.secondaryText, FontStyle::Small);
+            const Rect box{tick.x + canvas_.px(4), layout_.ruler.y + line, width + 1,
+                           layout_.ruler.height - line};
+            if (box.right() <= canvas_.width)
+                list_.text(box, tick.label, theme_.secondaryText, FontStyle::Small);
         }
-        list_.text({canvas_.px(8), layout_.ruler.y, layout_.labels.width - canvas_.px(16), layout_.ruler.height}, "Time",
-                   theme_.secondaryText, FontStyle::Small, Align::Right);
+        list_.text(
+            {canvas_.px(8), layout_.ruler.y, layout_.labels.width - canvas_.px(16), layout_.ruler.height},
+            "Time", theme_.secondaryText, FontStyle::Small, Align::Right);
     }
 
     void sampleDepths()
@@ -73,7 +85,8 @@ private:
             const TimeSpan span = data_.clock.toExperiment(block.experiment, layout_.scale.span);
             const ColumnGrid grid{static_cast<double>(span.begin), layout_.scale.nsPerPixel(),
                                   static_cast<std::uint32_t>(layout_.body.width)};
-            auto depths = callDepths(*data_.session.experiments[block.experiment], *data_.indexes[block.experiment], block.rows, grid, task_);
+            auto depths = callDepths(*data_.session.experiments[block.experiment],
+                                     *data_.indexes[block.experiment], block.rows, grid, task_);
             if (!depths) return;
             for (const float depth : depths->depth) deepest_ = std::max(deepest_, static_cast<double>(depth));
             depths_.push_back(std::move(*depths));
@@ -82,7 +95,8 @@ private:
 
     void drawBlock(const OverviewBlock& block, const CallDepths& depths)
     {
-        PixelItem pixels{static_cast<int>(block.rect.x), block.tops.front(), static_cast<int>(depths.columns), {}, {}, {}};
+        PixelItem pixels{
+            static_cast<int>(block.rect.x), block.tops.front(), static_cast<int>(depths.columns), {}, {}, {}};
         const bool gaps = block.rect.height / static_cast<double>(block.rows.size()) >= canvas_.px(5);
         const auto gap = static_cast<int>(gaps ? canvas_.px(1) : 0);
         for (std::size_t row = 0; row < block.rows.size(); ++row) {
@@ -114,16 +128,21 @@ private:
         double y = block.rect.y;
         for (std::size_t i = 0; i < lines.size() && y + line <= block.rect.bottom() + 1; ++i, y += line)
             list_.text({pad, y, width, line}, elideMiddle(lines[i], width, FontStyle::Small, canvas_.measure),
-                       i == 0 && lines.size() > 1 ? theme_.text : theme_.secondaryText, FontStyle::Small, Align::Right);
+                       i == 0 && lines.size() > 1 ? theme_.text : theme_.secondaryText, FontStyle::Small,
+                       Align::Right);
         if (&block != &layout_.blocks.front())
-            list_.fillRect({0, block.rect.y - canvas_.px(3), static_cast<double>(canvas_.width), canvas_.px(1)}, theme_.frame);
+            list_.fillRect(
+                {0, block.rect.y - canvas_.px(3), static_cast<double>(canvas_.width), canvas_.px(1)},
+                theme_.frame);
     }
 
     void drawHistogram()
     {
-        const auto most = static_cast<std::uint32_t>(std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestBar)));
+        const auto most =
+            static_cast<std::uint32_t>(std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestBar)));
         const TimeSpan span{layout_.scale.span.begin, layout_.scale.span.end + 1};
-        const auto histogram = messageHistogram(data_.session, data_.clock, span, roundBinNs(span, most), data_.indexes, task_);
+        const auto histogram =
+            messageHistogram(data_.session, data_.clock, span, roundBinNs(span, most), data_.indexes, task_);
         if (!histogram) return;
         const double greatest = std::max(1.0, static_cast<double>(histogram->greatest()));
         const Rect& area = layout_.histogram;
@@ -135,11 +154,15 @@ private:
             const TimeNs from = histogram->begin + static_cast<TimeNs>(bin) * histogram->binNs;
             const double x = std::round(layout_.scale.toX(from));
             const double right = std::round(layout_.scale.toX(from + histogram->binNs));
-            const auto bar = [&](std::uint64_t count) { return count == 0 ? 0 : std::max(1.0, std::round(half * static_cast<double>(count) / greatest)); };
+            const auto bar = [&](std::uint64_t count) {
+                return count == 0 ? 0
+                                  : std::max(1.0, std::round(half * static_cast<double>(count) / greatest));
+            };
             const double up = bar(histogram->sent[bin]);
             const double down = bar(histogram->received[bin]);
             if (up > 0) list_.fillRect({x, middle - up, std::max(1.0, right - x), up}, sentColor(theme_));
-            if (down > 0) list_.fillRect({x, middle + 1, std::max(1.0, right - x), down}, receivedColor(theme_));
+            if (down > 0)
+                list_.fillRect({x, middle + 1, std::max(1.0, right - x), down}, receivedColor(theme_));
         }
         list_.fillRect({area.x, middle, area.width, 1}, theme_.secondaryText);
         list_.popClip();
@@ -185,7 +208,8 @@ private:
         };
         const double box = canvas_.px(9);
         const auto swatch = [&](Color color) {
-            list_.fillRect({std::round(x), std::round(header.y + (header.height - box) / 2), box, box}, color);
+            list_.fillRect({std::round(x), std::round(header.y + (header.height - box) / 2), box, box},
+                           color);
             x += box + canvas_.px(4);
         };
         put("Messages per " + formatDuration(static_cast<double>(histogram.binNs)) + ":", theme_.text);
@@ -209,12 +233,18 @@ private:
         if (x < legendEnd_) return;
         list_.text({x, header.y, firstWidth + 1, header.height}, first, theme_.text, FontStyle::Small);
         x = std::round(x + firstWidth + gap);
-        PixelItem pixels{static_cast<int>(x), static_cast<int>(std::round(header.y + header.height * 0.25)), static_cast<int>(ramp),
-                         {static_cast<int>(header.height * 0.5)}, {}, {}};
+        PixelItem pixels{static_cast<int>(x),
+                         static_cast<int>(std::round(header.y + header.height * 0.25)),
+                         static_cast<int>(ramp),
+                         {static_cast<int>(header.height * 0.5)},
+                         {},
+                         {}};
         for (int column = 0; column < pixels.columns; ++column)
-            pixels.argb.push_back(toArgb(depthColor(theme_, 1 + (deepest_ - 1) * column / std::max(1.0, ramp - 1), deepest_)));
+            pixels.argb.push_back(
+                toArgb(depthColor(theme_, 1 + (deepest_ - 1) * column / std::max(1.0, ramp - 1), deepest_)));
         list_.items.push_back(std::move(pixels));
-        list_.text({x + ramp + gap, header.y, lastWidth + 1, header.height}, last, theme_.text, FontStyle::Small);
+        list_.text({x + ramp + gap, header.y, lastWidth + 1, header.height}, last, theme_.text,
+                   FontStyle::Small);
     }
 
     const TimelineData& data_;
@@ -243,22 +273,30 @@ DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const
     const double top = layout.header.bottom();
     const double bottom = layout.ruler.y;
     const TimeSpan window = drawnWindow.value_or(visibleSpan(data, state));
-    const double left = std::floor(std::clamp(layout.scale.toX(window.begin), layout.body.x, layout.body.right()));
-    const double right = std::ceil(std::clamp(layout.scale.toX(window.end), layout.body.x, layout.body.right()));
+    const double left =
+        std::floor(std::clamp(layout.scale.toX(window.begin), layout.body.x, layout.body.right()));
+    const double right =
+        std::ceil(std::clamp(layout.scale.toX(window.end), layout.body.x, layout.body.right()));
     const Color veil = withAlpha(theme.background, 165);
     const double line = canvas.px(2);
     list.fillRect({layout.body.x, top, left - layout.body.x, bottom - top}, veil);
     list.fillRect({right, top, layout.body.right() - right, bottom - top}, veil);
     if (state.brushed) {
-        const double from = std::clamp(layout.scale.toX(state.brushed->begin), layout.body.x, layout.body.right());
-        const double to = std::clamp(layout.scale.toX(state.brushed->end), layout.body.x, layout.body.right());
-        list.fillRect({std::floor(from), top, std::max(1.0, std::ceil(to - from)), bottom - top}, theme.selectionFill);
+        const double from =
+            std::clamp(layout.scale.toX(state.brushed->begin), layout.body.x, layout.body.right());
+        const double to =
+            std::clamp(layout.scale.toX(state.brushed->end), layout.body.x, layout.body.right());
+        list.fillRect({std::floor(from), top, std::max(1.0, std::ceil(to - from)), bottom - top},
+                      theme.selectionFill);
     }
     for (const Mark& mark : state.marks)
         for (const TimeNs time : {mark.span.begin, mark.span.end})
-            list.fillRect({std::floor(std::clamp(layout.scale.toX(time), layout.body.x, layout.body.right() - 1)), top, canvas.px(1), bottom - top},
-                          withAlpha(theme.text, 170));
-    list.strokeRect({left - line / 2, top, std::max(right - left, 1.0) + line, bottom - top}, theme.accent, line);
+            list.fillRect(
+                {std::floor(std::clamp(layout.scale.toX(time), layout.body.x, layout.body.right() - 1)), top,
+                 canvas.px(1), bottom - top},
+                withAlpha(theme.text, 170));
+    list.strokeRect({left - line / 2, top, std::max(right - left, 1.0) + line, bottom - top}, theme.accent,
+                    line);
     const double grip = std::min(canvas.px(20), (bottom - top) / 2);
     for (const double x : {left, right}) {
         const Rect handle{x - canvas.px(3), (top + bottom - grip) / 2, canvas.px(6), grip};
@@ -266,7 +304,8 @@ DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const
     }
     if (state.hover.time) {
         const double x = std::floor(layout.scale.toX(*state.hover.time));
-        if (x >= layout.body.x && x < layout.body.right()) list.fillRect({x, top, canvas.px(1), bottom - top}, withAlpha(theme.hover, 110));
+        if (x >= layout.body.x && x < layout.body.right())
+            list.fillRect({x, top, canvas.px(1), bottom - top}, withAlpha(theme.hover, 110));
     }
     return list;
 }

@@ -16,37 +16,38 @@
 
 namespace skein {
 
-/// The rows of one experiment: each stands for one location; where there are more locations than pixels for a process, a
-/// node, or a run of neighbours.
+/// The rows of one experiment: each stands for one location; where there are more locations than pixels for a
+/// process, a node, or a run of neighbours.
 struct OverviewBlock {
     std::uint32_t experiment = 0;
     std::string title;
-    Rect rect;                                   ///< of its rows
+    Rect rect;  ///< of its rows
     std::vector<std::vector<LocationId>> rows;
-    std::vector<int> tops;                       ///< of each row, and the bottom of the last one
+    std::vector<int> tops;  ///< of each row, and the bottom of the last one
 };
 
 /// Where everything of an overview is. Device pixels.
 struct OverviewLayout {
-    Rect caption, header, labels, histogram, body, ruler;  ///< `histogram` is empty where there are no messages
-    TimeScale scale;                                       ///< all session time over `body`
+    Rect caption, header, labels, histogram, body,
+        ruler;        ///< `histogram` is empty where there are no messages
+    TimeScale scale;  ///< all session time over `body`
     std::vector<OverviewBlock> blocks;
 };
 
 OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas);
 
-/// The whole execution: sent and received messages over time, below them the depth of the call stacks of every location.
-/// Pure; the cost depends on pixels, locations and messages. Stops early when told to.
+/// The whole execution: sent and received messages over time, below them the depth of the call stacks of
+/// every location. Pure; the cost depends on pixels, locations and messages. Stops early when told to.
 DrawList overviewScene(const TimelineData& data, const Canvas& canvas, const Task& task);
 
 /// The visible window as a frame, the brushed span, and a window that is being drawn.
 DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,
                          const std::optional<TimeSpan>& drawnWindow, const Canvas& canvas);
 
-/// What a drag that begins at the point takes along: an edge within 5 logical pixels, the frame, or a new window. A frame
-/// around everything is not moved but replaced. Nothing outside the time.
-std::optional<WindowGrip> overviewGrip(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,
-                                       const Canvas& canvas, Point point);
+/// What a drag that begins at the point takes along: an edge within 5 logical pixels, the frame, or a new
+/// window. A frame around everything is not moved but replaced. Nothing outside the time.
+std::optional<WindowGrip> overviewGrip(const TimelineData& data, const ViewState& state,
+                                       const OverviewLayout& layout, const Canvas& canvas, Point point);
 
 /// The location whose row is there; invalid where there is none, or where a row stands for several.
 LocationRef overviewLocation(const OverviewLayout& layout, Point point);

@@ -18,16 +18,18 @@ namespace skein {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr double kKeyStep = 0.1;    ///< of the window
-constexpr double kDragBegins = 3;   ///< device pixels
+constexpr double kKeyStep = 0.1;   ///< of the window
+constexpr double kDragBegins = 3;  ///< device pixels
 
 }  // namespace
 
-OverviewView::OverviewView(const ViewContext& context, QWidget* parent) : SceneView(context, tr("Drawing the overview"), parent)
+OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
+    : SceneView(context, tr("Drawing the overview"), parent)
 {
     setAccessibleName(tr("Overview"));
-    setAccessibleDescription(tr("The whole execution: messages and depth of calls over time. The arrow keys move the "
-                                "window that the other views show."));
+    setAccessibleDescription(
+        tr("The whole execution: messages and depth of calls over time. The arrow keys move the "
+           "window that the other views show."));
     selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
 }
 
@@ -39,14 +41,15 @@ void OverviewView::setSession(SessionPtr session)
     drawn_.reset();
     redraw();
     if (!session) return;
-    tasks().run<TimelineDataPtr>({"overview index", tr("Preparing the overview")}, this,
-                                 [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
-                                 [this](Result<TimelineDataPtr> prepared) {
-                                     if (!prepared) return;
-                                     data_ = withClockOf(*prepared, selection().state());
-                                     layoutAgain();
-                                     redraw();
-                                 });
+    tasks().run<TimelineDataPtr>(
+        {"overview index", tr("Preparing the overview")}, this,
+        [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
+        [this](Result<TimelineDataPtr> prepared) {
+            if (!prepared) return;
+            data_ = withClockOf(*prepared, selection().state());
+            layoutAgain();
+            redraw();
+        });
 }
 
 void OverviewView::hear(ViewParts parts)
@@ -67,7 +70,8 @@ void OverviewView::layoutAgain()
 SceneView::Maker OverviewView::maker() const
 {
     if (!data_ || data_->clock.extent.empty()) return {};
-    return [data = data_](const Canvas& canvas, const Task& task) { return overviewScene(*data, canvas, task); };
+    return
+        [data = data_](const Canvas& canvas, const Task& task) { return overviewScene(*data, canvas, task); };
 }
 
 QString OverviewView::emptyText() const
@@ -86,7 +90,8 @@ DrawList OverviewView::overlay(const Canvas& canvas) const
 std::string OverviewView::caption() const
 {
     std::string text;
-    for (const std::string& title : experimentTitles(data_->session)) text += (text.empty() ? "" : ", ") + title;
+    for (const std::string& title : experimentTitles(data_->session))
+        text += (text.empty() ? "" : ", ") + title;
     return text + " · overview of " + formatDuration(static_cast<double>(data_->clock.extent.lengthNs()));
 }
 
@@ -116,9 +121,8 @@ void OverviewView::mousePressEvent(QMouseEvent* event)
 {
     if (!data_ || event->button() != Qt::LeftButton) return;
     const Point at = toDevice(event->position());
-    const auto grip = onCanvas([&](const Canvas& canvas) {
-        return overviewGrip(*data_, selection().state(), layout_, canvas, at);
-    });
+    const auto grip = onCanvas(
+        [&](const Canvas& canvas) { return overviewGrip(*data_, selection().state(), layout_, canvas, at); });
     if (!grip) return;
     const bool wantsNew = event->modifiers() & Qt::ShiftModifier;
     drag_ = Drag{wantsNew ? WindowGrip::New : *grip, layout_.scale.toTime(at.x), window(), at.x, false};
@@ -138,7 +142,8 @@ void OverviewView::mouseMoveEvent(QMouseEvent* event)
     }
     drag_->moved = drag_->moved || std::abs(at.x - drag_->x) >= kDragBegins;
     if (!drag_->moved) return;
-    const TimeSpan now = draggedWindow(drag_->before, drag_->grip, drag_->from, layout_.scale.toTime(at.x), data_->clock.extent);
+    const TimeSpan now = draggedWindow(drag_->before, drag_->grip, drag_->from, layout_.scale.toTime(at.x),
+                                       data_->clock.extent);
     if (drag_->grip == WindowGrip::New) drawn_ = now;
     else showWindow(now);
     update();
@@ -176,7 +181,8 @@ void OverviewView::wheelEvent(QWheelEvent* event)
     const double turns = event->angleDelta().y() / 120.0;
     const TimeNs at = layout_.scale.toTime(toDevice(event->position()).x);
     const TimeSpan now = window();
-    const double part = std::clamp(static_cast<double>(at - now.begin) / static_cast<double>(now.lengthNs()), 0.0, 1.0);
+    const double part =
+        std::clamp(static_cast<double>(at - now.begin) / static_cast<double>(now.lengthNs()), 0.0, 1.0);
     showWindow(zoomedWindow(now, std::pow(kZoomStep, -turns), part, data_->clock.extent));
     event->accept();
 }
@@ -188,9 +194,10 @@ bool OverviewView::pressKey(int key, Qt::KeyboardModifiers modifiers)
     const bool left = key == Qt::Key_Left || key == Qt::Key_A;
     const bool right = key == Qt::Key_Right || key == Qt::Key_D;
     if (left || right) {
-        const auto step = static_cast<TimeNs>(std::max(1.0, static_cast<double>(now.lengthNs()) * kKeyStep)) * (left ? -1 : 1);
+        const auto step = static_cast<TimeNs>(std::max(1.0, static_cast<double>(now.lengthNs()) * kKeyStep))
+            * (left ? -1 : 1);
         const WindowGrip grip = modifiers & Qt::ControlModifier ? WindowGrip::Begin
-                                : modifiers & Qt::ShiftModifier ? WindowGrip::End
+            : modifiers & Qt::ShiftModifier                     ? WindowGrip::End
                                                                 : WindowGrip::Whole;
         showWindow(draggedWindow(now, grip, 0, step, whole));
         return true;

@@ -41,10 +41,13 @@ private:
     std::map<std::string, std::uint32_t> numbers_;
 };
 
-std::string labelOf(const Session& session, LocationRef location, ProfileGrouping grouping, const std::string& title)
+std::string labelOf(const Session& session, LocationRef location, ProfileGrouping grouping,
+                    const std::string& title)
 {
     const Definitions& definitions = session.experiments[location.experiment]->definitions;
-    const auto named = [&](const std::string& name) { return session.experiments.size() > 1 ? title + " · " + name : name; };
+    const auto named = [&](const std::string& name) {
+        return session.experiments.size() > 1 ? title + " · " + name : name;
+    };
     if (grouping == ProfileGrouping::Location) return named(displayName(definitions, location.id));
     if (grouping == ProfileGrouping::Component) return title;
     const LocationGroupId group = definitions.location(location.id).group;
@@ -94,7 +97,10 @@ private:
         }
         found_ = true;
         const MetricCube& cube = found->profile->regions;
-        if (!cube.metrics.empty()) unit_ = isTime(experiment, cube, *found->column) ? "ns" : experiment.definitions.metric(cube.metrics[*found->column]).unit;
+        if (!cube.metrics.empty())
+            unit_ = isTime(experiment, cube, *found->column)
+                ? "ns"
+                : experiment.definitions.metric(cube.metrics[*found->column]).unit;
         addTable(number, regionTable(experiment, *found->profile, *found->column));
         return std::nullopt;
     }
@@ -106,7 +112,9 @@ private:
         for (std::size_t location = 0; location < table.locations(); ++location)
             for (const RegionCell& cell : table.cellsOf(location))
                 if (seriesOf[cell.region] != kHidden)
-                    shares_.push_back({{number, LocationId(location)}, seriesOf[cell.region], {0, amountOf(cell), 0, 0, 0}});
+                    shares_.push_back({{number, LocationId(location)},
+                                       seriesOf[cell.region],
+                                       {0, amountOf(cell), 0, 0, 0}});
     }
 
     std::uint32_t seriesOfRow(std::uint32_t number, const RegionRow& row)
@@ -144,12 +152,14 @@ private:
     {
         const LocationRef location{number, cell.location};
         const RegionRef region{number, cell.region};
-        if (!passes(request_.filters, location) || (cell.region.valid() && !passes(request_.filters, region))) return;
+        if (!passes(request_.filters, location) || (cell.region.valid() && !passes(request_.filters, region)))
+            return;
         found_ = true;
         const Definitions& definitions = session_.experiments[number]->definitions;
         // A mean of the whole location is not made of those of its regions.
         const bool told = cell.region.valid() && addsUpByRegion();
-        const auto series = told ? table_.of(definitions.region(cell.region).name, {region}) : table_.of(request_.sampled, {});
+        const auto series = told ? table_.of(definitions.region(cell.region).name, {region})
+                                 : table_.of(request_.sampled, {});
         shares_.push_back({location, series, cell.values});
     }
 
@@ -176,10 +186,16 @@ private:
         const std::vector<std::string> titles = experimentTitles(session_);
         std::map<std::string, std::size_t> known;
         std::vector<std::map<std::uint32_t, Moments>> values;
-        std::stable_sort(shares_.begin(), shares_.end(), [this](const Share& a, const Share& b) { return placeOf(a.location) < placeOf(b.location); });
+        std::stable_sort(shares_.begin(), shares_.end(), [this](const Share& a, const Share& b) {
+            return placeOf(a.location) < placeOf(b.location);
+        });
         for (const Share& share : shares_) {
-            const std::string label = labelOf(session_, share.location, request_.grouping, titles[share.location.experiment]);
-            const std::string key = fmt::format("{}\n{}", share.location.experiment, request_.grouping == ProfileGrouping::Location ? fmt::format("{}", share.location.id.value()) : label);
+            const std::string label =
+                labelOf(session_, share.location, request_.grouping, titles[share.location.experiment]);
+            const std::string key = fmt::format("{}\n{}", share.location.experiment,
+                                                request_.grouping == ProfileGrouping::Location
+                                                    ? fmt::format("{}", share.location.id.value())
+                                                    : label);
             const auto [bar, isNew] = known.try_emplace(key, result_.bars.size());
             if (isNew) {
                 result_.bars.push_back({label, {}, 0, {}});
@@ -224,7 +240,8 @@ private:
         std::vector<std::uint32_t> order(series.size()), place(series.size());
         std::iota(order.begin(), order.end(), 0u);
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return series[a].total != series[b].total ? series[a].total > series[b].total : series[a].name < series[b].name;
+            return series[a].total != series[b].total ? series[a].total > series[b].total
+                                                      : series[a].name < series[b].name;
         });
         for (std::uint32_t to = 0; to < order.size(); ++to) {
             place[order[to]] = to;
@@ -235,21 +252,24 @@ private:
         }
         for (ProfileBar& bar : result_.bars) {
             for (ProfileSegment& segment : bar.segments) segment.series = place[segment.series];
-            std::sort(bar.segments.begin(), bar.segments.end(), [](const auto& a, const auto& b) { return a.series < b.series; });
+            std::sort(bar.segments.begin(), bar.segments.end(),
+                      [](const auto& a, const auto& b) { return a.series < b.series; });
         }
     }
 
     void describe()
     {
         const ProfileQuantity quantity = request_.quantity;
-        const bool counts = quantity == ProfileQuantity::Calls || quantity == ProfileQuantity::Subroutines || quantity == ProfileQuantity::Events;
+        const bool counts = quantity == ProfileQuantity::Calls || quantity == ProfileQuantity::Subroutines
+            || quantity == ProfileQuantity::Events;
         const std::string metric = profileMetricName(session_, request_.metric);
         result_.unit = counts ? "" : unit_;
         const bool ofTime = !isOfSamples(quantity) && metric.empty();
         result_.title = isOfSamples(quantity) ? request_.sampled + ", " + name(quantity)
-                        : counts              ? (quantity == ProfileQuantity::Calls ? "Calls" : "Subroutines")
+            : counts                          ? (quantity == ProfileQuantity::Calls ? "Calls" : "Subroutines")
                                               : (ofTime ? "Time" : metric) + ", " + name(quantity);
-        result_.addsUp = quantity != ProfileQuantity::Inclusive && (!isOfSamples(quantity) || addsUpByRegion());
+        result_.addsUp =
+            quantity != ProfileQuantity::Inclusive && (!isOfSamples(quantity) || addsUpByRegion());
     }
 
     static constexpr std::uint32_t kHidden = 0xFFFFFFFFu;
@@ -289,7 +309,8 @@ std::string name(ProfileQuantity quantity)
 Result<ProfileBars> makeProfileBars(const Session& session, const ProfileRequest& request, const Task& task)
 {
     Collector collector(session, request);
-    const auto done = forEachExperiment(session, task, [&](std::uint32_t number, const Task& part) { return collector.add(number, part); });
+    const auto done = forEachExperiment(
+        session, task, [&](std::uint32_t number, const Task& part) { return collector.add(number, part); });
     if (!done) return tl::make_unexpected(done.error());
     return collector.finish();
 }

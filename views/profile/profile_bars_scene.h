@@ -12,8 +12,16 @@ namespace skein {
 
 /// What of the metric a bar is long.
 enum class ProfileQuantity : std::uint8_t {
-    Exclusive, Inclusive, Calls, Subroutines,           ///< of metrics that are told by call
-    Events, Sum, Mean, Minimum, Maximum, Deviation,     ///< of user events and samples
+    Exclusive,
+    Inclusive,
+    Calls,
+    Subroutines,  ///< of metrics that are told by call
+    Events,
+    Sum,
+    Mean,
+    Minimum,
+    Maximum,
+    Deviation,  ///< of user events and samples
 };
 
 /// What a bar stands for.
@@ -21,7 +29,7 @@ enum class ProfileGrouping : std::uint8_t { Location, Process, Node, Component }
 
 /// What is summed up, and how it is cut into bars.
 struct ProfileRequest : ProfileQuery {
-    std::string sampled = {};                     ///< a metric of sampledMetricNames() in place of `metric`; or empty
+    std::string sampled = {};  ///< a metric of sampledMetricNames() in place of `metric`; or empty
     ProfileQuantity quantity = ProfileQuantity::Exclusive;
     ProfileGrouping grouping = ProfileGrouping::Location;
 };
@@ -40,8 +48,8 @@ struct ProfileSegment {
 
 struct ProfileBar {
     std::string label;
-    std::vector<LocationRef> locations;  ///< sorted
-    double total = 0;                    ///< of its segments
+    std::vector<LocationRef> locations;    ///< sorted
+    double total = 0;                      ///< of its segments
     std::vector<ProfileSegment> segments;  ///< by series
 };
 
@@ -50,11 +58,11 @@ struct ProfileBars {
     std::vector<ProfileSeries> series;  ///< greatest total first, then by name
     std::vector<ProfileBar> bars;       ///< by experiment, rank and thread
     double total = 0;
-    std::string unit;                   ///< "ns", "B", "", …
-    std::string title;                  ///< "Time, exclusive"
-    bool addsUp = true;                 ///< false: means and extremes, and inclusive amounts that contain each other
-    bool someWithoutTimes = false;      ///< profiles that were left out because a span was asked for
-    std::uint32_t hidden = 0;           ///< regions that filters hide; their amounts are in no bar
+    std::string unit;    ///< "ns", "B", "", …
+    std::string title;   ///< "Time, exclusive"
+    bool addsUp = true;  ///< false: means and extremes, and inclusive amounts that contain each other
+    bool someWithoutTimes = false;  ///< profiles that were left out because a span was asked for
+    std::uint32_t hidden = 0;       ///< regions that filters hide; their amounts are in no bar
 };
 
 /// Which quantities there are for user events and samples, and for metrics told by call.
@@ -64,8 +72,8 @@ bool isOfSamples(ProfileQuantity quantity);
 std::string name(ProfileQuantity quantity);
 
 /// Sums are those of algorithms/profile: exclusive, inclusive and calls of a series add up to what
-/// `skein-cli profile --by region` prints. Locations that the filters hide have no bar, those that did nothing neither.
-/// Errors: Cancelled; InvalidArgument with a sentence why no experiment has the metric.
+/// `skein-cli profile --by region` prints. Locations that the filters hide have no bar, those that did
+/// nothing neither. Errors: Cancelled; InvalidArgument with a sentence why no experiment has the metric.
 Result<ProfileBars> makeProfileBars(const Session& session, const ProfileRequest& request, const Task& task);
 
 }  // namespace skein

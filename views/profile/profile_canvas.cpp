@@ -18,10 +18,12 @@
 
 namespace skein {
 
-ProfileCanvas::ProfileCanvas(const ViewContext& context, QWidget* parent) : SceneView(context, tr("Drawing the profile"), parent)
+ProfileCanvas::ProfileCanvas(const ViewContext& context, QWidget* parent)
+    : SceneView(context, tr("Drawing the profile"), parent)
 {
     setAccessibleName(tr("Profile"));
-    setAccessibleDescription(tr("A bar a location with the shares of the regions. The context menu copies it as a table."));
+    setAccessibleDescription(
+        tr("A bar a location with the shares of the regions. The context menu copies it as a table."));
 }
 
 void ProfileCanvas::setSession(SessionPtr session)
@@ -56,7 +58,9 @@ void ProfileCanvas::changed()
 ProfileLayout ProfileCanvas::sceneLayout() const
 {
     if (!shown_) return {};
-    return onCanvas([this](const Canvas& canvas) { return profileLayout(*shown_, selection().state().selected, options_, canvas); });
+    return onCanvas([this](const Canvas& canvas) {
+        return profileLayout(*shown_, selection().state().selected, options_, canvas);
+    });
 }
 
 void ProfileCanvas::layoutAgain()
@@ -77,7 +81,8 @@ void ProfileCanvas::scrollTo(double devicePixels)
 SceneView::Maker ProfileCanvas::maker() const
 {
     if (!shown_ || shown_->bars.bars.empty()) return {};
-    return [picture = shown_, selected = selection().state().selected, options = options_](const Canvas& canvas, const Task&) {
+    return [picture = shown_, selected = selection().state().selected,
+            options = options_](const Canvas& canvas, const Task&) {
         return profileScene(*picture, selected, options, canvas);
     };
 }
@@ -94,7 +99,9 @@ HitId ProfileCanvas::hitAt(Point point) const
 {
     if (!shown_) return {};
     if (!hits_)
-        hits_ = onCanvas([this](const Canvas& canvas) { return profileScene(*shown_, selection().state().selected, options_, canvas); });
+        hits_ = onCanvas([this](const Canvas& canvas) {
+            return profileScene(*shown_, selection().state().selected, options_, canvas);
+        });
     return hitTest(*hits_, point);
 }
 
@@ -108,7 +115,8 @@ std::vector<std::string> ProfileCanvas::toolTipAt(Point point) const
 void ProfileCanvas::mousePressEvent(QMouseEvent* event)
 {
     if (!shown_ || !session_ || event->button() != Qt::LeftButton) return;
-    const Selection hit = profileSelection(*session_, *shown_, sceneLayout(), hitAt(toDevice(event->position())));
+    const Selection hit =
+        profileSelection(*session_, *shown_, sceneLayout(), hitAt(toDevice(event->position())));
     const bool adds = event->modifiers() & Qt::ControlModifier;
     selection().setSelected(adds ? united(selection().state().selected, hit) : hit, this);
     changed();
@@ -124,7 +132,9 @@ void ProfileCanvas::wheelEvent(QWheelEvent* event)
 void ProfileCanvas::keyPressEvent(QKeyEvent* event)
 {
     const ProfileLayout layout = sceneLayout();
-    const auto scrollBy = [&](double pixels) { scrollTo(std::clamp(options_.scrollY + pixels, 0.0, layout.maximumScroll)); };
+    const auto scrollBy = [&](double pixels) {
+        scrollTo(std::clamp(options_.scrollY + pixels, 0.0, layout.maximumScroll));
+    };
     switch (event->key()) {
     case Qt::Key_Down: return scrollBy(layout.rowHeight);
     case Qt::Key_Up: return scrollBy(-layout.rowHeight);
@@ -132,9 +142,7 @@ void ProfileCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_PageUp: return scrollBy(-layout.body.height);
     case Qt::Key_Home: return scrollBy(-layout.maximumScroll);
     case Qt::Key_End: return scrollBy(layout.maximumScroll);
-    case Qt::Key_Escape:
-        selection().setSelected({}, this);
-        return changed();
+    case Qt::Key_Escape: selection().setSelected({}, this); return changed();
     default: SceneView::keyPressEvent(event);
     }
 }
@@ -149,13 +157,16 @@ void ProfileCanvas::contextMenuEvent(QContextMenuEvent* event)
     subject.locations = hit.locations;
     if (hit.locations.size() == 1) {
         const LocationRef only = hit.locations.front();
-        subject.locationsName = QString::fromStdString(displayName(session_->experiments[only.experiment]->definitions, only.id));
+        subject.locationsName =
+            QString::fromStdString(displayName(session_->experiments[only.experiment]->definitions, only.id));
     } else if (!hit.locations.empty()) {
         subject.locationsName = tr("these %1 locations").arg(hit.locations.size());
     }
     addFilterActions(menu, selection(), session_, subject, this);
     menu.addSeparator();
-    menu.addAction(tr("Copy the Bars as CSV"), this, [this] { QApplication::clipboard()->setText(QString::fromStdString(profileCsv(shown_->bars))); });
+    menu.addAction(tr("Copy the Bars as CSV"), this, [this] {
+        QApplication::clipboard()->setText(QString::fromStdString(profileCsv(shown_->bars)));
+    });
     menu.exec(event->globalPos());
 }
 

@@ -15,7 +15,8 @@ namespace skein {
 
 enum class ProfileShape : std::uint8_t { Bars, Treemap };
 enum class ProfileScale : std::uint8_t { Amounts, Shares };
-/// From top to bottom: by rank, by what the whole bar is long, by what the selected regions are long, by name.
+/// From top to bottom: by rank, by what the whole bar is long, by what the selected regions are long, by
+/// name.
 enum class ProfileOrder : std::uint8_t { Rank, Amount, SelectedRegions, Name };
 
 /// How a profile is drawn.
@@ -33,8 +34,8 @@ struct ProfileOptions {
 struct ProfilePicture {
     ProfileBars bars;
     RegionGrouping grouping = RegionGrouping::Role;
-    std::vector<ShownGroup> groups;       ///< in the order of legends
-    std::vector<std::uint32_t> groupOf;   ///< of each series: index into groups
+    std::vector<ShownGroup> groups;      ///< in the order of legends
+    std::vector<std::uint32_t> groupOf;  ///< of each series: index into groups
 };
 
 using ProfilePicturePtr = std::shared_ptr<const ProfilePicture>;
@@ -48,29 +49,32 @@ struct ProfileLayout {
     std::uint32_t shown = 0;           ///< series that have segments of their own
     double rowHeight = 0;
     double maximumScroll = 0;
-    double maximum = 0;                ///< amount at the right edge of the body
+    double maximum = 0;  ///< amount at the right edge of the body
 };
 
-ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options,
-                            const Canvas& canvas);
+ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& selected,
+                            const ProfileOptions& options, const Canvas& canvas);
 
-/// Kinds of HitId in the scene. `item`: of segments the bar and `part` the series; of names in the legend the series.
+/// Kinds of HitId in the scene. `item`: of segments the bar and `part` the series; of names in the legend the
+/// series.
 enum class ProfileHit : std::uint32_t { None, Segment, Label, Legend };
 /// Stands for the series that have no segment of their own.
 inline constexpr std::uint32_t kRestSeries = 0xFFFFFFFFu;
 /// Stands for all bars together: treemaps show their sum.
 inline constexpr std::uint32_t kAllBars = 0xFFFFFFFFu;
 
-/// A bar a location or a treemap of all of them, with axis and legend. Regions that are not selected are faint where
-/// some are. The cost depends on the pixels and on the number of series.
+/// A bar a location or a treemap of all of them, with axis and legend. Regions that are not selected are
+/// faint where some are. The cost depends on the pixels and on the number of series.
 DrawList profileScene(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options,
                       const Canvas& canvas);
 
 /// What was hit as a selection; empty for nothing.
-Selection profileSelection(const Session& session, const ProfilePicture& picture, const ProfileLayout& layout, HitId hit);
+Selection profileSelection(const Session& session, const ProfilePicture& picture, const ProfileLayout& layout,
+                           HitId hit);
 
 /// Lines about it: region, location, amount, shares.
-std::vector<std::string> profileTooltip(const ProfilePicture& picture, const ProfileLayout& layout, HitId hit);
+std::vector<std::string> profileTooltip(const ProfilePicture& picture, const ProfileLayout& layout,
+                                        HitId hit);
 
 /// "Time, exclusive: 12.5 s in 24 regions on 8 locations".
 std::string profileHeading(const ProfileBars& bars, ProfileShape shape);

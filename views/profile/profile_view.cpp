@@ -31,9 +31,10 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 bool recordsSubroutines(const Session& session)
 {
-    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) {
-        return experiment->profile && !experiment->profile->regions.subroutines.empty();
-    });
+    return std::any_of(session.experiments.begin(), session.experiments.end(),
+                       [](const ExperimentPtr& experiment) {
+                           return experiment->profile && !experiment->profile->regions.subroutines.empty();
+                       });
 }
 
 QString sentenceCase(const std::string& words)
@@ -45,7 +46,8 @@ QString sentenceCase(const std::string& words)
 
 }  // namespace
 
-ProfileView::ProfileView(const ViewContext& context, QWidget* parent) : View(context, parent), canvas_(new ProfileCanvas(context, this))
+ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
+    : View(context, parent), canvas_(new ProfileCanvas(context, this))
 {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -72,8 +74,12 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent) : View(con
     connect(&delay_, &QTimer::timeout, this, &ProfileView::compute);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMetric)) followMetric();
-        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks)) delay_.start();
-        if (change.parts.has(ViewParts::kColors) && canvas_->picture() && canvas_->picture()->grouping != selection().state().grouping) delay_.start();
+        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric
+                             | ViewParts::kClocks))
+            delay_.start();
+        if (change.parts.has(ViewParts::kColors) && canvas_->picture()
+            && canvas_->picture()->grouping != selection().state().grouping)
+            delay_.start();
         if (change.parts.has(ViewParts::kSelected)) canvas_->showSelection();
     });
     setSession(nullptr);
@@ -113,8 +119,11 @@ QWidget* ProfileView::makeControls()
     layout->setSpacing(8);
     metric_ = makeChoice("profile.metric", tr("Metric"), {});
     quantity_ = makeChoice("profile.quantity", tr("What of the metric a bar is long"), {});
-    grouping_ = makeChoice("profile.grouping", tr("What a bar stands for"), {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
-    order_ = makeChoice("profile.order", tr("Order of the bars"), {tr("In order of rank"), tr("Longest first"), tr("Most of the selected regions first"), tr("By name")});
+    grouping_ = makeChoice("profile.grouping", tr("What a bar stands for"),
+                           {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
+    order_ = makeChoice("profile.order", tr("Order of the bars"),
+                        {tr("In order of rank"), tr("Longest first"),
+                         tr("Most of the selected regions first"), tr("By name")});
     largest_ = new QSpinBox(this);
     largest_->setObjectName("profile.largest");
     largest_->setAccessibleName(tr("Regions with a segment of their own"));
@@ -122,9 +131,13 @@ QWidget* ProfileView::makeControls()
     largest_->setRange(1, kMostRegions);
     largest_->setValue(static_cast<int>(ProfileOptions().largest));
     largest_->setPrefix(tr("Largest "));
-    shares_ = makeSwitch("profile.shares", tr("Shares"), tr("Draw every bar equally long, to compare what it consists of"));
-    treemap_ = makeSwitch("profile.treemap", tr("Treemap"), tr("Draw all bars together as areas, by group and region"));
-    for (QWidget* control : std::initializer_list<QWidget*>{metric_, quantity_, grouping_, order_, largest_, shares_, treemap_}) layout->addWidget(control);
+    shares_ = makeSwitch("profile.shares", tr("Shares"),
+                         tr("Draw every bar equally long, to compare what it consists of"));
+    treemap_ = makeSwitch("profile.treemap", tr("Treemap"),
+                          tr("Draw all bars together as areas, by group and region"));
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{metric_, quantity_, grouping_, order_, largest_, shares_, treemap_})
+        layout->addWidget(control);
     layout->addStretch(1);
     connect(metric_, &QComboBox::activated, this, &ProfileView::chooseMetric);
     connect(quantity_, &QComboBox::activated, this, [this] { compute(); });
@@ -141,7 +154,9 @@ void ProfileView::setSession(SessionPtr session)
     tasks().drop("profile");
     canvas_->setSession(session_);
     fillMetrics();
-    if (!session_) return canvas_->setPicture(nullptr, tr("Open an archive to see how its regions share each location's time."));
+    if (!session_)
+        return canvas_->setPicture(nullptr,
+                                   tr("Open an archive to see how its regions share each location's time."));
     canvas_->setPicture(nullptr, tr("Summing up the calls…"));
     compute();
 }
@@ -176,17 +191,21 @@ void ProfileView::fillQuantities()
     quantity_->clear();
     std::vector<ProfileQuantity> offered;
     if (!sampled_.empty())
-        offered = {ProfileQuantity::Sum, ProfileQuantity::Events, ProfileQuantity::Mean, ProfileQuantity::Minimum, ProfileQuantity::Maximum, ProfileQuantity::Deviation};
+        offered = {ProfileQuantity::Sum,     ProfileQuantity::Events,  ProfileQuantity::Mean,
+                   ProfileQuantity::Minimum, ProfileQuantity::Maximum, ProfileQuantity::Deviation};
     else if (selection().state().metric == kCallsMetric) {
         offered = {ProfileQuantity::Calls};
         if (session_ && recordsSubroutines(*session_)) offered.push_back(ProfileQuantity::Subroutines);
-    } else
-        offered = {ProfileQuantity::Exclusive, ProfileQuantity::Inclusive};
-    for (const ProfileQuantity quantity : offered) quantity_->addItem(sentenceCase(name(quantity)), static_cast<int>(quantity));
+    } else offered = {ProfileQuantity::Exclusive, ProfileQuantity::Inclusive};
+    for (const ProfileQuantity quantity : offered)
+        quantity_->addItem(sentenceCase(name(quantity)), static_cast<int>(quantity));
     quantity_->setCurrentIndex(std::max(0, quantity_->findText(before)));
 }
 
-ProfileQuantity ProfileView::quantity() const { return static_cast<ProfileQuantity>(quantity_->currentData().toInt()); }
+ProfileQuantity ProfileView::quantity() const
+{
+    return static_cast<ProfileQuantity>(quantity_->currentData().toInt());
+}
 
 void ProfileView::chooseMetric(int row)
 {
@@ -217,7 +236,8 @@ void ProfileView::takeOptions()
     options.order = static_cast<ProfileOrder>(order_->currentIndex());
     options.largest = static_cast<std::uint32_t>(largest_->value());
     const bool bars = options.shape == ProfileShape::Bars;
-    for (QWidget* control : std::initializer_list<QWidget*>{order_, largest_, shares_, grouping_}) control->setEnabled(bars);
+    for (QWidget* control : std::initializer_list<QWidget*>{order_, largest_, shares_, grouping_})
+        control->setEnabled(bars);
     canvas_->setOptions(options);
 }
 
@@ -225,17 +245,23 @@ void ProfileView::compute()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
-    const ProfileRequest request{query, sampled_, quantity(), static_cast<ProfileGrouping>(grouping_->currentIndex())};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs,
+                             WindowShares::of(selection()).profiles()};
+    const ProfileRequest request{query, sampled_, quantity(),
+                                 static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(
         {"profile", tr("Profile")}, this,
-        [session = session_, request, grouping = state.grouping](const Task& task) -> Result<ProfilePicturePtr> {
+        [session = session_, request,
+         grouping = state.grouping](const Task& task) -> Result<ProfilePicturePtr> {
             auto bars = makeProfileBars(*session, request, task);
             if (!bars) return tl::make_unexpected(std::move(bars.error()));
             return makeProfilePicture(*session, std::move(*bars), grouping);
         },
         [this](Result<ProfilePicturePtr> picture) {
-            if (picture) canvas_->setPicture(*picture, tr("Nothing of this metric was recorded in what is shown. Choose another one, or show more of the time."));
+            if (picture)
+                canvas_->setPicture(*picture,
+                                    tr("Nothing of this metric was recorded in what is shown. Choose another "
+                                       "one, or show more of the time."));
             else if (!picture.error().cancelled()) canvas_->setPicture(nullptr, text(picture.error().text()));
         });
 }
@@ -247,7 +273,8 @@ std::vector<KeyHint> ProfileView::keyHints() const
             {tr("Right button"), tr("Filter, or copy the bars as CSV")}};
 }
 
-std::optional<Result<void>> ProfileView::savePicture(const std::filesystem::path& path, int width, int height) const
+std::optional<Result<void>> ProfileView::savePicture(const std::filesystem::path& path, int width,
+                                                     int height) const
 {
     return canvas_->savePicture(path, width, height);
 }

@@ -28,7 +28,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
 
     const ProfileCanvas& canvas() const { return *canvas_; }
 

@@ -46,13 +46,15 @@ private:
 
     std::size_t placeRow(std::size_t first, std::size_t end)
     {
-        const double sum = std::accumulate(areas_.begin() + static_cast<std::ptrdiff_t>(first), areas_.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+        const double sum = std::accumulate(areas_.begin() + static_cast<std::ptrdiff_t>(first),
+                                           areas_.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
         const bool upright = free_.width >= free_.height;  // the row is a column at the left
         const double thickness = sum / (upright ? free_.height : free_.width);
         double along = upright ? free_.y : free_.x;
         for (std::size_t item = first; item < end; ++item) {
             const double length = areas_[item] / thickness;
-            placed_.push_back(upright ? Rect{free_.x, along, thickness, length} : Rect{along, free_.y, length, thickness});
+            placed_.push_back(upright ? Rect{free_.x, along, thickness, length}
+                                      : Rect{along, free_.y, length, thickness});
             along += length;
         }
         free_ = upright ? Rect{free_.x + thickness, free_.y, free_.width - thickness, free_.height}

@@ -34,7 +34,11 @@ Unit unitOf(double longestNs)
     return {1, "ns"};
 }
 
-QString shortened(const QString& name) { return name.size() <= kLongestName ? name : name.left(kLongestName / 2) + "…" + name.right(kLongestName / 2); }
+QString shortened(const QString& name)
+{
+    return name.size() <= kLongestName ? name
+                                       : name.left(kLongestName / 2) + "…" + name.right(kLongestName / 2);
+}
 
 }  // namespace
 
@@ -56,7 +60,8 @@ QColor StatisticsChart::neutral() const
     return toQColor(mix(theme.background, theme.text, 0.3));
 }
 
-std::vector<StatisticsChart::Bar> StatisticsChart::barsOf(const StatisticsRows& rows, const std::vector<RegionPalette>& palettes) const
+std::vector<StatisticsChart::Bar> StatisticsChart::barsOf(const StatisticsRows& rows,
+                                                          const std::vector<RegionPalette>& palettes) const
 {
     std::vector<Bar> bars;
     for (const StatisticsRow& row : rows.rows) {
@@ -65,7 +70,8 @@ std::vector<StatisticsChart::Bar> StatisticsChart::barsOf(const StatisticsRows& 
         bars.push_back({shortened(shortRegionName(row.name)), static_cast<double>(row.total.exclusiveNs),
                         known ? toQColor(palettes[row.experiment].color(row.regions.front())) : neutral()});
     }
-    std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.timeNs > b.timeNs; });
+    std::stable_sort(bars.begin(), bars.end(),
+                     [](const Bar& a, const Bar& b) { return a.timeNs > b.timeNs; });
     return bars;
 }
 
@@ -125,7 +131,8 @@ void StatisticsChart::draw()
     for (std::size_t at = 0; at < bars.size(); ++at) {
         auto* set = new QBarSet(bars[at].name);
         // The axis counts from below.
-        for (std::size_t place = bars.size(); place-- > 0;) *set << (place == at ? bars[at].timeNs / unit.ns : 0.0);
+        for (std::size_t place = bars.size(); place-- > 0;)
+            *set << (place == at ? bars[at].timeNs / unit.ns : 0.0);
         set->setColor(bars[at].color);
         set->setBorderColor(bars[at].color);
         series->append(set);

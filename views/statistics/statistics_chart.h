@@ -11,8 +11,8 @@
 
 namespace skein {
 
-/// The regions of most exclusive time as bars, in the colours that they have everywhere, and the rest as one more. No
-/// more bars than have room for their names.
+/// The regions of most exclusive time as bars, in the colours that they have everywhere, and the rest as one
+/// more. No more bars than have room for their names.
 class StatisticsChart : public QChartView {
     Q_OBJECT
 
@@ -41,8 +41,8 @@ private:
     void draw();
     void style(QAbstractAxis& axis) const;
 
-    std::vector<Bar> bars_;   ///< of every region, the greatest first
-    std::size_t most_ = 0;    ///< bars of single regions that are drawn
+    std::vector<Bar> bars_;  ///< of every region, the greatest first
+    std::size_t most_ = 0;   ///< bars of single regions that are drawn
 };
 
 }  // namespace skein

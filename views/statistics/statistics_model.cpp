@@ -17,7 +17,10 @@ namespace {
 
 bool isText(int column) { return column == StatisticsModel::kName || column == StatisticsModel::kComponent; }
 
-ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+ColumnAlignment alignmentOf(int column)
+{
+    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
 
 constexpr ColumnHeader kHeaders[] = {
     {"Region", "What ran, and below it where"},
@@ -39,9 +42,11 @@ void StatisticsModel::setRows(StatisticsRows rows, const SessionPtr& session)
     session_ = session;
     rows_ = std::move(rows);
     components_.clear();
-    for (const std::string& title : experimentTitles(*session)) components_.push_back(QString::fromStdString(title));
+    for (const std::string& title : experimentTitles(*session))
+        components_.push_back(QString::fromStdString(title));
     greatestPart_ = 0;
-    for (const StatisticsRow& row : rows_.rows) greatestPart_ = std::max(greatestPart_, value(row.total, kPercent));
+    for (const StatisticsRow& row : rows_.rows)
+        greatestPart_ = std::max(greatestPart_, value(row.total, kPercent));
     arrange();
     endResetModel();
 }
@@ -67,9 +72,15 @@ void StatisticsModel::arrange()
     const auto& rows = rows_.rows;
     order_.resize(rows.size());
     std::iota(order_.begin(), order_.end(), 0u);
-    if (sortColumn_ == kName) sortByText(order_, sortOrder_, [&](std::uint32_t row) { return QString::fromStdString(rows[row].name); });
-    else if (sortColumn_ == kComponent) sortByNumber(order_, sortOrder_, [&](std::uint32_t row) { return static_cast<double>(rows[row].experiment); });
-    else sortByNumber(order_, sortOrder_, [&](std::uint32_t row) { return value(rows[row].total, sortColumn_); });
+    if (sortColumn_ == kName)
+        sortByText(order_, sortOrder_,
+                   [&](std::uint32_t row) { return QString::fromStdString(rows[row].name); });
+    else if (sortColumn_ == kComponent)
+        sortByNumber(order_, sortOrder_,
+                     [&](std::uint32_t row) { return static_cast<double>(rows[row].experiment); });
+    else
+        sortByNumber(order_, sortOrder_,
+                     [&](std::uint32_t row) { return value(rows[row].total, sortColumn_); });
     placeOf_ = placesOf(order_, rows.size());
     children_.assign(rows.size(), {});
 }
@@ -85,14 +96,16 @@ const std::vector<std::uint32_t>& StatisticsModel::childrenOf(std::uint32_t row)
         if (sortOrder_ == Qt::DescendingOrder) std::reverse(children.begin(), children.end());
         return children;
     }
-    sortByNumber(children, sortOrder_, [&](std::uint32_t location) { return value(locations[location].values, sortColumn_); });
+    sortByNumber(children, sortOrder_,
+                 [&](std::uint32_t location) { return value(locations[location].values, sortColumn_); });
     return children;
 }
 
 QModelIndex StatisticsModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (row < 0 || column < 0 || column >= kColumnCount || row >= rowCount(parent)) return {};
-    return createIndex(row, column, parent.isValid() ? quintptr{order_[static_cast<std::size_t>(parent.row())]} + 1 : kTop);
+    return createIndex(
+        row, column, parent.isValid() ? quintptr{order_[static_cast<std::size_t>(parent.row())]} + 1 : kTop);
 }
 
 QModelIndex StatisticsModel::parent(const QModelIndex& child) const
@@ -119,7 +132,8 @@ LocationRef StatisticsModel::locationOf(const QModelIndex& index) const
     if (index.internalId() == kTop) return {};
     const auto row = static_cast<std::uint32_t>(index.internalId() - 1);
     const StatisticsRow& region = rows_.rows[row];
-    return {region.experiment, region.locations[childrenOf(row)[static_cast<std::size_t>(index.row())]].location};
+    return {region.experiment,
+            region.locations[childrenOf(row)[static_cast<std::size_t>(index.row())]].location};
 }
 
 const RegionStatistics& StatisticsModel::valuesOf(const QModelIndex& index) const
@@ -132,7 +146,10 @@ const RegionStatistics& StatisticsModel::valuesOf(const QModelIndex& index) cons
 double StatisticsModel::value(const RegionStatistics& values, int column) const
 {
     switch (column) {
-    case kPercent: return rows_.exclusiveNs > 0 ? static_cast<double>(values.exclusiveNs) / static_cast<double>(rows_.exclusiveNs) : 0;
+    case kPercent:
+        return rows_.exclusiveNs > 0
+            ? static_cast<double>(values.exclusiveNs) / static_cast<double>(rows_.exclusiveNs)
+            : 0;
     case kExclusive: return static_cast<double>(values.exclusiveNs);
     case kInclusive: return static_cast<double>(values.inclusiveNs);
     case kCalls: return static_cast<double>(values.calls);
@@ -148,7 +165,8 @@ QString StatisticsModel::name(const QModelIndex& index) const
 {
     const LocationRef location = locationOf(index);
     if (!location.valid()) return shortRegionName(rowOf(index).name);
-    return QString::fromStdString(displayName(session_->experiments[location.experiment]->definitions, location.id));
+    return QString::fromStdString(
+        displayName(session_->experiments[location.experiment]->definitions, location.id));
 }
 
 QString StatisticsModel::text(const QModelIndex& index) const
@@ -171,15 +189,23 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         if (column == kName && top) return regionToolTip(rowOf(index).name);
         if (isText(column) || column == kPercent) return {};
-        return column == kCalls ? exactNumber(value(valuesOf(index), column)) : exactDuration(value(valuesOf(index), column));
+        return column == kCalls ? exactNumber(value(valuesOf(index), column))
+                                : exactDuration(value(valuesOf(index), column));
     case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
-    case kBarRole: return column == kPercent && greatestPart_ > 0 ? QVariant(value(valuesOf(index), column) / greatestPart_) : QVariant();
+    case kBarRole:
+        return column == kPercent && greatestPart_ > 0
+            ? QVariant(value(valuesOf(index), column) / greatestPart_)
+            : QVariant();
     case kSortRole: return isText(column) ? QVariant(text(index)) : QVariant(value(valuesOf(index), column));
     case kSwatchRole:
         if (column != kName || !top || rowOf(index).experiment >= palettes_.size()) return {};
         return toQColor(palettes_[rowOf(index).experiment].color(rowOf(index).regions.front()));
     case kRegionRole: return column == kName && top;
-    case kUnitRole: return isText(column) ? QVariant() : column == kPercent ? QString() : column == kCalls ? QString("M") : QString("ms");
+    case kUnitRole:
+        return isText(column)    ? QVariant()
+            : column == kPercent ? QString()
+            : column == kCalls   ? QString("M")
+                                 : QString("ms");
     default: return {};
     }
 }
@@ -197,8 +223,10 @@ void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
     const QModelIndexList old = persistentIndexList();
     std::vector<std::pair<std::uint32_t, std::uint32_t>> meant;
     for (const QModelIndex& from : old) {
-        const auto row = from.internalId() == kTop ? order_[static_cast<std::size_t>(from.row())] : static_cast<std::uint32_t>(from.internalId() - 1);
-        meant.emplace_back(row, from.internalId() == kTop ? 0 : childrenOf(row)[static_cast<std::size_t>(from.row())]);
+        const auto row = from.internalId() == kTop ? order_[static_cast<std::size_t>(from.row())]
+                                                   : static_cast<std::uint32_t>(from.internalId() - 1);
+        meant.emplace_back(
+            row, from.internalId() == kTop ? 0 : childrenOf(row)[static_cast<std::size_t>(from.row())]);
     }
     sortColumn_ = column;
     sortOrder_ = newOrder;
@@ -211,7 +239,8 @@ void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
         }
         const auto& children = childrenOf(row);
         const auto place = std::find(children.begin(), children.end(), child) - children.begin();
-        changePersistentIndex(old[i], createIndex(static_cast<int>(place), old[i].column(), quintptr{row} + 1));
+        changePersistentIndex(old[i],
+                              createIndex(static_cast<int>(place), old[i].column(), quintptr{row} + 1));
     }
     Q_EMIT layoutChanged();
 }

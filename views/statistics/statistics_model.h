@@ -16,7 +16,19 @@ class StatisticsModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column { kName, kPercent, kExclusive, kInclusive, kCalls, kMean, kMinimum, kMaximum, kDeviation, kComponent, kColumnCount };
+    enum Column {
+        kName,
+        kPercent,
+        kExclusive,
+        kInclusive,
+        kCalls,
+        kMean,
+        kMinimum,
+        kMaximum,
+        kDeviation,
+        kComponent,
+        kColumnCount
+    };
 
     using QAbstractItemModel::QAbstractItemModel;
 
@@ -50,9 +62,10 @@ private:
 
     SessionPtr session_;
     StatisticsRows rows_;
-    std::vector<std::uint32_t> order_;    ///< rows as they stand
-    std::vector<int> placeOf_;  ///< of each row
-    mutable std::vector<std::vector<std::uint32_t>> children_;  ///< of each row as they stand; empty: not sorted yet
+    std::vector<std::uint32_t> order_;  ///< rows as they stand
+    std::vector<int> placeOf_;          ///< of each row
+    mutable std::vector<std::vector<std::uint32_t>>
+        children_;  ///< of each row as they stand; empty: not sorted yet
     std::vector<QString> components_;
     std::vector<RegionPalette> palettes_;
     double greatestPart_ = 0;

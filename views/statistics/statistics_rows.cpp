@@ -35,9 +35,11 @@ public:
         const auto kept = keptLocations(data_.session, number, filters_);
         if (kept && kept->empty()) return std::nullopt;
         const auto locations = kept.value_or(std::vector<LocationId>());
-        const auto statistics = spanStatistics(experiment, *data_.indexes[number], data_.clock.toExperiment(number, span_), locations, task);
+        const auto statistics = spanStatistics(experiment, *data_.indexes[number],
+                                               data_.clock.toExperiment(number, span_), locations, task);
         if (!statistics) return statistics.error();
-        result_.locations += static_cast<std::uint32_t>(kept ? kept->size() : recordedLocations(experiment).size());
+        result_.locations +=
+            static_cast<std::uint32_t>(kept ? kept->size() : recordedLocations(experiment).size());
         addRows(number, *statistics);
         return std::nullopt;
     }
@@ -56,7 +58,8 @@ private:
                 continue;
             }
             const std::string& name = definitions.region(values.region).name;
-            StatisticsRow& row = rows.try_emplace(name, StatisticsRow{number, name, {}, {}, {}}).first->second;
+            StatisticsRow& row =
+                rows.try_emplace(name, StatisticsRow{number, name, {}, {}, {}}).first->second;
             row.regions.push_back(values.region);
             row.total = row.regions.size() == 1 ? values : united(row.total, values);
             rowOf[values.region.index()] = &row;
@@ -64,7 +67,8 @@ private:
         }
         for (std::uint32_t location = 0; location + 1 < statistics.locationOffsets.size(); ++location)
             for (const RegionStatistics& values : statistics.of(LocationId(location)))
-                if (StatisticsRow* row = rowOf[values.region.index()]) addLocation(*row, LocationId(location), values);
+                if (StatisticsRow* row = rowOf[values.region.index()])
+                    addLocation(*row, LocationId(location), values);
         for (auto& [name, row] : rows) result_.rows.push_back(std::move(row));
     }
 
@@ -100,8 +104,8 @@ RegionStatistics united(const RegionStatistics& left, const RegionStatistics& ri
     return both;
 }
 
-Result<StatisticsRows> makeStatisticsRows(const TimelineData& data, TimeSpan span, const std::vector<Filter>& filters,
-                                          const Task& task)
+Result<StatisticsRows> makeStatisticsRows(const TimelineData& data, TimeSpan span,
+                                          const std::vector<Filter>& filters, const Task& task)
 {
     Collector collector(data, span, filters);
     for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number) {

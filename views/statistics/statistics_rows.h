@@ -37,9 +37,9 @@ struct StatisticsRows {
 /// Two parts of the same region's calls as one.
 RegionStatistics united(const RegionStatistics& left, const RegionStatistics& right);
 
-/// Sums up what the filters let pass; a span that filters keep cuts `span` further. Complexity: spanStatistics().
-/// Errors: Cancelled.
-Result<StatisticsRows> makeStatisticsRows(const TimelineData& data, TimeSpan span, const std::vector<Filter>& filters,
-                                          const Task& task);
+/// Sums up what the filters let pass; a span that filters keep cuts `span` further. Complexity:
+/// spanStatistics(). Errors: Cancelled.
+Result<StatisticsRows> makeStatisticsRows(const TimelineData& data, TimeSpan span,
+                                          const std::vector<Filter>& filters, const Task& task);
 
 }  // namespace skein

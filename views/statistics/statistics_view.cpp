@@ -30,7 +30,8 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 bool contains(const Selection& selected, const StatisticsRow& row)
 {
     return std::any_of(row.regions.begin(), row.regions.end(), [&](RegionId id) {
-        return std::binary_search(selected.regions.begin(), selected.regions.end(), RegionRef{row.experiment, id});
+        return std::binary_search(selected.regions.begin(), selected.regions.end(),
+                                  RegionRef{row.experiment, id});
     });
 }
 
@@ -38,7 +39,8 @@ bool contains(const Selection& selected, const StatisticsRow& row)
 
 StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
     : RegionTableView(context, "Statistics of the marked span",
-                      ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks, parent),
+                      ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks,
+                      parent),
       model_(new StatisticsModel(this))
 {
     table().setRootIsDecorated(true);
@@ -71,14 +73,17 @@ StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
 
 std::vector<KeyHint> StatisticsView::keyHints() const
 {
-    return {{tr("Click on a column"), tr("Sort by it")}, {tr("Right, Left"), tr("Unfold a region to its locations, fold it")}};
+    return {{tr("Click on a column"), tr("Sort by it")},
+            {tr("Right, Left"), tr("Unfold a region to its locations, fold it")}};
 }
 
 void StatisticsView::setSession(SessionPtr session)
 {
     tasks().drop("statistics");
     model_->clear();
-    if (!takeSession(std::move(session), tr("Open a trace and drag over a span of the timeline to see where its time went."))) return;
+    if (!takeSession(std::move(session),
+                     tr("Open a trace and drag over a span of the timeline to see where its time went.")))
+        return;
     updatePalettes();
     table().setColumnHidden(StatisticsModel::kComponent, this->session()->experiments.size() < 2);
     compute();
@@ -95,14 +100,16 @@ void StatisticsView::compute()
 {
     tasks().run<StatisticsRows>(
         {"statistics", tr("Statistics of the marked span")}, this,
-        [session = session(), share = indexes(), state = selection().state()](const Task& task) -> Result<StatisticsRows> {
+        [session = session(), share = indexes(),
+         state = selection().state()](const Task& task) -> Result<StatisticsRows> {
             const auto prepared = share->dataOf(*session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             const TimelineDataPtr shifted = withClockOf(*prepared, state);
             // Half-open: the last event belongs to the whole run.
             TimeSpan all = shifted->clock.extent;
             ++all.end;
-            return makeStatisticsRows(*shifted, state.brushed.value_or(state.visible.value_or(all)), state.filters, task);
+            return makeStatisticsRows(*shifted, state.brushed.value_or(state.visible.value_or(all)),
+                                      state.filters, task);
         },
         [this](Result<StatisticsRows> rows) {
             if (rows) showRows(std::move(*rows));
@@ -116,18 +123,28 @@ void StatisticsView::showRows(StatisticsRows rows)
     setRows(std::move(rows));
     if (!chart_->isHidden()) chart_->showRows(model_->rows(), palettes_);
     const auto about = [](TimeSpan span) {
-        return tr("%1 from %2").arg(text(formatDuration(static_cast<double>(span.lengthNs()))), text(formatDuration(static_cast<double>(span.begin))));
+        return tr("%1 from %2")
+            .arg(text(formatDuration(static_cast<double>(span.lengthNs()))),
+                 text(formatDuration(static_cast<double>(span.begin))));
     };
     const ViewState& state = selection().state();
     const QString span = state.brushed ? tr("Marked span: %1").arg(about(*state.brushed))
-                         : state.visible ? tr("Visible window: %1").arg(about(*state.visible))
-                                         : tr("Whole run; drag over the timeline to mark a span");
+        : state.visible                ? tr("Visible window: %1").arg(about(*state.visible))
+                                       : tr("Whole run; drag over the timeline to mark a span");
     const StatisticsRows& shown = model_->rows();
-    caption().setText(tr("%1 · %2 over %3 locations · %4 regions").arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs)))).arg(shown.locations).arg(shown.rows.size()) +
-                      (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
-    const bool trace = std::any_of(session()->experiments.begin(), session()->experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-    if (!trace) return pages().showMessage(tr("This profile has no times of events. Open a trace to see where the time of a span went."));
-    if (!any && !state.brushed && !state.visible && state.filters.empty()) return pages().showMessage(tr("The trace holds no calls. The import report says why."));
+    caption().setText(tr("%1 · %2 over %3 locations · %4 regions")
+                          .arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs))))
+                          .arg(shown.locations)
+                          .arg(shown.rows.size())
+                      + (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
+    const bool trace =
+        std::any_of(session()->experiments.begin(), session()->experiments.end(),
+                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    if (!trace)
+        return pages().showMessage(
+            tr("This profile has no times of events. Open a trace to see where the time of a span went."));
+    if (!any && !state.brushed && !state.visible && state.filters.empty())
+        return pages().showMessage(tr("The trace holds no calls. The import report says why."));
     pages().showContent();
     if (!fitted()) fit(kLeastNameWidth);
     showSelection();
@@ -164,7 +181,9 @@ void StatisticsView::showSelection()
         const qsizetype before = rows.size();
         for (int child = 0; table().isExpanded(region) && child < model_->rowCount(region); ++child) {
             const QModelIndex location = model_->index(child, 0, region);
-            if (std::binary_search(selected.locations.begin(), selected.locations.end(), model_->locationOf(location))) mark(location);
+            if (std::binary_search(selected.locations.begin(), selected.locations.end(),
+                                   model_->locationOf(location)))
+                mark(location);
         }
         if (rows.size() == before) mark(region);
     }
@@ -176,7 +195,8 @@ Selection StatisticsView::meantBy(const QModelIndexList& rows) const
     Selection selected;
     for (const QModelIndex& index : rows) {
         const StatisticsRow& row = model_->rowOf(index);
-        for (const RegionId id : row.regions) selected = united(selected, select(*session(), RegionRef{row.experiment, id}));
+        for (const RegionId id : row.regions)
+            selected = united(selected, select(*session(), RegionRef{row.experiment, id}));
         if (const LocationRef location = model_->locationOf(index); location.valid())
             selected = united(selected, select(*session(), location));
     }
@@ -192,7 +212,9 @@ FilterSubject StatisticsView::subjectOf(const QModelIndexList& rows) const
         const LocationRef location = model_->locationOf(index);
         if (!location.valid()) continue;
         subject.locations.push_back(location);
-        subject.locationsName = subject.locations.size() == 1 ? index.data().toString() : tr("%1 locations").arg(subject.locations.size());
+        subject.locationsName = subject.locations.size() == 1
+            ? index.data().toString()
+            : tr("%1 locations").arg(subject.locations.size());
     }
     subject.span = selection().state().brushed;
     return subject;

@@ -9,8 +9,8 @@ class StatisticsChart;
 class StatisticsModel;
 struct StatisticsRows;
 
-/// Where the time of the brushed span went, by region and, unfolded, by location; of the visible window while nothing is
-/// brushed.
+/// Where the time of the brushed span went, by region and, unfolded, by location; of the visible window while
+/// nothing is brushed.
 class StatisticsView : public RegionTableView {
     Q_OBJECT
 

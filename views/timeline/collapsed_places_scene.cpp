@@ -10,7 +10,8 @@ const PlacedRow* placeOrCollapsed(const TimelineLayout& layout, LocationRef loca
     if (const PlacedRow* own = layout.placeOf(location)) return own;
     const auto holds = [&](const PlacedRow& place) {
         const auto& folded = layout.rows[place.row].folded;
-        return !folded.empty() && folded.front().experiment == location.experiment && std::find(folded.begin(), folded.end(), location) != folded.end();
+        return !folded.empty() && folded.front().experiment == location.experiment
+            && std::find(folded.begin(), folded.end(), location) != folded.end();
     };
     const auto found = std::find_if(layout.places.begin(), layout.places.end(), holds);
     return found == layout.places.end() ? nullptr : &*found;

@@ -5,7 +5,8 @@
 
 namespace skein {
 
-/// The place of a location's row, or of the row of the collapsed group that it is in; null where it has none. O(locations).
+/// The place of a location's row, or of the row of the collapsed group that it is in; null where it has none.
+/// O(locations).
 const PlacedRow* placeOrCollapsed(const TimelineLayout& layout, LocationRef location);
 
 }  // namespace skein

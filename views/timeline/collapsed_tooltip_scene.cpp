@@ -9,7 +9,8 @@ namespace skein {
 namespace {
 
 /// The innermost caller that is shown, beginning with the call itself.
-RegionRef shownRegion(const Experiment& experiment, std::uint32_t number, const ViewState& state, CallPathId callPath)
+RegionRef shownRegion(const Experiment& experiment, std::uint32_t number, const ViewState& state,
+                      CallPathId callPath)
 {
     for (CallPathId at = callPath; at.valid(); at = experiment.callTree->parent(at)) {
         const RegionRef region{number, experiment.callTree->region(at)};
@@ -20,8 +21,8 @@ RegionRef shownRegion(const Experiment& experiment, std::uint32_t number, const 
 
 }  // namespace
 
-RegionRef regionTogetherAt(const TimelineData& data, const ViewState& state, const TimelineOptions& options, const TimelineLayout& layout,
-                           const TimelineRow& row, double x)
+RegionRef regionTogetherAt(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                           const TimelineLayout& layout, const TimelineRow& row, double x)
 {
     if (row.folded.empty() || x < layout.body.x || x >= layout.body.right()) return {};
     // A picture that is one pixel wide.

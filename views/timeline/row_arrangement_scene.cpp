@@ -39,7 +39,8 @@ std::vector<TimelineRow> ordered(const std::vector<TimelineRow>& rows, const std
         left.erase(found);
     }
     for (const TimelineRow& row : rows)
-        if (left.contains(row.location) && row.kind == TimelineRowKind::Location) result.push_back(alone(row, titles));
+        if (left.contains(row.location) && row.kind == TimelineRowKind::Location)
+            result.push_back(alone(row, titles));
     return result;
 }
 
@@ -50,7 +51,9 @@ std::vector<TimelineRow> folded(const std::vector<TimelineRow>& rows, const std:
     for (std::size_t at = 0; at < rows.size();) {
         const TimelineRow& row = rows[at++];
         result.push_back(row);
-        if (row.kind == TimelineRowKind::Location || !std::binary_search(collapsed.begin(), collapsed.end(), row.group)) continue;
+        if (row.kind == TimelineRowKind::Location
+            || !std::binary_search(collapsed.begin(), collapsed.end(), row.group))
+            continue;
         for (; at < rows.size() && rows[at].kind > row.kind; ++at)
             if (rows[at].kind == TimelineRowKind::Location) result.back().folded.push_back(rows[at].location);
         // Beside the bars there is room for the name alone.
@@ -63,7 +66,8 @@ std::vector<TimelineRow> folded(const std::vector<TimelineRow>& rows, const std:
 
 bool isHeader(const TimelineRow& row) { return row.kind != TimelineRowKind::Location && row.folded.empty(); }
 
-std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vector<Filter>& filters, const RowArrangement& arrangement)
+std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vector<Filter>& filters,
+                                      const RowArrangement& arrangement)
 {
     std::vector<TimelineRow> rows = timelineRows(data, filters);
     // There may be thousands, for every picture.
@@ -77,11 +81,13 @@ std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vecto
         result.push_back(alone(*found->second, titles));
         result.back().pinned = true;
     }
-    const std::vector<TimelineRow> rest = arrangement.order.empty() ? folded(rows, arrangement.collapsed)
-                                                                    : ordered(rows, arrangement.order, titles);
+    const std::vector<TimelineRow> rest = arrangement.order.empty()
+        ? folded(rows, arrangement.collapsed)
+        : ordered(rows, arrangement.order, titles);
     for (const TimelineRow& row : rest)
-        if (row.kind != TimelineRowKind::Location ||
-            std::find(arrangement.pinned.begin(), arrangement.pinned.end(), row.location) == arrangement.pinned.end())
+        if (row.kind != TimelineRowKind::Location
+            || std::find(arrangement.pinned.begin(), arrangement.pinned.end(), row.location)
+                == arrangement.pinned.end())
             result.push_back(row);
     return result;
 }

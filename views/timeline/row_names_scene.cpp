@@ -14,7 +14,12 @@ constexpr double kApart = 1.5;  ///< lines from one name of low rows to the next
 class NamedPlaces {
 public:
     NamedPlaces(const TimelineData& data, const TimelineLayout& layout, double lineHeight, double scale)
-        : data_(data), layout_(layout), line_(lineHeight), gap_(rowGap(layout.rowHeight, scale)), edge_(layout.labels.y), free_(layout.labels.y)
+        : data_(data),
+          layout_(layout),
+          line_(lineHeight),
+          gap_(rowGap(layout.rowHeight, scale)),
+          edge_(layout.labels.y),
+          free_(layout.labels.y)
     {
     }
 
@@ -35,19 +40,28 @@ public:
 
 private:
     const TimelineRow& rowOf(std::size_t place) const { return layout_.rows[layout_.places[place].row]; }
-    double middleOf(std::size_t place) const { return layout_.places[place].y + (layout_.places[place].height - gap_) / 2; }
-    double reachOf(std::size_t place) const { return layout_.places[place].height < line_ ? line_ * kApart : line_; }
+    double middleOf(std::size_t place) const
+    {
+        return layout_.places[place].y + (layout_.places[place].height - gap_) / 2;
+    }
+    double reachOf(std::size_t place) const
+    {
+        return layout_.places[place].height < line_ ? line_ * kApart : line_;
+    }
 
     std::size_t endOfProcess(std::size_t first) const
     {
         std::size_t end = first + 1;
-        while (end < layout_.places.size() && !isHeader(rowOf(end)) && isOneProcess(rowOf(first), rowOf(end))) ++end;
+        while (end < layout_.places.size() && !isHeader(rowOf(end)) && isOneProcess(rowOf(first), rowOf(end)))
+            ++end;
         return end;
     }
 
     bool isOneProcess(const TimelineRow& left, const TimelineRow& right) const
     {
-        if (!left.folded.empty() || !right.folded.empty() || left.location.experiment != right.location.experiment) return false;
+        if (!left.folded.empty() || !right.folded.empty()
+            || left.location.experiment != right.location.experiment)
+            return false;
         const auto& locations = data_.session.experiments[left.location.experiment]->definitions.locations;
         return locations[left.location.id.index()].group == locations[right.location.id.index()].group;
     }
@@ -85,7 +99,8 @@ private:
 
 }  // namespace
 
-std::vector<NamedPlace> namedPlaces(const TimelineData& data, const TimelineLayout& layout, double lineHeight, double scale)
+std::vector<NamedPlace> namedPlaces(const TimelineData& data, const TimelineLayout& layout, double lineHeight,
+                                    double scale)
 {
     return NamedPlaces(data, layout, lineHeight, scale).find();
 }

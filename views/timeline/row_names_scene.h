@@ -14,8 +14,9 @@ struct NamedPlace {
     double top = 0;         ///< of the line of text, device pixels
 };
 
-/// The rows whose names are drawn, from top to bottom: of high rows all, of low ones as many as have room. Where rows are
-/// low, the first one of a process goes before its other threads. O(places).
-std::vector<NamedPlace> namedPlaces(const TimelineData& data, const TimelineLayout& layout, double lineHeight, double scale);
+/// The rows whose names are drawn, from top to bottom: of high rows all, of low ones as many as have room.
+/// Where rows are low, the first one of a process goes before its other threads. O(places).
+std::vector<NamedPlace> namedPlaces(const TimelineData& data, const TimelineLayout& layout, double lineHeight,
+                                    double scale);
 
 }  // namespace skein

@@ -33,16 +33,19 @@ TimeSpan spanAsked(const TimelineData& data, const ViewState& state)
 
 /// Calls `visit` with every location's statistics of each region.
 template <typename Visit>
-std::optional<Error> visitStatistics(const TimelineData& data, const ViewState& state, const Task& task, Visit visit)
+std::optional<Error> visitStatistics(const TimelineData& data, const ViewState& state, const Task& task,
+                                     Visit visit)
 {
     const TimeSpan span = spanAsked(data, state);
     for (std::uint32_t number = 0; number < data.session.experiments.size(); ++number) {
         const Experiment& experiment = *data.session.experiments[number];
         if (!experiment.trace || !data.indexes[number]) continue;
-        const auto statistics = spanStatistics(experiment, *data.indexes[number], data.clock.toExperiment(number, span), {}, task);
+        const auto statistics = spanStatistics(experiment, *data.indexes[number],
+                                               data.clock.toExperiment(number, span), {}, task);
         if (!statistics) return statistics.error();
         for (std::uint32_t location = 0; location + 1 < statistics->locationOffsets.size(); ++location)
-            for (const RegionStatistics& values : statistics->of(LocationId(location))) visit(LocationRef{number, LocationId(location)}, values);
+            for (const RegionStatistics& values : statistics->of(LocationId(location)))
+                visit(LocationRef{number, LocationId(location)}, values);
     }
     return std::nullopt;
 }
@@ -68,7 +71,8 @@ bool naturallyBefore(std::string_view left, std::string_view right)
         while (right.size() > 1 && right.front() == '0' && digit(right[1])) right.remove_prefix(1);
         const std::size_t ours = numberLength(left), theirs = numberLength(right);
         if (ours != theirs) return ours < theirs;
-        if (const int compared = left.substr(0, ours).compare(right.substr(0, theirs)); compared != 0) return compared < 0;
+        if (const int compared = left.substr(0, ours).compare(right.substr(0, theirs)); compared != 0)
+            return compared < 0;
         left.remove_prefix(ours);
         right.remove_prefix(theirs);
     }
@@ -83,7 +87,8 @@ std::vector<LocationRef> orderByName(const TimelineData& data, const ViewState& 
         const std::string& own = definitions.location(location.id).name;
         named.emplace_back(own.empty() ? displayName(definitions, location.id) : own, location);
     }
-    std::stable_sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return naturallyBefore(a.first, b.first); });
+    std::stable_sort(named.begin(), named.end(),
+                     [](const auto& a, const auto& b) { return naturallyBefore(a.first, b.first); });
     std::vector<LocationRef> order;
     for (const auto& [name, location] : named) order.push_back(location);
     return order;
@@ -93,31 +98,40 @@ Result<std::vector<LocationRef>> orderByTime(const TimelineData& data, const Vie
                                              const std::vector<RegionRef>& regions, const Task& task)
 {
     std::map<LocationRef, TimeNs> time;
-    const auto error = visitStatistics(data, state, task, [&](LocationRef location, const RegionStatistics& values) {
-        if (std::binary_search(regions.begin(), regions.end(), RegionRef{location.experiment, values.region}))
-            time[location] += values.inclusiveNs;
-    });
+    const auto error =
+        visitStatistics(data, state, task, [&](LocationRef location, const RegionStatistics& values) {
+            if (std::binary_search(regions.begin(), regions.end(),
+                                   RegionRef{location.experiment, values.region}))
+                time[location] += values.inclusiveNs;
+        });
     if (error) return tl::make_unexpected(*error);
     std::vector<LocationRef> order = locationsByTree(data, state);
-    std::stable_sort(order.begin(), order.end(), [&](const LocationRef& a, const LocationRef& b) { return time[a] > time[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const LocationRef& a, const LocationRef& b) { return time[a] > time[b]; });
     return order;
 }
 
-Result<std::vector<LocationRef>> orderBySimilarity(const TimelineData& data, const ViewState& state, const Task& task)
+Result<std::vector<LocationRef>> orderBySimilarity(const TimelineData& data, const ViewState& state,
+                                                   const Task& task)
 {
     const std::vector<LocationRef> locations = locationsByTree(data, state);
     std::map<LocationRef, std::size_t> placeOf;
     for (std::size_t place = 0; place < locations.size(); ++place) placeOf[locations[place]] = place;
     std::map<std::string, std::size_t> columnOf;
     for (const ExperimentPtr& experiment : data.session.experiments)
-        for (const Region& region : experiment->definitions.regions) columnOf.try_emplace(region.name, columnOf.size());
+        for (const Region& region : experiment->definitions.regions)
+            columnOf.try_emplace(region.name, columnOf.size());
     std::vector<std::vector<double>> rows(locations.size(), std::vector<double>(columnOf.size()));
-    const auto error = visitStatistics(data, state, task, [&](LocationRef location, const RegionStatistics& values) {
-        const auto place = placeOf.find(location);
-        if (place == placeOf.end() || !passes(state.filters, RegionRef{location.experiment, values.region})) return;
-        const Region& region = data.session.experiments[location.experiment]->definitions.region(values.region);
-        rows[place->second][columnOf[region.name]] += static_cast<double>(values.exclusiveNs);
-    });
+    const auto error =
+        visitStatistics(data, state, task, [&](LocationRef location, const RegionStatistics& values) {
+            const auto place = placeOf.find(location);
+            if (place == placeOf.end()
+                || !passes(state.filters, RegionRef{location.experiment, values.region}))
+                return;
+            const Region& region =
+                data.session.experiments[location.experiment]->definitions.region(values.region);
+            rows[place->second][columnOf[region.name]] += static_cast<double>(values.exclusiveNs);
+        });
     if (error) return tl::make_unexpected(*error);
     const auto order = similarityOrder(std::move(rows), task);
     if (!order) return tl::make_unexpected(order.error());
@@ -140,7 +154,8 @@ RowArrangement withPinToggled(RowArrangement rows, LocationRef location)
     return rows;
 }
 
-RowArrangement withRowMoved(RowArrangement rows, const std::vector<LocationRef>& shown, LocationRef moved, LocationRef before)
+RowArrangement withRowMoved(RowArrangement rows, const std::vector<LocationRef>& shown, LocationRef moved,
+                            LocationRef before)
 {
     std::vector<LocationRef> order = rows.order.empty() ? shown : rows.order;
     if (moved == before || std::find(order.begin(), order.end(), moved) == order.end()) return rows;

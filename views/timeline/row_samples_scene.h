@@ -13,10 +13,12 @@
 
 namespace skein {
 
-/// What the columns of a timeline's rows show, whether a row is of one location or stands for many. Not thread-safe.
+/// What the columns of a timeline's rows show, whether a row is of one location or stands for many. Not
+/// thread-safe.
 class RowSamples {
 public:
-    /// A call that keeps a column though others took more time in it: it is much longer than its region's usual.
+    /// A call that keeps a column though others took more time in it: it is much longer than its region's
+    /// usual.
     struct Outlier {
         std::uint32_t column = 0;
         LocationRef location;
@@ -30,16 +32,17 @@ public:
     /// Looks at a row of one location. O(columns).
     void take(LocationRef location);
 
-    /// Looks at a row of several locations of one experiment: for each column the region that took most time in all of
-    /// them. O(columns) where there is a tree of exactly these locations (see GroupTrees); otherwise for each bundle of the
-    /// index of which all locations are among them, and for each location left over. Where more than one call a column may
-    /// be gone through and no more than that begin, columns are decided exactly. Stops early when told to.
+    /// Looks at a row of several locations of one experiment: for each column the region that took most time
+    /// in all of them. O(columns) where there is a tree of exactly these locations (see GroupTrees);
+    /// otherwise for each bundle of the index of which all locations are among them, and for each location
+    /// left over. Where more than one call a column may be gone through and no more than that begin, columns
+    /// are decided exactly. Stops early when told to.
     void takeTogether(std::span<const LocationRef> locations, const Task& task);
 
     /// One a pixel, without regard to outliers.
     std::span<const ColumnSample> columns() const { return columns_; }
-    /// Where several share a column, the last one counts. Those of one location that are not narrow are seen anyway, unless
-    /// what they called covers them.
+    /// Where several share a column, the last one counts. Those of one location that are not narrow are seen
+    /// anyway, unless what they called covers them.
     std::span<const Outlier> outliers() const { return outliers_; }
 
 private:
@@ -72,7 +75,7 @@ private:
     std::vector<std::unique_ptr<Samplers>> samplers_;  ///< an experiment; made when first needed
     std::vector<ColumnSample> columns_;
     std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
-    std::vector<OutlierColumn> found_;    ///< of one location
+    std::vector<OutlierColumn> found_;   ///< of one location
     std::vector<Outlier> outliers_;
 };
 

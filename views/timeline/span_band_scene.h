@@ -13,18 +13,21 @@ namespace skein {
 /// Where in a row a band lies.
 enum class BandEdge : std::uint8_t { Top, Middle, Bottom };
 
-/// Colours the pixel columns of narrow bands along the rows of a timeline. Rows that share a pixel share a band.
+/// Colours the pixel columns of narrow bands along the rows of a timeline. Rows that share a pixel share a
+/// band.
 class SpanBand {
 public:
-    SpanBand(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout, BandEdge edge);
+    SpanBand(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout,
+             BandEdge edge);
 
-    /// Goes on to a row; bands that it shares no pixels with are appended to the list. False where it is out of sight.
+    /// Goes on to a row; bands that it shares no pixels with are appended to the list. False where it is out
+    /// of sight.
     bool enter(const PlacedRow& place, DrawList& list);
     /// Appends what is left.
     void finish(DrawList& list) { flush(list); }
 
-    /// Every row of the location that overlaps the visible span gets at least one pixel. Where several begin within one
-    /// column, the longest of up to 16 gives its colour. O(columns · log rows).
+    /// Every row of the location that overlaps the visible span gets at least one pixel. Where several begin
+    /// within one column, the longest of up to 16 gives its colour. O(columns · log rows).
     template <typename Row, typename ColorOf>
     void add(LocationRef location, const Column<Row>& rows, const LocationSpans<Row>& spans, ColorOf colorOf)
     {
@@ -33,10 +36,13 @@ public:
         std::size_t number = spans.firstEndingAfter(location.id, span.begin);
         while (number < end && rows[number].begin < span.end) {
             const std::int64_t column = columnAt(location.experiment, rows[number].begin);
-            const std::size_t next = std::clamp(spans.firstBeginningAt(rows, location.id, columnEnd(location.experiment, column)), number + 1, end);
+            const std::size_t next =
+                std::clamp(spans.firstBeginningAt(rows, location.id, columnEnd(location.experiment, column)),
+                           number + 1, end);
             std::size_t longest = number;
             for (std::size_t other = number; other < std::min(next, number + kMostCompared); ++other)
-                if (rows[other].end - rows[other].begin > rows[longest].end - rows[longest].begin) longest = other;
+                if (rows[other].end - rows[other].begin > rows[longest].end - rows[longest].begin)
+                    longest = other;
             fill(column, lastColumn(location.experiment, spans.latestEnd(next - 1)), colorOf(rows[longest]));
             number = next;
         }

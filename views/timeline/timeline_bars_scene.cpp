@@ -16,14 +16,16 @@ constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in lo
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
 
-/// Colour of the line at a call's entry: 72/256 of nearly black over what is there. In whole numbers: there may be
-/// hundreds of thousands.
+/// Colour of the line at a call's entry: 72/256 of nearly black over what is there. In whole numbers: there
+/// may be hundreds of thousands.
 std::uint32_t darker(std::uint32_t argb, bool dark)
 {
     constexpr std::uint32_t kPart = 72;
     const std::uint32_t over = dark ? 0 : 0x1E2228;
-    const std::uint32_t redBlue = (((argb & 0xFF00FFu) * (256 - kPart) + (over & 0xFF00FFu) * kPart) >> 8) & 0xFF00FFu;
-    const std::uint32_t green = (((argb & 0x00FF00u) * (256 - kPart) + (over & 0x00FF00u) * kPart) >> 8) & 0x00FF00u;
+    const std::uint32_t redBlue =
+        (((argb & 0xFF00FFu) * (256 - kPart) + (over & 0xFF00FFu) * kPart) >> 8) & 0xFF00FFu;
+    const std::uint32_t green =
+        (((argb & 0x00FF00u) * (256 - kPart) + (over & 0x00FF00u) * kPart) >> 8) & 0x00FF00u;
     return 0xFF000000u | redBlue | green;
 }
 
@@ -53,9 +55,15 @@ LaneLayout lanesOf(const TimelineData& data, const TimelineOptions& options, con
 
 TimelineBars::TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                            const TimelineLayout& layout, const TextMeasure& measure)
-    : data_(data), state_(state), options_(options), layout_(layout), measure_(measure),
-      lanes_(lanesOf(data, options, layout, measure)), styles_(data.session.experiments.size()),
-      samples_(data, options, layout), gap_(rowGap(layout.rowHeight, options.scale))
+    : data_(data),
+      state_(state),
+      options_(options),
+      layout_(layout),
+      measure_(measure),
+      lanes_(lanesOf(data, options, layout, measure)),
+      styles_(data.session.experiments.size()),
+      samples_(data, options, layout),
+      gap_(rowGap(layout.rowHeight, options.scale))
 {
 }
 
@@ -66,7 +74,8 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
     const Experiment& opened = *data_.session.experiments[experiment];
     if (!groups_) groups_.emplace(data_.session, state_.grouping);
     style.palette = regionPalette(*groups_, experiment, options_.theme);
-    style.tables.emplace_back(opened, experiment, state_, style.palette, options_.theme.background, lanes_.count());
+    style.tables.emplace_back(opened, experiment, state_, style.palette, options_.theme.background,
+                              lanes_.count());
     return style.tables.front();
 }
 
@@ -87,7 +96,8 @@ void TimelineBars::draw(DrawList& list, const Task& task)
     list.popClip();
 }
 
-void TimelineBars::drawGroup(DrawList& list, std::span<const PlacedRow> group, int top, int bottom, const Task& task)
+void TimelineBars::drawGroup(DrawList& list, std::span<const PlacedRow> group, int top, int bottom,
+                             const Task& task)
 {
     const TimelineRow& first = rowOf(group.front());
     if (isHeader(first)) return;
@@ -104,19 +114,21 @@ void TimelineBars::drawGroup(DrawList& list, std::span<const PlacedRow> group, i
     drawTogether(list, locations, top, bottom - top - rowGap(bottom - top, options_.scale), task);
 }
 
-/// Rows lower than a pixel are drawn in bundles: those of the index where all of one stand together, otherwise as many.
-/// Of groups that are collapsed those of a pixel.
+/// Rows lower than a pixel are drawn in bundles: those of the index where all of one stand together,
+/// otherwise as many. Of groups that are collapsed those of a pixel.
 std::size_t TimelineBars::rowsDrawnAsOne(std::size_t first) const
 {
     const TimelineRow& row = rowOf(layout_.places[first]);
     if (isHeader(row) || layout_.rowHeight >= 1) return 1;
     if (!row.folded.empty()) return collapsedRowsOfPixel(first);
-    const auto bundleOf = [](const TimelineRow& of) { return of.location.id.value() / TimelineIndex::kBundle; };
+    const auto bundleOf = [](const TimelineRow& of) {
+        return of.location.id.value() / TimelineIndex::kBundle;
+    };
     std::size_t last = first + 1;
     while (last < layout_.places.size() && last - first < TimelineIndex::kBundle) {
         const TimelineRow& next = rowOf(layout_.places[last]);
-        if (next.kind != TimelineRowKind::Location || next.location.experiment != row.location.experiment ||
-            bundleOf(next) != bundleOf(row))
+        if (next.kind != TimelineRowKind::Location || next.location.experiment != row.location.experiment
+            || bundleOf(next) != bundleOf(row))
             break;
         ++last;
     }
@@ -131,7 +143,8 @@ std::size_t TimelineBars::collapsedRowsOfPixel(std::size_t first) const
     for (; last < layout_.places.size(); ++last) {
         const PlacedRow& place = layout_.places[last];
         const TimelineRow& next = rowOf(place);
-        if (next.folded.empty() || next.location.experiment != experiment || place.y + place.height >= bottom) break;
+        if (next.folded.empty() || next.location.experiment != experiment || place.y + place.height >= bottom)
+            break;
     }
     return last - first;
 }
@@ -164,13 +177,15 @@ PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) co
     // Four columns at a time: each lane lies elsewhere in memory.
     std::size_t column = 0;
     for (; column + 4 <= columns.size(); column += 4) {
-        const std::uint32_t* const colors[] = {colorsOf(column), colorsOf(column + 1), colorsOf(column + 2), colorsOf(column + 3)};
+        const std::uint32_t* const colors[] = {colorsOf(column), colorsOf(column + 1), colorsOf(column + 2),
+                                               colorsOf(column + 3)};
         std::uint32_t* to = pixels.argb.data() + column;
         for (std::uint32_t lane = 0; lane < lanes; ++lane, to += columns.size())
             for (std::size_t next = 0; next < 4; ++next) to[next] = colors[next][lane];
     }
     for (; column < columns.size(); ++column)
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) pixels.argb[lane * columns.size() + column] = colorsOf(column)[lane];
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+            pixels.argb[lane * columns.size() + column] = colorsOf(column)[lane];
     return pixels;
 }
 
@@ -203,7 +218,8 @@ void TimelineBars::markOutliers(PixelItem& pixels, const LaneTable& table) const
     }
 }
 
-void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height, const Task& task)
+void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height,
+                                const Task& task)
 {
     const LaneTable& table = tableOf(locations.front().experiment);
     samples_.takeTogether(locations, task);
@@ -217,23 +233,28 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
 PixelItem TimelineBars::pixelsTogether(const LaneTable& table, int top, int height) const
 {
     const std::span<const ColumnSample> columns = samples_.columns();
-    PixelItem pixels{static_cast<int>(layout_.body.x), top, static_cast<int>(columns.size()), {height}, {}, {}};
+    PixelItem pixels{
+        static_cast<int>(layout_.body.x), top, static_cast<int>(columns.size()), {height}, {}, {}};
     if (height >= kLowestWithOutlierLine * options_.scale) pixels.heights = {height - height / 3, height / 3};
     pixels.argb.reserve(columns.size() * pixels.heights.size());
     const std::uint32_t innermost = table.lanes() - 1;
     for (const ColumnSample& column : columns)
         pixels.argb.push_back(column.callPath == kNobody ? 0 : table.colors(column.callPath)[innermost]);
-    if (pixels.heights.size() > 1) pixels.argb.insert(pixels.argb.end(), pixels.argb.begin(), pixels.argb.begin() + pixels.columns);
+    if (pixels.heights.size() > 1)
+        pixels.argb.insert(pixels.argb.end(), pixels.argb.begin(), pixels.argb.begin() + pixels.columns);
     return pixels;
 }
 
-/// Among many locations there may be one in every other column: what took most time stays to be seen above them.
+/// Among many locations there may be one in every other column: what took most time stays to be seen above
+/// them.
 void TimelineBars::markOutliersTogether(PixelItem& pixels, const LaneTable& table) const
 {
-    std::uint32_t* const line = pixels.argb.data() + (pixels.heights.size() - 1) * static_cast<std::size_t>(pixels.columns);
+    std::uint32_t* const line =
+        pixels.argb.data() + (pixels.heights.size() - 1) * static_cast<std::size_t>(pixels.columns);
     for (const RowSamples::Outlier& outlier : samples_.outliers()) {
         if (table.laneOf(outlier.callPath) >= table.lanes()) continue;
-        line[outlier.column] = colors_ ? toArgb(colors_->of(outlier.location, outlier.call)) : table.colors(outlier.callPath)[table.lanes() - 1];
+        line[outlier.column] = colors_ ? toArgb(colors_->of(outlier.location, outlier.call))
+                                       : table.colors(outlier.callPath)[table.lanes() - 1];
     }
 }
 
@@ -245,7 +266,8 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const IntervalSkip& skip = data_.indexes[experiment]->locations[location].skip;
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
-    const auto shortest = static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
+    const auto shortest =
+        static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
     findLongCalls(calls, skip, span, shortest, wide_);
     // They lie far apart in memory.
     for (const std::uint32_t call : wide_) {
@@ -255,10 +277,12 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     for (const std::uint32_t call : wide_) visitCall(pixels, row, table, call, top);
 }
 
-void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top)
+void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table,
+                             std::uint32_t call, int top)
 {
     const std::uint32_t experiment = row.location.experiment;
-    const CallIntervals& calls = data_.session.experiments[experiment]->trace->locations[row.location.id.index()].intervals;
+    const CallIntervals& calls =
+        data_.session.experiments[experiment]->trace->locations[row.location.id.index()].intervals;
     const std::uint32_t lane = table.laneOf(calls.callPath[call]);
     if (lane >= table.lanes()) return;
     const TimeSpan span = data_.clock.toSession(experiment, calls.span(call));
@@ -273,7 +297,8 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
     const double height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
     const double bottom = calledNobody ? height : lanes_.bottom(lane);
     const Rect bar{left, top + lanes_.tops[lane], right - left, bottom - lanes_.tops[lane]};
-    addLabel(row, call, bar, colors_ ? colors_->of(row.location, call) : fromArgb(table.colors(calls.callPath[call])[lane]));
+    addLabel(row, call, bar,
+             colors_ ? colors_->of(row.location, call) : fromArgb(table.colors(calls.callPath[call])[lane]));
 }
 
 void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const
@@ -286,7 +311,8 @@ void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) co
 }
 
 /// The region's name shortened to a width; widths are rounded down to steps, so that each is worked out once.
-const std::string& TimelineBars::nameFor(const Experiment& experiment, std::uint32_t number, RegionId region, double width)
+const std::string& TimelineBars::nameFor(const Experiment& experiment, std::uint32_t number, RegionId region,
+                                         double width)
 {
     constexpr double kStep = 6;
     constexpr double kWidest = 6000;
@@ -294,8 +320,8 @@ const std::string& TimelineBars::nameFor(const Experiment& experiment, std::uint
     const std::uint64_t key = std::uint64_t{number} << 48 ^ std::uint64_t{region.value()} << 16 ^ steps;
     const auto [entry, added] = names_.try_emplace(key);
     if (added)
-        entry->second = elideName(displayName(experiment.definitions.region(region)), static_cast<double>(steps) * kStep,
-                                  FontStyle::Small, measure_);
+        entry->second = elideName(displayName(experiment.definitions.region(region)),
+                                  static_cast<double>(steps) * kStep, FontStyle::Small, measure_);
     return entry->second;
 }
 
@@ -308,7 +334,8 @@ void TimelineBars::addLabel(const TimelineRow& row, std::uint32_t call, const Re
     const double pad = 4 * options_.scale;
     const Rect box{bar.x + pad, bar.y, bar.width - 2 * pad, bar.height};
     std::string text = nameFor(experiment, row.location.experiment, region, box.width);
-    if (!text.empty()) labels_.push_back({box, std::move(text), textColorOn(color), FontStyle::Small, Align::Left, {}});
+    if (!text.empty())
+        labels_.push_back({box, std::move(text), textColorOn(color), FontStyle::Small, Align::Left, {}});
 }
 
 }  // namespace skein

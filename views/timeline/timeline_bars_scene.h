@@ -22,9 +22,9 @@ public:
     TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                  const TimelineLayout& layout, const TextMeasure& measure);
 
-    /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than a pixel,
-    /// which are drawn in bundles, the region that took most time in all their locations together is shown. Calls much
-    /// longer than their region's usual keep a pixel. Stops early when told to.
+    /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than
+    /// a pixel, which are drawn in bundles, the region that took most time in all their locations together is
+    /// shown. Calls much longer than their region's usual keep a pixel. Stops early when told to.
     void draw(DrawList& list, const Task& task);
 
     /// Appends the names of the calls that were drawn and are wide enough.
@@ -39,7 +39,8 @@ private:
     const LaneTable& tableOf(std::uint32_t experiment);
     void drawGroup(DrawList& list, std::span<const PlacedRow> group, int top, int bottom, const Task& task);
     void drawRow(DrawList& list, const TimelineRow& row, int top, int bottom);
-    void drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height, const Task& task);
+    void drawTogether(DrawList& list, std::span<const LocationRef> locations, int top, int height,
+                      const Task& task);
     std::size_t rowsDrawnAsOne(std::size_t first) const;
     std::size_t collapsedRowsOfPixel(std::size_t first) const;
     const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
@@ -49,9 +50,11 @@ private:
     void markOutliers(PixelItem& pixels, const LaneTable& table) const;
     void markOutliersTogether(PixelItem& pixels, const LaneTable& table) const;
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
-    void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call, int top);
+    void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call,
+                   int top);
     void markEntry(PixelItem& pixels, std::uint32_t lane, double x) const;
-    const std::string& nameFor(const Experiment& experiment, std::uint32_t number, RegionId region, double width);
+    const std::string& nameFor(const Experiment& experiment, std::uint32_t number, RegionId region,
+                               double width);
     void addLabel(const TimelineRow& row, std::uint32_t call, const Rect& bar, Color color);
 
     const TimelineData& data_;
@@ -60,7 +63,7 @@ private:
     const TimelineLayout& layout_;
     const TextMeasure& measure_;
     LaneLayout lanes_;
-    std::optional<CallColors> colors_;  ///< where calls have colours of their own
+    std::optional<CallColors> colors_;    ///< where calls have colours of their own
     std::optional<RegionGroups> groups_;  ///< once a row is drawn
     std::vector<ExperimentStyle> styles_;
     RowSamples samples_;

@@ -5,11 +5,10 @@
 #include "views/common/scene/palette.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <iterator>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <unordered_map>
 
 namespace skein {
@@ -29,23 +28,27 @@ public:
         }
     }
 
-    void collect(std::uint32_t experiment, const Column<CollectiveOperation>& operations, const Column<CollectiveMember>& members, bool inferred)
+    void collect(std::uint32_t experiment, const Column<CollectiveOperation>& operations,
+                 const Column<CollectiveMember>& members, bool inferred)
     {
         inferred_ = inferred;
         const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
         const auto firstAt = [&](TimeNs time) {
             return static_cast<std::uint64_t>(std::lower_bound(operations.begin(), operations.end(), time,
-                                                               [](const CollectiveOperation& operation, TimeNs at) { return operation.begin < at; }) -
-                                              operations.begin());
+                                                               [](const CollectiveOperation& operation,
+                                                                  TimeNs at) { return operation.begin < at; })
+                                              - operations.begin());
         };
         const std::uint64_t first = firstAt(span.begin), last = firstAt(span.end);
         for (std::uint64_t before = first - std::min(first, kMostUnderWay); before < first; ++before)
             if (operations[before].end > span.begin) place(experiment, before, operations[before], members);
         result_.total += last - first;
-        const std::uint64_t group = std::bit_ceil(std::max<std::uint64_t>(1, (last - first + kMostDrawn - 1) / kMostDrawn));
+        const std::uint64_t group =
+            std::bit_ceil(std::max<std::uint64_t>(1, (last - first + kMostDrawn - 1) / kMostDrawn));
         result_.thinned = result_.thinned || group > 1;
         for (std::uint64_t begin = first / group * group; begin < last; begin += group) {
-            const std::uint64_t longest = longestOf(operations, std::max(begin, first), std::min(begin + group, last));
+            const std::uint64_t longest =
+                longestOf(operations, std::max(begin, first), std::min(begin + group, last));
             place(experiment, longest, operations[longest], members);
         }
     }
@@ -53,30 +56,44 @@ public:
     VisibleCollectives finish() && { return std::move(result_); }
 
 private:
-    static std::uint64_t key(LocationRef location) { return std::uint64_t{location.experiment} << 32 | location.id.value(); }
+    static std::uint64_t key(LocationRef location)
+    {
+        return std::uint64_t{location.experiment} << 32 | location.id.value();
+    }
 
-    static std::uint64_t longestOf(const Column<CollectiveOperation>& operations, std::uint64_t begin, std::uint64_t end)
+    static std::uint64_t longestOf(const Column<CollectiveOperation>& operations, std::uint64_t begin,
+                                   std::uint64_t end)
     {
         std::uint64_t longest = begin;
         const std::uint64_t step = std::max<std::uint64_t>(1, (end - begin) / kLookedAt);
         for (std::uint64_t at = begin; at < end; at += step)
-            if (operations[at].end - operations[at].begin > operations[longest].end - operations[longest].begin) longest = at;
+            if (operations[at].end - operations[at].begin
+                > operations[longest].end - operations[longest].begin)
+                longest = at;
         return longest;
     }
 
-    void place(std::uint32_t experiment, std::uint64_t index, const CollectiveOperation& operation, const Column<CollectiveMember>& members)
+    void place(std::uint32_t experiment, std::uint64_t index, const CollectiveOperation& operation,
+               const Column<CollectiveMember>& members)
     {
         PlacedCollective placed{experiment, index, inferred_, {}};
-        const auto x = [&](TimeNs time) { return layout_.scale.toX(data_.clock.toSession(experiment, time)); };
-        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
+        const auto x = [&](TimeNs time) {
+            return layout_.scale.toX(data_.clock.toSession(experiment, time));
+        };
+        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount;
+             ++at) {
             const CollectiveMember& member = members[at];
             const auto row = rows_.find(key({experiment, member.location}));
             if (row == rows_.end() || member.begin == kNoTime || member.end == kNoTime) continue;
-            placed.members.push_back({x(member.begin), x(member.end), row->second->y, row->second->y + row->second->height});
+            placed.members.push_back(
+                {x(member.begin), x(member.end), row->second->y, row->second->y + row->second->height});
         }
         if (placed.members.size() < 2) return;
-        std::sort(placed.members.begin(), placed.members.end(), [](const PlacedMember& a, const PlacedMember& b) { return a.top < b.top; });
-        if (placed.members.back().bottom < layout_.body.y || placed.members.front().top > layout_.body.bottom()) return;
+        std::sort(placed.members.begin(), placed.members.end(),
+                  [](const PlacedMember& a, const PlacedMember& b) { return a.top < b.top; });
+        if (placed.members.back().bottom < layout_.body.y
+            || placed.members.front().top > layout_.body.bottom())
+            return;
         result_.drawn.push_back(std::move(placed));
     }
 
@@ -92,7 +109,8 @@ std::vector<Point> outlineOf(const PlacedCollective& collective)
 {
     std::vector<Point> points;
     const auto add = [&](double x, double y) {
-        if (points.empty() || std::abs(points.back().x - x) + std::abs(points.back().y - y) >= 0.5) points.push_back({x, y});
+        if (points.empty() || std::abs(points.back().x - x) + std::abs(points.back().y - y) >= 0.5)
+            points.push_back({x, y});
     };
     for (const PlacedMember& member : collective.members) {
         const double inset = (member.bottom - member.top) * 0.12;
@@ -115,7 +133,8 @@ const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Poin
     double least = 0;
     for (const PlacedCollective& collective : collectives.drawn) {
         const auto& members = collective.members;
-        const auto below = std::find_if(members.begin(), members.end(), [&](const PlacedMember& member) { return point.y < member.bottom; });
+        const auto below = std::find_if(members.begin(), members.end(),
+                                        [&](const PlacedMember& member) { return point.y < member.bottom; });
         if (below == members.end() || point.y < members.front().top) continue;
         // Between two rows the band goes straight from the one to the other.
         double begin = below->begin, end = below->end;
@@ -133,11 +152,14 @@ const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Poin
     return found;
 }
 
-std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective, const std::vector<CollectiveTablePtr>& inferred)
+std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective,
+                                           const std::vector<CollectiveTablePtr>& inferred)
 {
     const Experiment& experiment = *data.session.experiments[collective.experiment];
-    const auto& operations = collective.inferred ? inferred[collective.experiment]->operations : experiment.trace->collectives;
-    const auto& members = collective.inferred ? inferred[collective.experiment]->members : experiment.trace->collectiveMembers;
+    const auto& operations =
+        collective.inferred ? inferred[collective.experiment]->operations : experiment.trace->collectives;
+    const auto& members =
+        collective.inferred ? inferred[collective.experiment]->members : experiment.trace->collectiveMembers;
     const CollectiveOperation& operation = operations[collective.operation];
     const CollectiveMember* last = nullptr;
     std::uint64_t bytes = 0;
@@ -146,11 +168,15 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
         bytes += member.bytesSent;
         if (member.begin != kNoTime && (!last || member.begin > last->begin)) last = &member;
     }
-    std::vector<std::string> lines{fmt::format("{}: {} members, {}", name(operation.kind), operation.memberCount,
-                                               formatDuration(static_cast<double>(operation.end - operation.begin)))};
-    if (last) lines.push_back(fmt::format("{} came last, {} after the first", displayName(experiment.definitions, last->location),
-                                          formatDuration(static_cast<double>(last->begin - operation.begin))));
-    if (operation.root.valid()) lines.push_back(fmt::format("root {}", displayName(experiment.definitions, operation.root)));
+    std::vector<std::string> lines{
+        fmt::format("{}: {} members, {}", name(operation.kind), operation.memberCount,
+                    formatDuration(static_cast<double>(operation.end - operation.begin)))};
+    if (last)
+        lines.push_back(fmt::format("{} came last, {} after the first",
+                                    displayName(experiment.definitions, last->location),
+                                    formatDuration(static_cast<double>(last->begin - operation.begin))));
+    if (operation.root.valid())
+        lines.push_back(fmt::format("root {}", displayName(experiment.definitions, operation.root)));
     if (bytes > 0) lines.push_back(fmt::format("{} sent", formatBytes(static_cast<double>(bytes))));
     if (collective.inferred) lines.push_back("found by the calls: the trace recorded no collectives");
     return lines;
@@ -165,12 +191,14 @@ VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLa
         if (!trace || !data.indexes[experiment]) continue;
         collector.collect(experiment, trace->collectives, trace->collectiveMembers, false);
         if (experiment < inferred.size() && inferred[experiment])
-            collector.collect(experiment, inferred[experiment]->operations, inferred[experiment]->members, true);
+            collector.collect(experiment, inferred[experiment]->operations, inferred[experiment]->members,
+                              true);
     }
     return std::move(collector).finish();
 }
 
-void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout, const TimelineOptions& options, ColorMode colors)
+void drawCollectives(DrawList& list, const VisibleCollectives& collectives, const TimelineLayout& layout,
+                     const TimelineOptions& options, ColorMode colors)
 {
     const Color color = mix(groupColor(PaletteGroup::Mpi, options.theme), options.theme.text, 0.45);
     const bool many = collectives.drawn.size() > kMostDrawn / 4;
@@ -178,7 +206,8 @@ void drawCollectives(DrawList& list, const VisibleCollectives& collectives, cons
     const Color fill = withAlpha(color, amounts ? 0 : many ? 20 : 36);
     list.pushClip(layout.body);
     for (const PlacedCollective& collective : collectives.drawn)
-        list.items.push_back(PolygonItem{outlineOf(collective), fill, withAlpha(color, many ? 70 : 150), options.scale, {}});
+        list.items.push_back(
+            PolygonItem{outlineOf(collective), fill, withAlpha(color, many ? 70 : 150), options.scale, {}});
     list.popClip();
 }
 

@@ -7,10 +7,12 @@
 
 namespace skein {
 
-void drawFlushes(DrawList& list, const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout)
+void drawFlushes(DrawList& list, const TimelineData& data, const TimelineOptions& options,
+                 const TimelineLayout& layout)
 {
     const std::vector<TraceFlushes>& flushes = data.flushes->of(data.session);
-    const bool none = std::all_of(flushes.begin(), flushes.end(), [](const TraceFlushes& of) { return of.spans.empty(); });
+    const bool none =
+        std::all_of(flushes.begin(), flushes.end(), [](const TraceFlushes& of) { return of.spans.empty(); });
     if (none) return;
     SpanBand band(data, options, layout, BandEdge::Middle);
     const std::uint32_t color = toArgb(options.theme.text);
@@ -20,7 +22,8 @@ void drawFlushes(DrawList& list, const TimelineData& data, const TimelineOptions
         if (isHeader(row) || !band.enter(place, list)) continue;
         forEachLocation(row, [&](LocationRef location) {
             const TraceFlushes& of = flushes[location.experiment];
-            if (!of.spans.empty()) band.add(location, of.spans, of.index, [color](const BufferFlush&) { return color; });
+            if (!of.spans.empty())
+                band.add(location, of.spans, of.index, [color](const BufferFlush&) { return color; });
         });
     }
     band.finish(list);

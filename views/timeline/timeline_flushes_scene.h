@@ -6,8 +6,9 @@
 
 namespace skein {
 
-/// Appends a band along the middle of every row, in the colour of text, wherever the measurement wrote its buffer. Every
-/// flush of the visible span has at least one pixel. O(pixels · log flushes).
-void drawFlushes(DrawList& list, const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout);
+/// Appends a band along the middle of every row, in the colour of text, wherever the measurement wrote its
+/// buffer. Every flush of the visible span has at least one pixel. O(pixels · log flushes).
+void drawFlushes(DrawList& list, const TimelineData& data, const TimelineOptions& options,
+                 const TimelineLayout& layout);
 
 }  // namespace skein

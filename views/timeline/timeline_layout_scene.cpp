@@ -16,7 +16,8 @@ double headerHeight(const TimelineRow& row, const TextMeasure& measure, double s
 {
     if (!isHeader(row)) return 0;
     const bool experiment = row.kind == TimelineRowKind::Experiment;
-    return std::round(measure.lineHeight(experiment ? FontStyle::Bold : FontStyle::Small) + (experiment ? 8 : 4) * scale);
+    return std::round(measure.lineHeight(experiment ? FontStyle::Bold : FontStyle::Small)
+                      + (experiment ? 8 : 4) * scale);
 }
 
 double headersHeight(const std::vector<TimelineRow>& rows, const TextMeasure& measure, double scale)
@@ -28,12 +29,13 @@ double headersHeight(const std::vector<TimelineRow>& rows, const TextMeasure& me
 
 std::size_t locationCount(const std::vector<TimelineRow>& rows)
 {
-    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !isHeader(row); }));
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !isHeader(row); }));
 }
 
 /// Leaves headers away, innermost first, while the rows would become too low to read.
-std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double height, const TimelineOptions& options,
-                                     const TextMeasure& measure)
+std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double height,
+                                     const TimelineOptions& options, const TextMeasure& measure)
 {
     for (const TimelineRowKind kind : {TimelineRowKind::Process, TimelineRowKind::Node}) {
         const double left = height - headersHeight(rows, measure, options.scale);
@@ -49,7 +51,8 @@ void placePanels(TimelineLayout& layout, const TimelineOptions& options, int wid
                  const TextMeasure& measure)
 {
     const double scale = options.scale;
-    const double captionHeight = options.caption.empty() ? 0 : std::round(measure.lineHeight(FontStyle::Bold) + 12 * scale);
+    const double captionHeight =
+        options.caption.empty() ? 0 : std::round(measure.lineHeight(FontStyle::Bold) + 12 * scale);
     const double rulerHeight = std::round(measure.lineHeight(FontStyle::Small) + 12 * scale);
     const double top = captionHeight + rulerHeight;
     layout.caption = {0, 0, static_cast<double>(width), captionHeight};
@@ -65,9 +68,13 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     const auto locations = static_cast<double>(std::max<std::size_t>(locationCount(layout.rows), 1));
     const double fitting = std::max(layout.body.height - headers, layout.body.height * 0.25) / locations;
     layout.rowHeight = std::min(fitting, kHighestRow * options.scale) * options.rowZoom;
-    while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned) ++layout.pinnedRows;
-    // Rows are pinned to be compared with others while these are scrolled: all are then high enough for their names.
-    if (layout.pinnedRows > 0) layout.rowHeight = std::max(layout.rowHeight, std::ceil(measure.lineHeight(FontStyle::Small)) + 2 * options.scale);
+    while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned)
+        ++layout.pinnedRows;
+    // Rows are pinned to be compared with others while these are scrolled: all are then high enough for their
+    // names.
+    if (layout.pinnedRows > 0)
+        layout.rowHeight =
+            std::max(layout.rowHeight, std::ceil(measure.lineHeight(FontStyle::Small)) + 2 * options.scale);
     layout.contentHeight = headers + layout.rowHeight * locations;
     layout.maximumScroll = std::max(0.0, std::round(layout.contentHeight - layout.body.height));
     layout.pinnedHeight = layout.pinnedRows * layout.rowHeight;
@@ -75,18 +82,21 @@ void placeRows(TimelineLayout& layout, const TimelineOptions& options, const Tex
     double y = layout.body.y;
     for (std::uint32_t row = 0; row < layout.rows.size(); ++row) {
         if (row == layout.pinnedRows) y -= std::clamp(options.scrollY, 0.0, layout.maximumScroll);
-        const double height = isHeader(layout.rows[row]) ? headerHeight(layout.rows[row], measure, options.scale)
-                                                         : layout.rowHeight;
+        const double height = isHeader(layout.rows[row])
+            ? headerHeight(layout.rows[row], measure, options.scale)
+            : layout.rowHeight;
         layout.places.push_back({row, y, height});
         y += height;
     }
 }
 
 /// The layout with some of its places, in a body and label column of their own.
-TimelineLayout partOf(const TimelineLayout& layout, std::size_t first, std::size_t last, double top, double bottom)
+TimelineLayout partOf(const TimelineLayout& layout, std::size_t first, std::size_t last, double top,
+                      double bottom)
 {
     TimelineLayout part = layout;
-    part.places.assign(layout.places.begin() + static_cast<std::ptrdiff_t>(first), layout.places.begin() + static_cast<std::ptrdiff_t>(last));
+    part.places.assign(layout.places.begin() + static_cast<std::ptrdiff_t>(first),
+                       layout.places.begin() + static_cast<std::ptrdiff_t>(last));
     part.body.y = part.labels.y = top;
     part.body.height = part.labels.height = std::max(0.0, bottom - top);
     return part;
@@ -110,17 +120,21 @@ std::optional<std::uint32_t> TimelineLayout::rowAt(double y) const
 const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
 {
     for (const PlacedRow& place : places)
-        if (rows[place.row].kind == TimelineRowKind::Location && rows[place.row].location == location) return &place;
+        if (rows[place.row].kind == TimelineRowKind::Location && rows[place.row].location == location)
+            return &place;
     return nullptr;
 }
 
 std::uint32_t exactCallsWithin(const TimelineLayout& layout, std::uint64_t calls)
 {
     constexpr std::uint64_t kMost = 256;
-    const auto isSeen = [&](const PlacedRow& place) { return place.y + place.height > layout.body.y && place.y < layout.body.bottom(); };
+    const auto isSeen = [&](const PlacedRow& place) {
+        return place.y + place.height > layout.body.y && place.y < layout.body.bottom();
+    };
     const auto seen = static_cast<double>(std::count_if(layout.places.begin(), layout.places.end(), isSeen));
     const double columns = std::max(1.0, std::min(seen, layout.body.height) * layout.body.width);
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(calls / static_cast<std::uint64_t>(columns), 1, kMost));
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(calls / static_cast<std::uint64_t>(columns), 1, kMost));
 }
 
 std::vector<TimelineLayout> partsOf(const TimelineLayout& layout)
@@ -136,14 +150,16 @@ TimeFrame frameOf(const TimelineLayout& layout)
     return {layout.corner, layout.ruler, layout.labels, layout.body, layout.scale};
 }
 
-TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                              int width, int height, const TextMeasure& measure)
+TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state,
+                              const TimelineOptions& options, int width, int height,
+                              const TextMeasure& measure)
 {
     TimelineLayout layout;
     layout.rows = arrangedRows(data, state.filters, state.rows);
     placePanels(layout, options, width, height, 0, measure);
     layout.rows = fittingRows(std::move(layout.rows), layout.body.height, options, measure);
-    placePanels(layout, options, width, height, timeLabelsWidth(data, width, options.scale, measure), measure);
+    placePanels(layout, options, width, height, timeLabelsWidth(data, width, options.scale, measure),
+                measure);
     placeRows(layout, options, measure);
     layout.scale = {visibleSpan(data, state), layout.body.x, layout.body.width};
     return layout;
@@ -156,7 +172,8 @@ std::uint32_t LaneLayout::laneAt(double y) const
     return lane;
 }
 
-HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale, const TextMeasure& measure)
+HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale,
+                        const TextMeasure& measure)
 {
     const FontStyle style = row.kind == TimelineRowKind::Experiment ? FontStyle::Bold : FontStyle::Small;
     HeaderTexts texts;
@@ -177,7 +194,8 @@ LaneLayout laneLayout(double height, std::uint32_t maximumDepth, double scale, d
     const auto levels = static_cast<double>(std::max(maximumDepth, 1u));
     const double above = std::clamp(std::floor((height - label) / thin), 0.0, levels - 1);
     // Inner lanes are the ones that get room for a name; what is left over goes to all that have one.
-    const double labelled = std::clamp(std::floor((height - (above + 1) * thin) / (label - thin)), 1.0, above + 1);
+    const double labelled =
+        std::clamp(std::floor((height - (above + 1) * thin) / (label - thin)), 1.0, above + 1);
     const double rest = height - labelled * label - (above + 1 - labelled) * thin;
     const double step = label + std::clamp(std::floor(rest / labelled), 0.0, label / 2);
     double top = 0;

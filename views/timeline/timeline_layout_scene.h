@@ -23,18 +23,22 @@ enum class CollectiveDisplay : std::uint8_t { Hidden, Shown };
 /// How a timeline is drawn, apart from what the shared ViewState says.
 struct TimelineOptions {
     Theme theme;
-    double scale = 1;        ///< device pixels per logical pixel
-    double rowZoom = 1;      ///< height of rows; at 1 all rows fill the view
-    double scrollY = 0;      ///< device pixels that are scrolled out above
-    std::uint32_t columnPx = 1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
-    std::uint32_t exactCalls = 1;  ///< rows with so many calls a column at most are decided exactly, those of one location always up to 2, of several from 2 on; see exactCallsWithin()
+    double scale = 1;    ///< device pixels per logical pixel
+    double rowZoom = 1;  ///< height of rows; at 1 all rows fill the view
+    double scrollY = 0;  ///< device pixels that are scrolled out above
+    std::uint32_t columnPx =
+        1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
+    std::uint32_t exactCalls =
+        1;  ///< rows with so many calls a column at most are decided exactly, those of one location always up
+            ///< to 2, of several from 2 on; see exactCallsWithin()
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
-    std::vector<CollectiveTablePtr> inferred = {};  ///< one an experiment: collectives of traces that have none of their own; may be null
-    SessionWaitsPtr waits;   ///< wait states to be marked; null: none
-    SessionIoPtr io;         ///< I/O operations to be marked; null: none
+    std::vector<CollectiveTablePtr> inferred =
+        {};  ///< one an experiment: collectives of traces that have none of their own; may be null
+    SessionWaitsPtr waits;                            ///< wait states to be marked; null: none
+    SessionIoPtr io;                                  ///< I/O operations to be marked; null: none
     std::shared_ptr<const PlacedCoupling> handOvers;  ///< between components; null: none
-    std::string caption;     ///< over the picture; empty: none
+    std::string caption;                              ///< over the picture; empty: none
 
     bool operator==(const TimelineOptions&) const = default;
 };
@@ -48,13 +52,13 @@ struct PlacedRow {
 /// Where everything of a timeline is. Device pixels.
 struct TimelineLayout {
     Rect caption, corner, ruler, labels, body;
-    TimeScale scale;              ///< session time over `body`
+    TimeScale scale;  ///< session time over `body`
     std::vector<TimelineRow> rows;
     std::vector<PlacedRow> places;  ///< one a row, from top to bottom
-    double rowHeight = 0;         ///< of location rows
-    double contentHeight = 0;     ///< of all rows together
+    double rowHeight = 0;           ///< of location rows
+    double contentHeight = 0;       ///< of all rows together
     double maximumScroll = 0;
-    std::uint32_t pinnedRows = 0;   ///< the first ones; they are not scrolled
+    std::uint32_t pinnedRows = 0;  ///< the first ones; they are not scrolled
     double pinnedHeight = 0;
 
     /// The row at a height; nullopt over headers' gaps and below the last.
@@ -63,17 +67,20 @@ struct TimelineLayout {
     const PlacedRow* placeOf(LocationRef location) const;
 };
 
-/// How many calls a column may be gone through so that those of all rows that are seen are `calls` at most; up to 256.
+/// How many calls a column may be gone through so that those of all rows that are seen are `calls` at most;
+/// up to 256.
 std::uint32_t exactCallsWithin(const TimelineLayout& layout, std::uint64_t calls);
 
-/// The layout cut into what is scrolled and, where rows are pinned, what stays above it; bodies do not overlap.
+/// The layout cut into what is scrolled and, where rows are pinned, what stays above it; bodies do not
+/// overlap.
 std::vector<TimelineLayout> partsOf(const TimelineLayout& layout);
 
 /// The part of the layout that all pictures over time share.
 TimeFrame frameOf(const TimelineLayout& layout);
 
-TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                              int width, int height, const TextMeasure& measure);
+TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state,
+                              const TimelineOptions& options, int width, int height,
+                              const TextMeasure& measure);
 
 /// What stands in a header: its title, and where the text behind that begins and ends.
 struct HeaderTexts {
@@ -84,10 +91,11 @@ struct HeaderTexts {
     std::string count;  ///< "12 locations"
 };
 
-HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale, const TextMeasure& measure);
+HeaderTexts headerTexts(const TimelineRow& row, const TimelineLayout& layout, double scale,
+                        const TextMeasure& measure);
 
-/// How a location row of a height is divided among the levels of the call stack. Lane i begins at tops[i]; the last one,
-/// for the innermost call, ends at the bottom.
+/// How a location row of a height is divided among the levels of the call stack. Lane i begins at tops[i];
+/// the last one, for the innermost call, ends at the bottom.
 struct LaneLayout {
     std::vector<double> tops;
     double height = 0;
@@ -97,8 +105,8 @@ struct LaneLayout {
     std::uint32_t laneAt(double y) const;
 };
 
-/// Levels that get lanes of their own: as many as fit at 4 logical pixels each beside one for the name of the innermost
-/// call. Where there is more room, the inner levels get lanes that hold a name, in the end all.
+/// Levels that get lanes of their own: as many as fit at 4 logical pixels each beside one for the name of the
+/// innermost call. Where there is more room, the inner levels get lanes that hold a name, in the end all.
 LaneLayout laneLayout(double height, std::uint32_t maximumDepth, double scale, double lineHeight);
 
 }  // namespace skein

@@ -46,15 +46,17 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     fillRowMenu(*menu, point);
     menu->addSeparator();
     if (options_.waits)
-        if (const Selection cause = selectCauseOf(data()->session, *options_.waits, hit.interval); !cause.empty())
+        if (const Selection cause = selectCauseOf(data()->session, *options_.waits, hit.interval);
+            !cause.empty())
             menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
                 selection().setSelected(cause, nullptr);
                 redraw();
             });
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
-        menu->addAction(tr("Select Both Ends of the Hand-Over"), this, [this, both = selectHandOver(*data(), options_.handOvers->handOvers[*handOver])] {
-            selection().setSelected(both, nullptr);
-        });
+        menu->addAction(tr("Select Both Ends of the Hand-Over"), this,
+                        [this, both = selectHandOver(*data(), options_.handOvers->handOvers[*handOver])] {
+                            selection().setSelected(both, nullptr);
+                        });
     addFilterActions(*menu, selection(), session(), subject, this);
     menu->popup(event->globalPos());
 }

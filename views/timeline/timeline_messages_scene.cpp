@@ -11,15 +11,16 @@
 namespace skein {
 namespace {
 
-constexpr double kCellPixels = 8;           ///< messages that begin within one to two times this are thinned together
+constexpr double kCellPixels = 8;  ///< messages that begin within one to two times this are thinned together
 constexpr std::uint32_t kLinesPerCell = 3;
 constexpr std::size_t kMostUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr std::size_t kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
 constexpr double kMostLength = 60'000;  ///< device pixels of all lines together
-constexpr double kFlatCost = 0.25;       ///< pixels along a row cost less than those of as many rows
-constexpr std::uint32_t kMostLookedAt = 100'000;  ///< messages of all cells, where many are between rows that are not shown
+constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than those of as many rows
+constexpr std::uint32_t kMostLookedAt =
+    100'000;  ///< messages of all cells, where many are between rows that are not shown
 
 class Collector {
 public:
@@ -47,7 +48,8 @@ public:
         const MessageSkip& skip = data_.indexes[experiment]->messages;
         const std::uint32_t first = skip.firstSentAt(messages, span.begin);
         const std::uint32_t last = skip.firstSentAt(messages, span.end);
-        for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostUnderWay)) place(experiment, index);
+        for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostUnderWay))
+            place(experiment, index);
         result_.total += last - first;
         if (last - first > kAlwaysDrawn) return thin(experiment, first, last);
         for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
@@ -65,7 +67,8 @@ private:
     double& middleOf(LocationRef location) { return middles_[location.experiment][location.id.index()]; }
     double middleOf(std::uint32_t experiment, LocationId location) const
     {
-        return location.index() < middles_[experiment].size() ? middles_[experiment][location.index()] : kNoRow;
+        return location.index() < middles_[experiment].size() ? middles_[experiment][location.index()]
+                                                              : kNoRow;
     }
 
     struct Cell {
@@ -76,8 +79,12 @@ private:
         std::uint32_t chosen() const { return std::min(count(), kLinesPerCell); }
         std::uint32_t stride() const { return count() / chosen(); }
         std::uint32_t group(std::uint32_t which) const { return first + which * stride(); }
-        /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their share.
-        std::uint32_t shift(std::uint32_t which) const { return (group(which) * 2654435761u >> 16) % stride(); }
+        /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their
+        /// share.
+        std::uint32_t shift(std::uint32_t which) const
+        {
+            return (group(which) * 2654435761u >> 16) % stride();
+        }
     };
 
     /// Messages lie far apart: all that are wanted are asked for before the first of them is looked at.
@@ -93,7 +100,8 @@ private:
         for (const Cell& cell : cells) placeSome(experiment, cell);
     }
 
-    /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with the view.
+    /// Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with
+    /// the view.
     TimeNs cellNs() const
     {
         const double wanted = std::max(1.0, kCellPixels * layout_.scale.nsPerPixel());
@@ -105,7 +113,8 @@ private:
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const TimeNs length = cellNs();
-        for (TimeNs end = endOfCell(messages[first].sendTime, length); end <= messages[last - 1].sendTime; end += length)
+        for (TimeNs end = endOfCell(messages[first].sendTime, length); end <= messages[last - 1].sendTime;
+             end += length)
             data_.indexes[experiment]->messages.expect(messages, end);
     }
 
@@ -113,7 +122,8 @@ private:
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         for (const Cell& cell : cells)
-            for (std::uint32_t which = 0; which < cell.chosen(); ++which) readAhead(messages, cell.group(which) + cell.shift(which), 1);
+            for (std::uint32_t which = 0; which < cell.chosen(); ++which)
+                readAhead(messages, cell.group(which) + cell.shift(which), 1);
     }
 
     std::vector<Cell> cellsOf(std::uint32_t experiment, std::uint32_t first, std::uint32_t last) const
@@ -135,7 +145,9 @@ private:
         for (std::uint32_t which = 0; which < cell.chosen(); ++which) {
             // The next one where this one is between rows that are not shown.
             const std::uint32_t most = std::min(cell.stride(), mostLookedAt_);
-            for (std::uint32_t look = 0; look < most && !place(experiment, cell.group(which) + (cell.shift(which) + look) % cell.stride()); ++look) {}
+            for (std::uint32_t look = 0; look < most
+                 && !place(experiment, cell.group(which) + (cell.shift(which) + look) % cell.stride());
+                 ++look) {}
         }
     }
 
@@ -149,7 +161,9 @@ private:
         for (; length > kMostLength && kept > kAlwaysKept; length /= 2, kept /= 2) mask = mask * 2 + 1;
         if (mask == 0) return;
         result_.thinned = true;
-        std::erase_if(result_.drawn, [mask](const PlacedMessage& line) { return (line.message.index * 2654435761u >> 12 & mask) != 0; });
+        std::erase_if(result_.drawn, [mask](const PlacedMessage& line) {
+            return (line.message.index * 2654435761u >> 12 & mask) != 0;
+        });
     }
 
     /// What is seen of a line, in pixels.
@@ -171,10 +185,13 @@ private:
         const double from = middleOf(experiment, message.sender);
         const double to = middleOf(experiment, message.receiver);
         const Rect& body = layout_.body;
-        if (from == to || std::min(from, to) == kNoRow || std::max(from, to) < body.y || std::min(from, to) > body.bottom()) return false;
-        result_.drawn.push_back({{experiment, index},
-                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from},
-                                 {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to}});
+        if (from == to || std::min(from, to) == kNoRow || std::max(from, to) < body.y
+            || std::min(from, to) > body.bottom())
+            return false;
+        result_.drawn.push_back(
+            {{experiment, index},
+             {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from},
+             {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to}});
         return true;
     }
 
@@ -198,15 +215,19 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 {
     Collector collector(data, layout);
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
-        if (data.session.experiments[experiment]->trace && data.indexes[experiment]) collector.collect(experiment);
+        if (data.session.experiments[experiment]->trace && data.indexes[experiment])
+            collector.collect(experiment);
     return collector.finish();
 }
 
-void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout, const TimelineOptions& options)
+void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
+                  const TimelineOptions& options)
 {
-    const Color color = withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
+    const Color color =
+        withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
     list.pushClip(layout.body);
-    for (const PlacedMessage& placed : messages.drawn) list.line(placed.from, placed.to, color, options.scale);
+    for (const PlacedMessage& placed : messages.drawn)
+        list.line(placed.from, placed.to, color, options.scale);
     list.popClip();
 }
 

@@ -19,8 +19,10 @@ QString noOtherCall(const Session& session, IntervalRef call, Direction directio
     const Experiment& experiment = *session.experiments[call.experiment];
     const CallPathId path(experiment.trace->locations[call.location.index()].intervals.callPath[call.index]);
     const std::string& region = experiment.definitions.region(experiment.callTree->region(path)).name;
-    const QString sentence = direction == Direction::Forward ? QObject::tr("%1 has no later call of %2") : QObject::tr("%1 has no earlier call of %2");
-    return sentence.arg(QString::fromStdString(displayName(experiment.definitions, call.location)), shortRegionName(region));
+    const QString sentence = direction == Direction::Forward ? QObject::tr("%1 has no later call of %2")
+                                                             : QObject::tr("%1 has no earlier call of %2");
+    return sentence.arg(QString::fromStdString(displayName(experiment.definitions, call.location)),
+                        shortRegionName(region));
 }
 
 }  // namespace
@@ -31,9 +33,11 @@ void TimelineView::stepCall(Direction direction)
 {
     if (!data()) return;
     const auto& calls = selection().state().selected.intervals;
-    if (calls.empty() || !canBeDrawn(*data(), calls.front())) return say(tr("Select a call first: click on one"));
+    if (calls.empty() || !canBeDrawn(*data(), calls.front()))
+        return say(tr("Select a call first: click on one"));
     const IntervalRef next = neighbourCall(data()->session, calls.front(), direction);
-    if (!next.valid() || !canBeDrawn(*data(), next)) return say(noOtherCall(data()->session, calls.front(), direction));
+    if (!next.valid() || !canBeDrawn(*data(), next))
+        return say(noOtherCall(data()->session, calls.front(), direction));
     selection().setSelected(skein::select(data()->session, next), this);
     bringIntoView({next.experiment, next.location}, spanOf(*data(), next));
 }
@@ -52,7 +56,8 @@ void TimelineView::goToOtherEnd()
 void TimelineView::bringIntoView(LocationRef location, TimeSpan span)
 {
     const TimeSpan window = layout_.scale.span;
-    const bool inside = window.begin <= span.begin && span.begin < window.end && (span.end <= window.end || span.lengthNs() >= window.lengthNs());
+    const bool inside = window.begin <= span.begin && span.begin < window.end
+        && (span.end <= window.end || span.lengthNs() >= window.lengthNs());
     if (!inside) {
         // A call that is longer than the window is shown from its begin.
         const TimeNs center = span.begin + std::min(span.lengthNs(), window.lengthNs()) / 2;
@@ -72,7 +77,8 @@ void TimelineView::scrollTo(const PlacedRow& place)
     else if (below > 0) scrollBy(std::min(below, -above));
 }
 
-/// A row that a search or a table has selected comes into sight, unless one of the selected rows is there already.
+/// A row that a search or a table has selected comes into sight, unless one of the selected rows is there
+/// already.
 void TimelineView::selectedElsewhere()
 {
     const PlacedRow* first = nullptr;

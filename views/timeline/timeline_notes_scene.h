@@ -9,12 +9,15 @@
 
 namespace skein {
 
-/// Lines in the lower corners that say what the picture leaves out: "18 of 1,136 messages drawn", "180 of 5,360 collectives
-/// drawn", and where calls have colours of their own, that rows of many locations have those of one of them.
-void drawTimelineNotes(DrawList& list, const VisibleMessages& messages, const VisibleCollectives& collectives, const ViewState& state,
-                       const TimelineLayout& layout, const TimelineOptions& options, const TextMeasure& measure);
+/// Lines in the lower corners that say what the picture leaves out: "18 of 1,136 messages drawn", "180 of
+/// 5,360 collectives drawn", and where calls have colours of their own, that rows of many locations have
+/// those of one of them.
+void drawTimelineNotes(DrawList& list, const VisibleMessages& messages, const VisibleCollectives& collectives,
+                       const ViewState& state, const TimelineLayout& layout, const TimelineOptions& options,
+                       const TextMeasure& measure);
 
 /// Room that these lines may take, whether they are there or not: device pixels.
-double timelineNotesHeight(const ViewState& state, const TimelineLayout& layout, const TimelineOptions& options, const TextMeasure& measure);
+double timelineNotesHeight(const ViewState& state, const TimelineLayout& layout,
+                           const TimelineOptions& options, const TextMeasure& measure);
 
 }  // namespace skein

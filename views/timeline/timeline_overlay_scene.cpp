@@ -20,7 +20,12 @@ class Overlay {
 public:
     Overlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
             const TimelineLayout& layout, const TextMeasure& measure)
-        : data_(data), state_(state), options_(options), theme_(options.theme), layout_(layout), measure_(measure),
+        : data_(data),
+          state_(state),
+          options_(options),
+          theme_(options.theme),
+          layout_(layout),
+          measure_(measure),
           lanes_(lanesOf(data, options, layout, measure))
     {
     }
@@ -29,7 +34,10 @@ public:
     {
         markSelectedLocations();
         list_.pushClip(layout_.body);
-        const auto selected = [&](const IntervalRef& call) { return std::binary_search(state_.selected.intervals.begin(), state_.selected.intervals.end(), call); };
+        const auto selected = [&](const IntervalRef& call) {
+            return std::binary_search(state_.selected.intervals.begin(), state_.selected.intervals.end(),
+                                      call);
+        };
         for (const IntervalRef& interval : state_.hits)
             if (!selected(interval)) markHit(interval, 4, theme_.background, theme_.accent);
         for (const IntervalRef& interval : state_.selected.intervals) outline(interval, theme_.accent, 2);
@@ -37,7 +45,8 @@ public:
             if (selected(interval)) markHit(interval, 7, theme_.accent, theme_.background);
         if (options_.waits && state_.selected.intervals.size() <= kMostCauses)
             for (const IntervalRef& interval : state_.selected.intervals) drawCause(interval);
-        for (const MessageRef& message : state_.selected.messages) drawMessage(message, theme_.messageSelected, 2);
+        for (const MessageRef& message : state_.selected.messages)
+            drawMessage(message, theme_.messageSelected, 2);
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
         list_.popClip();
@@ -56,9 +65,10 @@ private:
         list_.pushClip(layout_.labels);
         for (const LocationRef& location : state_.selected.locations)
             if (const PlacedRow* place = placeOrCollapsed(layout_, location))
-                list_.fillRect({layout_.labels.right() - 4 * options_.scale, std::round(place->y), 4 * options_.scale,
-                                std::max(1.0, std::round(place->height) - rowGap(layout_.rowHeight, options_.scale))},
-                               theme_.accent);
+                list_.fillRect(
+                    {layout_.labels.right() - 4 * options_.scale, std::round(place->y), 4 * options_.scale,
+                     std::max(1.0, std::round(place->height) - rowGap(layout_.rowHeight, options_.scale))},
+                    theme_.accent);
         list_.popClip();
     }
 
@@ -74,15 +84,18 @@ private:
         const double to = std::clamp(x(span.end), layout_.body.x - 8, layout_.body.right() + 8);
         const auto stack = visibleStack(data_, state_, interval);
         const bool together = !layout_.rows[place->row].folded.empty();
-        const auto lane = static_cast<std::uint32_t>(std::min<std::size_t>(stack.empty() || together ? 0 : stack.size() - 1, lanes_.count() - 1));
+        const auto lane = static_cast<std::uint32_t>(
+            std::min<std::size_t>(stack.empty() || together ? 0 : stack.size() - 1, lanes_.count() - 1));
         const double top = std::round(place->y) + lanes_.tops[lane];
-        const double bottom = std::max(std::round(place->y + place->height) - rowGap(layout_.rowHeight, options_.scale), top + 1);
+        const double bottom = std::max(
+            std::round(place->y + place->height) - rowGap(layout_.rowHeight, options_.scale), top + 1);
         const double width = std::max(to - from, least);
         return Rect{std::floor(from), top, std::ceil(width), bottom - top};
     }
 
-    /// A call that a search has found: its outline, and a triangle over it that is seen however short the call is. That of
-    /// the one that is selected is large and filled: among hundreds of them it is the one that one steps from.
+    /// A call that a search has found: its outline, and a triangle over it that is seen however short the
+    /// call is. That of the one that is selected is large and filled: among hundreds of them it is the one
+    /// that one steps from.
     void markHit(IntervalRef interval, double halfWidth, Color fill, Color edge)
     {
         const auto bar = barOf(interval);
@@ -90,8 +103,12 @@ private:
         list_.strokeRect(*bar, theme_.accent, std::round(options_.scale));
         const double size = halfWidth * options_.scale;
         const double middle = bar->x + bar->width / 2;
-        list_.items.push_back(PolygonItem{{{middle - size, bar->y}, {middle + size, bar->y}, {middle, bar->y + 1.5 * size}},
-                                          fill, edge, 1, {}});
+        list_.items.push_back(
+            PolygonItem{{{middle - size, bar->y}, {middle + size, bar->y}, {middle, bar->y + 1.5 * size}},
+                        fill,
+                        edge,
+                        1,
+                        {}});
     }
 
     void outline(IntervalRef interval, Color color, double width)
@@ -112,26 +129,36 @@ private:
         if (!cause) return;
         const Color color = waitColor(state->kind, theme_.dark);
         outline(reference, color, 2);
-        const double end = std::clamp(x(data_.clock.toSession(interval.experiment, state->end)), waiting->x, waiting->right());
-        list_.line({end, waiting->y + waiting->height / 2}, {cause->x, cause->y + cause->height / 2}, color, std::round(2 * options_.scale));
+        const double end = std::clamp(x(data_.clock.toSession(interval.experiment, state->end)), waiting->x,
+                                      waiting->right());
+        list_.line({end, waiting->y + waiting->height / 2}, {cause->x, cause->y + cause->height / 2}, color,
+                   std::round(2 * options_.scale));
     }
 
     void drawMessage(MessageRef reference, Color color, double width)
     {
-        if (reference.experiment >= data_.session.experiments.size() || !data_.indexes[reference.experiment]) return;
+        if (reference.experiment >= data_.session.experiments.size() || !data_.indexes[reference.experiment])
+            return;
         const auto& messages = data_.session.experiments[reference.experiment]->trace->messages;
         if (reference.index >= messages.size() || !messages[reference.index].matched()) return;
         const Message& message = messages[reference.index];
         const PlacedRow* sender = placeOrCollapsed(layout_, {reference.experiment, message.sender});
         const PlacedRow* receiver = placeOrCollapsed(layout_, {reference.experiment, message.receiver});
         if (!sender || !receiver) return;
-        const Point from{x(data_.clock.toSession(reference.experiment, message.sendTime)), sender->y + sender->height / 2};
-        const Point to{x(data_.clock.toSession(reference.experiment, message.receiveTime)), receiver->y + receiver->height / 2};
+        const Point from{x(data_.clock.toSession(reference.experiment, message.sendTime)),
+                         sender->y + sender->height / 2};
+        const Point to{x(data_.clock.toSession(reference.experiment, message.receiveTime)),
+                       receiver->y + receiver->height / 2};
         list_.line(from, to, color, width * options_.scale);
         // Shape tells source and destination apart, not colour alone: a square sends, a diamond receives.
         const double size = 4 * options_.scale;
         list_.fillRect({from.x - size / 2, from.y - size / 2, size, size}, color);
-        list_.items.push_back(PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}}, color, {0, 0, 0, 0}, 1, {}});
+        list_.items.push_back(
+            PolygonItem{{{to.x, to.y - size}, {to.x + size, to.y}, {to.x, to.y + size}, {to.x - size, to.y}},
+                        color,
+                        {0, 0, 0, 0},
+                        1,
+                        {}});
     }
 
     const TimelineData& data_;
@@ -149,7 +176,8 @@ double distanceTo(const PlacedMessage& message, Point point)
     const double dx = message.to.x - message.from.x;
     const double dy = message.to.y - message.from.y;
     const double square = dx * dx + dy * dy;
-    const double along = square == 0 ? 0 : ((point.x - message.from.x) * dx + (point.y - message.from.y) * dy) / square;
+    const double along =
+        square == 0 ? 0 : ((point.x - message.from.x) * dx + (point.y - message.from.y) * dy) / square;
     const double part = std::clamp(along, 0.0, 1.0);
     return std::hypot(point.x - message.from.x - part * dx, point.y - message.from.y - part * dy);
 }
@@ -168,15 +196,18 @@ MessageRef messageAt(const VisibleMessages& messages, Point point, double reach)
 }
 
 /// The call in the pixel column of the point that is drawn at its height; near edges that of the same column.
-IntervalRef intervalAt(const TimelineData& data, const ViewState& state, LocationRef location, const LaneLayout& lanes,
-                       double yInRow, TimeNs sessionTime)
+IntervalRef intervalAt(const TimelineData& data, const ViewState& state, LocationRef location,
+                       const LaneLayout& lanes, double yInRow, TimeNs sessionTime)
 {
-    const std::uint32_t inner = skipOf(data, location).innermostAt(callsOf(data, location), data.clock.toExperiment(location.experiment, sessionTime));
+    const std::uint32_t inner =
+        skipOf(data, location)
+            .innermostAt(callsOf(data, location), data.clock.toExperiment(location.experiment, sessionTime));
     if (inner == kNoInterval) return {};
     const auto stack = visibleStack(data, state, {location.experiment, location.id, inner});
     if (stack.empty()) return {};
     const std::uint32_t lane = lanes.laneAt(yInRow);
-    const std::size_t level = lane + 1 == lanes.count() ? stack.size() - 1 : std::min<std::size_t>(lane, stack.size() - 1);
+    const std::size_t level =
+        lane + 1 == lanes.count() ? stack.size() - 1 : std::min<std::size_t>(lane, stack.size() - 1);
     return {location.experiment, location.id, stack[level]};
 }
 
@@ -190,17 +221,19 @@ DrawList timelineOverlay(const TimelineData& data, const ViewState& state, const
 }
 
 Hover timelineHit(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure, Point point)
+                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure,
+                  Point point)
 {
     Hover hover;
-    const bool overTime = point.x >= layout.body.x && point.x < layout.body.right() && point.y >= layout.ruler.y &&
-                          point.y < layout.body.bottom();
+    const bool overTime = point.x >= layout.body.x && point.x < layout.body.right()
+        && point.y >= layout.ruler.y && point.y < layout.body.bottom();
     if (overTime && !layout.rows.empty()) hover.time = layout.scale.toTime(point.x);
     const auto row = layout.rowAt(point.y);
     if (!row || layout.rows[*row].kind != TimelineRowKind::Location) return hover;
     hover.location = layout.rows[*row].location;
     if (!hover.time) return hover;
-    if (options.messages == MessageDisplay::Shown) hover.message = messageAt(messages, point, 4 * options.scale);
+    if (options.messages == MessageDisplay::Shown)
+        hover.message = messageAt(messages, point, 4 * options.scale);
     const PlacedRow& place = layout.places[*row];
     hover.interval = intervalAt(data, state, hover.location, lanesOf(data, options, layout, measure),
                                 point.y - std::round(place.y), *hover.time);

@@ -20,7 +20,8 @@ Result<TimelineDataPtr> dataOf(const Session& session, const Task& task)
         indexes.emplace_back();
         if (!experiment->trace) continue;
         if ((indexes.back() = experiment->timelineIndex)) continue;
-        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree, firstOfName(experiment->definitions), task);
+        auto index = buildTimelineIndex(*experiment->trace, *experiment->callTree,
+                                        firstOfName(experiment->definitions), task);
         if (!index) return Unexpected(index.error());
         indexes.back() = std::make_shared<const TimelineIndex>(std::move(*index));
     }
@@ -36,7 +37,8 @@ Result<void> saveTimeline(const TimelineData& data, const ViewState& state, cons
     if (options.caption.empty()) options.caption = timelineCaption(data, state);
     const SceneFonts fonts(QGuiApplication::font(), options.scale);
     const QtTextMeasure measure(fonts);
-    const TimelineLayout layout = timelineLayout(data, state, options, picture.width, picture.height, measure);
+    const TimelineLayout layout =
+        timelineLayout(data, state, options, picture.width, picture.height, measure);
     options.exactCalls = exactCallsWithin(layout, kExactCalls);
     DrawList list = timelineScene(data, state, options, picture.width, picture.height, measure, task);
     if (task.stopRequested()) return cancelled();

@@ -12,7 +12,7 @@
 namespace skein {
 
 struct TimelinePicture {
-    int width = 1600;   ///< device pixels
+    int width = 1600;  ///< device pixels
     int height = 1000;
     TimelineOptions options;  ///< an empty caption is replaced by timelineCaption()
 };

@@ -32,21 +32,23 @@ std::int64_t orderOf(const Definitions& definitions, LocationGroupId group)
     if (!group.valid() || group.index() >= definitions.locationGroups.size()) return 2 * kAfterRanks;
     const LocationGroup& found = definitions.locationGroups[group.index()];
     if (found.rank >= 0) return found.rank;
-    if (found.creator.valid() && found.creator != group && found.creator.index() < definitions.locationGroups.size() &&
-        definitions.locationGroups[found.creator.index()].rank >= 0)
+    if (found.creator.valid() && found.creator != group
+        && found.creator.index() < definitions.locationGroups.size()
+        && definitions.locationGroups[found.creator.index()].rank >= 0)
         return definitions.locationGroups[found.creator.index()].rank;
     return kAfterRanks + static_cast<std::int64_t>(group.index());
 }
 
 bool recordedCalls(const Experiment& experiment, LocationId location)
 {
-    return location.index() < experiment.trace->locations.size() &&
-           experiment.trace->locations[location.index()].events > 0 &&
-           !(experiment.definitions.location(location).kind == LocationKind::Metric &&
-             experiment.trace->locations[location.index()].intervals.size() == 0);
+    return location.index() < experiment.trace->locations.size()
+        && experiment.trace->locations[location.index()].events > 0
+        && !(experiment.definitions.location(location).kind == LocationKind::Metric
+             && experiment.trace->locations[location.index()].intervals.size() == 0);
 }
 
-std::vector<Process> processesOf(const Experiment& experiment, std::uint32_t number, const std::vector<Filter>& filters)
+std::vector<Process> processesOf(const Experiment& experiment, std::uint32_t number,
+                                 const std::vector<Filter>& filters)
 {
     std::map<LocationGroupId, Process> processes;
     const Definitions& definitions = experiment.definitions;
@@ -65,7 +67,8 @@ std::vector<Process> processesOf(const Experiment& experiment, std::uint32_t num
         });
         sorted.push_back(std::move(process));
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Process& a, const Process& b) { return a.order < b.order; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Process& a, const Process& b) { return a.order < b.order; });
     return sorted;
 }
 
@@ -80,7 +83,8 @@ std::vector<Node> nodesOf(const Experiment& experiment, std::vector<Process> pro
     std::vector<Node> nodes;
     for (Process& process : processes) {
         const SystemTreeNodeId id = nodeOf(experiment.definitions, process.group);
-        auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.node == id; });
+        auto found =
+            std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.node == id; });
         if (found == nodes.end()) found = nodes.insert(nodes.end(), Node{id, {}, process.order});
         found->processes.push_back(std::move(process));
     }
@@ -95,7 +99,8 @@ std::string nodeLabel(const Definitions& definitions, SystemTreeNodeId node)
 
 std::string processLabel(const Definitions& definitions, const Process& process)
 {
-    if (!process.group.valid() || process.group.index() >= definitions.locationGroups.size()) return "other locations";
+    if (!process.group.valid() || process.group.index() >= definitions.locationGroups.size())
+        return "other locations";
     const LocationGroup& group = definitions.locationGroups[process.group.index()];
     if (group.kind == LocationGroupKind::Accelerator || group.rank < 0) return group.name;
     return fmt::format("Rank {}", group.rank);
@@ -104,11 +109,13 @@ std::string processLabel(const Definitions& definitions, const Process& process)
 std::string threadLabel(const Definitions& definitions, LocationId id)
 {
     const Location& location = definitions.location(id);
-    if (location.kind == LocationKind::CpuThread && location.rank >= 0) return fmt::format("Thread {}", location.thread);
+    if (location.kind == LocationKind::CpuThread && location.rank >= 0)
+        return fmt::format("Thread {}", location.thread);
     return location.name.empty() ? displayName(definitions, id) : location.name;
 }
 
-/// "ranks 12–15" where the components of a workflow have ranks of their own among those of all; empty for runs to compare.
+/// "ranks 12–15" where the components of a workflow have ranks of their own among those of all; empty for
+/// runs to compare.
 std::string ranksText(const GlobalRanks& ranks, const SessionClock& clock)
 {
     if (!clock.absolute || ranks.count == 0) return {};
@@ -118,13 +125,15 @@ std::string ranksText(const GlobalRanks& ranks, const SessionClock& clock)
 
 class RowWriter {
 public:
-    RowWriter(const Experiment& experiment, std::uint32_t number) : experiment_(experiment), number_(number) {}
+    RowWriter(const Experiment& experiment, std::uint32_t number) : experiment_(experiment), number_(number)
+    {
+    }
 
     void write(const std::vector<Node>& nodes, std::vector<TimelineRow>& rows) const
     {
-        const bool nodeHeaders = nodes.size() > 1 && std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-                                     return node.processes.size() > 1;
-                                 });
+        const bool nodeHeaders = nodes.size() > 1
+            && std::any_of(nodes.begin(), nodes.end(),
+                           [](const Node& node) { return node.processes.size() > 1; });
         const bool processHeaders = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
             return std::any_of(node.processes.begin(), node.processes.end(),
                                [](const Process& process) { return process.locations.size() > 1; });
@@ -139,9 +148,14 @@ private:
     TimelineRow nodeHeader(const Node& node) const
     {
         std::uint32_t members = 0;
-        for (const Process& process : node.processes) members += static_cast<std::uint32_t>(process.locations.size());
+        for (const Process& process : node.processes)
+            members += static_cast<std::uint32_t>(process.locations.size());
         const std::string label = nodeLabel(experiment_.definitions, node.node);
-        return {TimelineRowKind::Node, {number_, node.processes.front().locations.front()}, label, label, members,
+        return {TimelineRowKind::Node,
+                {number_, node.processes.front().locations.front()},
+                label,
+                label,
+                members,
                 {number_, RowGroupKind::Node, node.node.value()}};
     }
 
@@ -150,13 +164,21 @@ private:
         const Definitions& definitions = experiment_.definitions;
         if (header) {
             const std::string label = processLabel(definitions, process);
-            rows.push_back({TimelineRowKind::Process, {number_, process.locations.front()}, label, label,
+            rows.push_back({TimelineRowKind::Process,
+                            {number_, process.locations.front()},
+                            label,
+                            label,
                             static_cast<std::uint32_t>(process.locations.size()),
                             {number_, RowGroupKind::Process, process.group.value()}});
         }
         for (const LocationId id : process.locations) {
             const std::string full = displayName(definitions, id);
-            rows.push_back({TimelineRowKind::Location, {number_, id}, header ? threadLabel(definitions, id) : full, full, 1, {}});
+            rows.push_back({TimelineRowKind::Location,
+                            {number_, id},
+                            header ? threadLabel(definitions, id) : full,
+                            full,
+                            1,
+                            {}});
         }
     }
 
@@ -174,13 +196,19 @@ std::vector<TimelineRow> rowsOf(const TimelineData& data, const std::vector<Filt
         const Experiment& experiment = *experiments[number];
         if (!experiment.trace || !data.indexes[number]) continue;
         std::vector<TimelineRow> own;
-        RowWriter(experiment, number).write(nodesOf(experiment, processesOf(experiment, number, filters)), own);
+        RowWriter(experiment, number)
+            .write(nodesOf(experiment, processesOf(experiment, number, filters)), own);
         if (own.empty()) continue;
-        const auto members = std::count_if(own.begin(), own.end(),
-                                           [](const TimelineRow& row) { return row.kind == TimelineRowKind::Location; });
+        const auto members = std::count_if(own.begin(), own.end(), [](const TimelineRow& row) {
+            return row.kind == TimelineRowKind::Location;
+        });
         if (experiments.size() > 1)
-            rows.push_back({TimelineRowKind::Experiment, own.front().location, titles[number] + ranksText(ranks[number], data.clock), titles[number],
-                            static_cast<std::uint32_t>(members), {number, RowGroupKind::Experiment, 0}});
+            rows.push_back({TimelineRowKind::Experiment,
+                            own.front().location,
+                            titles[number] + ranksText(ranks[number], data.clock),
+                            titles[number],
+                            static_cast<std::uint32_t>(members),
+                            {number, RowGroupKind::Experiment, 0}});
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;
@@ -199,7 +227,8 @@ std::vector<TimelineRow> withoutHeaders(std::vector<TimelineRow> rows, TimelineR
     if (kind != TimelineRowKind::Process) return rows;
     // Names that the user's arrangement has made longer stay.
     for (TimelineRow& row : rows)
-        if (row.kind == TimelineRowKind::Location && !row.label.ends_with(row.fullLabel)) row.label = row.fullLabel;
+        if (row.kind == TimelineRowKind::Location && !row.label.ends_with(row.fullLabel))
+            row.label = row.fullLabel;
     return rows;
 }
 

@@ -21,8 +21,13 @@ namespace {
 /// Draws what surrounds the bars.
 class Frame {
 public:
-    Frame(DrawList& list, const TimelineOptions& options, const TimelineLayout& layout, const TextMeasure& measure)
-        : list_(list), options_(options), theme_(options.theme), layout_(layout), measure_(measure),
+    Frame(DrawList& list, const TimelineOptions& options, const TimelineLayout& layout,
+          const TextMeasure& measure)
+        : list_(list),
+          options_(options),
+          theme_(options.theme),
+          layout_(layout),
+          measure_(measure),
           axis_(timeAxis(layout.scale, FontStyle::Small, measure))
     {
     }
@@ -57,7 +62,8 @@ public:
     void drawAround()
     {
         if (layout_.pinnedRows > 0)
-            list_.fillRect({0, std::round(layout_.body.y + layout_.pinnedHeight) - 1, layout_.body.right(), std::max(1.0, std::round(options_.scale))},
+            list_.fillRect({0, std::round(layout_.body.y + layout_.pinnedHeight) - 1, layout_.body.right(),
+                            std::max(1.0, std::round(options_.scale))},
                            theme_.secondaryText);
         const SceneStyle style{theme_, options_.scale, {}};
         drawTimeRuler(list_, frameOf(layout_), axis_, {list_.width, list_.height, style, measure_});
@@ -77,7 +83,9 @@ private:
             const bool location = layout_.rows[place.row].kind == TimelineRowKind::Location;
             number = location ? number + 1 : 0;
             if (location && number % 2 == 0)
-                list_.fillRect({layout_.body.x, std::round(place.y), layout_.body.width, std::round(place.height)}, theme_.stripe);
+                list_.fillRect(
+                    {layout_.body.x, std::round(place.y), layout_.body.width, std::round(place.height)},
+                    theme_.stripe);
         }
     }
 
@@ -101,15 +109,21 @@ private:
         list_.fillRect({box.x, box.y, box.width, std::max(1.0, std::round(options_.scale))}, theme_.frame);
         drawTriangle({6 * options_.scale, box.y + box.height / 2}, row);
         list_.text({texts.title, box.y, texts.titleWidth + 1, box.height}, row.label, theme_.text, style);
-        list_.text({texts.members, box.y, box.width - texts.members, box.height}, texts.count, theme_.secondaryText, FontStyle::Small);
+        list_.text({texts.members, box.y, box.width - texts.members, box.height}, texts.count,
+                   theme_.secondaryText, FontStyle::Small);
     }
 
     /// Points down over what is unfolded and right at what is folded.
     void drawTriangle(Point left, const TimelineRow& row)
     {
         const double size = 4 * options_.scale;
-        std::vector<Point> points{{left.x, left.y - size / 2}, {left.x + 2 * size, left.y - size / 2}, {left.x + size, left.y + size * 0.7}};
-        if (!row.folded.empty()) points = {{left.x + size / 2, left.y - size}, {left.x + size * 1.7, left.y}, {left.x + size / 2, left.y + size}};
+        std::vector<Point> points{{left.x, left.y - size / 2},
+                                  {left.x + 2 * size, left.y - size / 2},
+                                  {left.x + size, left.y + size * 0.7}};
+        if (!row.folded.empty())
+            points = {{left.x + size / 2, left.y - size},
+                      {left.x + size * 1.7, left.y},
+                      {left.x + size / 2, left.y + size}};
         list_.items.push_back(PolygonItem{points, theme_.secondaryText, {0, 0, 0, 0}, 1, {}});
     }
 
@@ -125,7 +139,9 @@ private:
 
     void drawRowNames(const TimelineData& data)
     {
-        for (const NamedPlace& named : namedPlaces(data, layout_, measure_.lineHeight(FontStyle::Small), options_.scale)) drawRowName(layout_.places[named.place], named.top);
+        for (const NamedPlace& named :
+             namedPlaces(data, layout_, measure_.lineHeight(FontStyle::Small), options_.scale))
+            drawRowName(layout_.places[named.place], named.top);
     }
 
     void drawRowName(const PlacedRow& place, double top)
@@ -137,8 +153,11 @@ private:
         const double left = row.folded.empty() ? pad : pad + 12 * options_.scale;
         const Rect box{left, top, layout_.labels.width - pad - left, line};
         if (!row.folded.empty()) drawTriangle({pad - 2 * options_.scale, middle}, row);
-        list_.text(box, elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()), box.width, FontStyle::Small, measure_), theme_.text, FontStyle::Small,
-                   Align::Right);
+        list_.text(
+            box,
+            elideMiddle(row.folded.empty() ? row.label : fmt::format("{} ({})", row.label, row.folded.size()),
+                        box.width, FontStyle::Small, measure_),
+            theme_.text, FontStyle::Small, Align::Right);
     }
 
     void drawCaption()
@@ -147,7 +166,8 @@ private:
         const double pad = 8 * options_.scale;
         const Rect box{pad, layout_.caption.y, layout_.caption.width - 2 * pad, layout_.caption.height};
         list_.fillRect(layout_.caption, theme_.background);
-        list_.text(box, elideMiddle(options_.caption, box.width, FontStyle::Bold, measure_), theme_.text, FontStyle::Bold);
+        list_.text(box, elideMiddle(options_.caption, box.width, FontStyle::Bold, measure_), theme_.text,
+                   FontStyle::Bold);
     }
 
     DrawList& list_;
@@ -158,20 +178,23 @@ private:
     TimeAxis axis_;
 };
 
-void drawEmptyText(DrawList& list, const std::string& text, const TimelineOptions& options, const TextMeasure& measure)
+void drawEmptyText(DrawList& list, const std::string& text, const TimelineOptions& options,
+                   const TextMeasure& measure)
 {
     const double line = measure.lineHeight(FontStyle::Normal);
-    list.text({0, list.height / 2.0 - line, static_cast<double>(list.width), 2 * line}, text, options.theme.secondaryText,
-              FontStyle::Normal, Align::Center);
+    list.text({0, list.height / 2.0 - line, static_cast<double>(list.width), 2 * line}, text,
+              options.theme.secondaryText, FontStyle::Normal, Align::Center);
 }
 
 }  // namespace
 
 std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& layout)
 {
-    if (data.session.experiments.empty()) return "Open an archive, or drop one here, to see what happened when.";
-    const bool anyTrace = std::any_of(data.session.experiments.begin(), data.session.experiments.end(),
-                                      [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    if (data.session.experiments.empty())
+        return "Open an archive, or drop one here, to see what happened when.";
+    const bool anyTrace =
+        std::any_of(data.session.experiments.begin(), data.session.experiments.end(),
+                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
     if (!anyTrace) return "This profile has no times of events. Open a trace to see when calls happened.";
     if (!layout.rows.empty()) return {};
     const TimelineData unfiltered = data;
@@ -182,16 +205,18 @@ std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& la
 std::string timelineCaption(const TimelineData& data, const ViewState& state)
 {
     std::string text;
-    for (const std::string& title : experimentTitles(data.session)) text += (text.empty() ? "" : ", ") + title;
+    for (const std::string& title : experimentTitles(data.session))
+        text += (text.empty() ? "" : ", ") + title;
     const TimeSpan span = visibleSpan(data, state);
     text += " · " + formatDuration(static_cast<double>(span.lengthNs()));
-    text += span == data.clock.extent ? ", the whole run" : " from " + formatDuration(static_cast<double>(span.begin));
+    text += span == data.clock.extent ? ", the whole run"
+                                      : " from " + formatDuration(static_cast<double>(span.begin));
     for (const Filter& filter : state.filters) text += " · " + filter.label;
     return text;
 }
 
-DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options, int width,
-                       int height, const TextMeasure& measure, const Task& task)
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                       int width, int height, const TextMeasure& measure, const Task& task)
 {
     DrawList list;
     list.width = width;
@@ -203,7 +228,8 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         return list;
     }
     const std::vector<TimelineLayout> parts = partsOf(layout);
-    const SessionWaitsPtr waits = options.waits ? waitsPassing(data.session, options.waits, state.filters) : nullptr;
+    const SessionWaitsPtr waits =
+        options.waits ? waitsPassing(data.session, options.waits, state.filters) : nullptr;
     std::vector<TimelineBars> bars;
     bars.reserve(parts.size());
     for (const TimelineLayout& part : parts) {
@@ -215,9 +241,11 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     }
     VisibleCollectives collectives;
     VisibleMessages messages;
-    if (options.collectives == CollectiveDisplay::Shown) collectives = visibleCollectives(data, layout, options.inferred);
+    if (options.collectives == CollectiveDisplay::Shown)
+        collectives = visibleCollectives(data, layout, options.inferred);
     if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout);
-    if (options.collectives == CollectiveDisplay::Shown) drawCollectives(list, collectives, layout, options, state.colors);
+    if (options.collectives == CollectiveDisplay::Shown)
+        drawCollectives(list, collectives, layout, options, state.colors);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);
     for (TimelineBars& part : bars) part.drawLabels(list);
     drawTimelineNotes(list, messages, collectives, state, layout, options, measure);

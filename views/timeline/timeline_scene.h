@@ -11,13 +11,13 @@
 
 namespace skein {
 
-/// The timeline without what changes at every move of the pointer: rows of nested calls, messages, ruler and labels.
-/// Pure; the cost depends on the pixels. Stops early when told to; the list is then not to be shown.
-DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options, int width,
-                       int height, const TextMeasure& measure, const Task& task);
+/// The timeline without what changes at every move of the pointer: rows of nested calls, messages, ruler and
+/// labels. Pure; the cost depends on the pixels. Stops early when told to; the list is then not to be shown.
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                       int width, int height, const TextMeasure& measure, const Task& task);
 
-/// What lies over it: the brushed span with its duration, the selected calls, messages and locations, the hovered call
-/// and the pointer's time. Cheap.
+/// What lies over it: the brushed span with its duration, the selected calls, messages and locations, the
+/// hovered call and the pointer's time. Cheap.
 DrawList timelineOverlay(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                          const TimelineLayout& layout, const TextMeasure& measure);
 
@@ -27,9 +27,11 @@ std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& la
 /// A line that says what is shown: experiments, span with unit, filters.
 std::string timelineCaption(const TimelineData& data, const ViewState& state);
 
-/// What is at a point of the picture: the call, the location, the time, or a drawn message within 4 logical pixels.
+/// What is at a point of the picture: the call, the location, the time, or a drawn message within 4 logical
+/// pixels.
 Hover timelineHit(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure, Point point);
+                  const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure,
+                  Point point);
 
 /// At most six lines about it: name, duration, own time, location, source; sizes and times of messages.
 std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& hover);

@@ -23,9 +23,10 @@ namespace {
 constexpr double kHighestRowZoom = 64;
 constexpr std::uint32_t kMovingColumnPx = 2;  ///< of large pictures while the view moves
 constexpr const char* kExactPicture = "timeline exact picture";
-constexpr double kMostCells = 120'000;        ///< rows × columns that are drawn in time as finely as they are seen
+constexpr double kMostCells = 120'000;  ///< rows × columns that are drawn in time as finely as they are seen
 
-/// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are outlined there.
+/// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are
+/// outlined there.
 ViewState pictureState(const ViewState& state)
 {
     ViewState kept;
@@ -42,18 +43,21 @@ ViewState pictureState(const ViewState& state)
 
 }  // namespace
 
-TimelineView::TimelineView(const ViewContext& context, QWidget* parent) : TimeView(context, tr("Drawing the timeline"), parent)
+TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
+    : TimeView(context, tr("Drawing the timeline"), parent)
 {
     setObjectName("timeline");
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("Calls and messages of every location over time. The call tree and the function summary "
-                                "hold the same as tables."));
+    setAccessibleDescription(
+        tr("Calls and messages of every location over time. The call tree and the function summary "
+           "hold the same as tables."));
     addActions();
 }
 
 void TimelineView::setSession(SessionPtr session)
 {
-    for (const char* job : {"picture", "groups", "waits", "workflow", "collectives"}) tasks().drop(QString("timeline ") + job);
+    for (const char* job : {"picture", "groups", "waits", "workflow", "collectives"})
+        tasks().drop(QString("timeline ") + job);
     drawing_ = false;
     preparing_ = false;
     picture_ = nullptr;
@@ -82,19 +86,22 @@ void TimelineView::loadWorkflow()
         SessionIoPtr io;
         SessionHandOversPtr handOvers;
     };
-    tasks().run<Loaded>({"timeline workflow", tr("Looking for hand-overs of files"), JobVisibility::WhenSlow}, this,
-                        [session = session(), share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
-                            auto found = share->of(session, task);
-                            if (!found) return Unexpected(found.error());
-                            return Loaded{makeSessionIo(*session), *found};
-                        },
-                        [this](Result<Loaded> loaded) {
-                            if (!loaded) return;
-                            options_.io = loaded->io;
-                            const auto& placed = loaded->handOvers->placed;
-                            if (!placed.handOvers.empty()) options_.handOvers = std::shared_ptr<const PlacedCoupling>(loaded->handOvers, &placed);
-                            redraw();
-                        });
+    tasks().run<Loaded>(
+        {"timeline workflow", tr("Looking for hand-overs of files"), JobVisibility::WhenSlow}, this,
+        [session = session(),
+         share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
+            auto found = share->of(session, task);
+            if (!found) return Unexpected(found.error());
+            return Loaded{makeSessionIo(*session), *found};
+        },
+        [this](Result<Loaded> loaded) {
+            if (!loaded) return;
+            options_.io = loaded->io;
+            const auto& placed = loaded->handOvers->placed;
+            if (!placed.handOvers.empty())
+                options_.handOvers = std::shared_ptr<const PlacedCoupling>(loaded->handOvers, &placed);
+            redraw();
+        });
 }
 
 /// Wait states are looked for when somebody wants to see them.
@@ -106,15 +113,19 @@ void TimelineView::markWaits()
         options_.waits = nullptr;
         return redraw();
     }
-    tasks().run<SessionWaitsPtr>({"timeline waits", tr("Wait states")}, this,
-                                 [session = session(), share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
-                                 [this](Result<SessionWaitsPtr> found) {
-                                     if (found) options_.waits = *found;
-                                     redraw();
-                                 });
+    tasks().run<SessionWaitsPtr>(
+        {"timeline waits", tr("Wait states")}, this,
+        [session = session(), share = WindowShares::of(selection()).waits()](const Task& task) {
+            return share->of(*session, task);
+        },
+        [this](Result<SessionWaitsPtr> found) {
+            if (found) options_.waits = *found;
+            redraw();
+        });
 }
 
-/// Traces without collective events get theirs from the calls. That looks at every call: the picture does not wait for it.
+/// Traces without collective events get theirs from the calls. That looks at every call: the picture does not
+/// wait for it.
 void TimelineView::inferCollectives()
 {
     tasks().run<std::vector<CollectiveTablePtr>>(
@@ -129,7 +140,10 @@ void TimelineView::inferCollectives()
             return tables;
         },
         [this](Result<std::vector<CollectiveTablePtr>> tables) {
-            if (!tables || std::all_of(tables->begin(), tables->end(), [](const CollectiveTablePtr& table) { return !table; })) return;
+            if (!tables || std::all_of(tables->begin(), tables->end(), [](const CollectiveTablePtr& table) {
+                    return !table;
+                }))
+                return;
             options_.inferred = std::move(*tables);
             redraw();
         });
@@ -148,29 +162,32 @@ void TimelineView::layoutAgain()
     layout_ = {};
     if (!data()) return;
     layout_ = onCanvas([this](const Canvas& canvas) {
-        return timelineLayout(*data(), selection().state(), options_, canvas.width, canvas.height, canvas.measure);
+        return timelineLayout(*data(), selection().state(), options_, canvas.width, canvas.height,
+                              canvas.measure);
     });
     setScroll(scroll());
     options_.scrollY = scroll();
 }
 
-bool TimelineView::upToDate() const { return picture_ && !drawing_ && isAsWide(picture_->frame, presentFrame()); }
-
-SceneView::Maker TimelineView::maker() const
+bool TimelineView::upToDate() const
 {
-    return data() ? makerOf(presentFrame()) : Maker();
+    return picture_ && !drawing_ && isAsWide(picture_->frame, presentFrame());
 }
+
+SceneView::Maker TimelineView::maker() const { return data() ? makerOf(presentFrame()) : Maker(); }
 
 SceneView::Maker TimelineView::makerOf(const Frame& frame)
 {
     return [frame](const Canvas& canvas, const Task& task) {
-        return timelineScene(*frame.data, frame.state, frame.options, canvas.width, canvas.height, canvas.measure, task);
+        return timelineScene(*frame.data, frame.state, frame.options, canvas.width, canvas.height,
+                             canvas.measure, task);
     };
 }
 
 QString TimelineView::emptyText() const
 {
-    return session() ? tr("Preparing the timeline …") : tr("Open an archive, or drop one here, to see what happened when.");
+    return session() ? tr("Preparing the timeline …")
+                     : tr("Open an archive, or drop one here, to see what happened when.");
 }
 
 DrawList TimelineView::overlay(const Canvas& canvas) const
@@ -178,12 +195,14 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
     DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
     // Once more: what the overlay marks must not cross it.
     if (picture_ && showsSame(picture_->frame, presentFrame()))
-        drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_, options_, canvas.measure);
+        drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_,
+                          options_, canvas.measure);
     drawRowMove(list);
     return list;
 }
 
-/// Its picture is compared with the state that it shows, not only counted: the state changes more often than what is seen.
+/// Its picture is compared with the state that it shows, not only counted: the state changes more often than
+/// what is seen.
 void TimelineView::redraw()
 {
     update();
@@ -216,14 +235,18 @@ bool TimelineView::takesLong() const
 {
     double sampled = 0;
     for (const TimelineRow& row : layout_.rows)
-        sampled += row.folded.empty() ? 1.0 : static_cast<double>(row.folded.size() / TimelineIndex::kBundle + std::min<std::size_t>(row.folded.size(), TimelineIndex::kBundle));
-    const double seen = layout_.contentHeight > 0 ? std::min(1.0, layout_.body.height / layout_.contentHeight) : 1.0;
+        sampled += row.folded.empty()
+            ? 1.0
+            : static_cast<double>(row.folded.size() / TimelineIndex::kBundle
+                                  + std::min<std::size_t>(row.folded.size(), TimelineIndex::kBundle));
+    const double seen =
+        layout_.contentHeight > 0 ? std::min(1.0, layout_.body.height / layout_.contentHeight) : 1.0;
     const double inBundles = std::min(1.0, std::max(layout_.rowHeight, 1.0 / TimelineIndex::kBundle));
     return sampled * seen * inBundles * layout_.body.width > kMostCells;
 }
 
-/// One picture at a time: a newer state waits for the one under way, so that a fast wheel still sees every picture.
-/// Large ones are drawn with wide columns first, and again as soon as nothing newer is wanted.
+/// One picture at a time: a newer state waits for the one under way, so that a fast wheel still sees every
+/// picture. Large ones are drawn with wide columns first, and again as soon as nothing newer is wanted.
 void TimelineView::startPicture()
 {
     Frame frame = presentFrame();
@@ -231,39 +254,43 @@ void TimelineView::startPicture()
     tasks().drop(kExactPicture);
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
     if (picture_ && !sharpening_ && takesLong()) frame.options.columnPx = kMovingColumnPx;
-    tasks().run<PicturePtr>({"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
-                                return makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
-                            },
-                            [this](Result<PicturePtr> picture) {
-                                drawing_ = false;
-                                if (picture) picture_ = *picture;
-                                if (awaitsPicture()) firstPictureEnded();
-                                if (!picture) return;
-                                redraw();
-                                if (drawing_) return;
-                                decideExactly();
-                                prepareGroups();
-                            });
+    tasks().run<PicturePtr>(
+        {"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
+        [frame, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
+            return makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
+        },
+        [this](Result<PicturePtr> picture) {
+            drawing_ = false;
+            if (picture) picture_ = *picture;
+            if (awaitsPicture()) firstPictureEnded();
+            if (!picture) return;
+            redraw();
+            if (drawing_) return;
+            decideExactly();
+            prepareGroups();
+        });
 }
 
-/// A picture that stays is drawn once more, its columns decided by all of their calls where these are not too many.
+/// A picture that stays is drawn once more, its columns decided by all of their calls where these are not too
+/// many.
 void TimelineView::decideExactly()
 {
     constexpr std::uint64_t kMostCalls = std::uint64_t{1} << 24;
     Frame frame = picture_->frame;
     frame.options.exactCalls = exactCallsWithin(picture_->layout, kMostCalls);
     if (frame == picture_->frame) return;
-    tasks().run<PicturePtr>({kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-                            [frame, shown = picture_, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
-                                PicturePtr exact = makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
-                                return exact->image == shown->image ? shown : exact;
-                            },
-                            [this, frame](Result<PicturePtr> picture) {
-                                if (!picture || *picture == picture_ || drawing_ || !isAsWide(frame, presentFrame())) return;
-                                picture_ = *picture;
-                                update();
-                            });
+    tasks().run<PicturePtr>(
+        {kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
+        [frame, shown = picture_, drawFont = font(),
+         texts = texts()](const Task& task) -> Result<PicturePtr> {
+            PicturePtr exact = makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
+            return exact->image == shown->image ? shown : exact;
+        },
+        [this, frame](Result<PicturePtr> picture) {
+            if (!picture || *picture == picture_ || drawing_ || !isAsWide(frame, presentFrame())) return;
+            picture_ = *picture;
+            update();
+        });
 }
 
 /// Rows of many locations that were drawn without a tree of their own get one, for the pictures to come.
@@ -271,29 +298,35 @@ void TimelineView::prepareGroups()
 {
     if (preparing_ || !data() || !data()->groups->anyWanted()) return;
     preparing_ = true;
-    tasks().run<bool>({"timeline groups", tr("Summing up collapsed rows"), JobVisibility::WhenSlow}, this,
-                      [drawn = data()](const Task& task) -> Result<bool> {
-                          if (auto made = drawn->groups->make(drawn->session, task); !made) return Unexpected(made.error());
-                          return true;
-                      },
-                      // Where memory did not suffice once it is not tried again.
-                      [this](Result<bool> made) { preparing_ = !made && made.error().code == ErrorCode::OutOfMemory; });
+    tasks().run<bool>(
+        {"timeline groups", tr("Summing up collapsed rows"), JobVisibility::WhenSlow}, this,
+        [drawn = data()](const Task& task) -> Result<bool> {
+            if (auto made = drawn->groups->make(drawn->session, task); !made) return Unexpected(made.error());
+            return true;
+        },
+        // Where memory did not suffice once it is not tried again.
+        [this](Result<bool> made) { preparing_ = !made && made.error().code == ErrorCode::OutOfMemory; });
 }
 
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task)
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const SceneFonts& fonts,
+                                                   const Task& task)
 {
     auto picture = std::make_shared<Picture>();
     const SceneStyle style{frame.options.theme, frame.options.scale, {}};
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
-    picture->layout = timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
-    if (frame.options.messages == MessageDisplay::Shown) picture->messages = visibleMessages(*frame.data, picture->layout);
-    if (frame.options.collectives == CollectiveDisplay::Shown) picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
+    picture->layout =
+        timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
+    if (frame.options.messages == MessageDisplay::Shown)
+        picture->messages = visibleMessages(*frame.data, picture->layout);
+    if (frame.options.collectives == CollectiveDisplay::Shown)
+        picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
     picture->image = toImage(makerOf(frame)(Canvas{frame.width, frame.height, style, measure}, task), fonts);
     return picture;
 }
 
-/// The old picture is moved to where its time and rows are now; ruler and body together, labels only vertically.
+/// The old picture is moved to where its time and rows are now; ruler and body together, labels only
+/// vertically.
 void TimelineView::paintPicture(QPainter& painter) const
 {
     const bool complete = picture_ && showsSame(picture_->frame, presentFrame());
@@ -307,10 +340,12 @@ void TimelineView::paintPicture(QPainter& painter) const
     const Picture& old = *picture_;
     const double from = layout_.scale.toX(old.layout.scale.span.begin);
     const double to = layout_.scale.toX(old.layout.scale.span.end);
-    const double stretch = old.layout.contentHeight > 0 ? layout_.contentHeight / old.layout.contentHeight : 1;
+    const double stretch =
+        old.layout.contentHeight > 0 ? layout_.contentHeight / old.layout.contentHeight : 1;
     const double top = layout_.body.y - options_.scrollY + old.frame.options.scrollY * stretch;
     const auto part = [&](const Rect& source, double x, double y, double width, double height) {
-        painter.drawImage(QRectF(x, y, width, height), old.image, QRectF(source.x, source.y, source.width, source.height));
+        painter.drawImage(QRectF(x, y, width, height), old.image,
+                          QRectF(source.x, source.y, source.width, source.height));
     };
     part(old.layout.ruler, from, layout_.ruler.y, to - from, layout_.ruler.height);
     painter.setClipRect(QRectF(0, layout_.body.y, layout_.body.right(), layout_.body.height));
@@ -340,13 +375,19 @@ void TimelineView::zoomToSelection()
     const auto include = [&](TimeSpan span) { around = around ? around->united(span) : span; };
     for (const IntervalRef& interval : selected.intervals) {
         if (!exists(data()->session, interval)) continue;
-        const auto& calls = data()->session.experiments[interval.experiment]->trace->locations[interval.location.index()].intervals;
+        const auto& calls = data()
+                                ->session.experiments[interval.experiment]
+                                ->trace->locations[interval.location.index()]
+                                .intervals;
         include(data()->clock.toSession(interval.experiment, calls.span(interval.index)));
     }
     for (const MessageRef& reference : selected.messages) {
         if (!exists(data()->session, reference)) continue;
-        const Message& message = data()->session.experiments[reference.experiment]->trace->messages[reference.index];
-        if (message.matched()) include(data()->clock.toSession(reference.experiment, TimeSpan{message.sendTime, message.receiveTime}));
+        const Message& message =
+            data()->session.experiments[reference.experiment]->trace->messages[reference.index];
+        if (message.matched())
+            include(data()->clock.toSession(reference.experiment,
+                                            TimeSpan{message.sendTime, message.receiveTime}));
     }
     if (!around) return zoomToBrush();
     const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
@@ -359,7 +400,8 @@ void TimelineView::setMessageDisplay(MessageDisplay display)
     redraw();
 }
 
-std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width, int height) const
+std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width,
+                                                      int height) const
 {
     if (!data()) return std::nullopt;
     ViewState state = selection().state();
@@ -391,7 +433,8 @@ void TimelineView::addActions()
     });
     add("timeline.zoomToSelection", tr("Zoom to the Selection"), [this] { zoomToSelection(); });
     add("timeline.nextCall", tr("Next Call of the Same Region"), [this] { stepCall(Direction::Forward); });
-    add("timeline.previousCall", tr("Previous Call of the Same Region"), [this] { stepCall(Direction::Backward); });
+    add("timeline.previousCall", tr("Previous Call of the Same Region"),
+        [this] { stepCall(Direction::Backward); });
     add("timeline.otherEnd", tr("Other End of the Message"), [this] { goToOtherEnd(); });
     add("timeline.mark", tr("Mark the Span or the Moment"), [this] { pinMark(selection(), this); });
     add("timeline.markWithNote", tr("Mark with a Note…"), [this] { pinMarkWithNote(selection(), this); });

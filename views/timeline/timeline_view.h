@@ -16,8 +16,8 @@ class QMenu;
 
 namespace skein {
 
-/// The timeline of all open traces. The picture is made off the GUI thread; while it is, the last one is shown scaled
-/// to where its contents belong now.
+/// The timeline of all open traces. The picture is made off the GUI thread; while it is, the last one is
+/// shown scaled to where its contents belong now.
 class TimelineView : public TimeView {
     Q_OBJECT
 
@@ -26,7 +26,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width, int height) const override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
     QSize sizeHint() const override { return {900, 500}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
 
@@ -52,7 +53,10 @@ protected:
     TimeFrame frame() const override { return frameOf(layout_); }
     Hover hitAt(Point point) const override;
     double maximumScroll() const override { return layout_.maximumScroll; }
-    ViewParts drawnParts() const override { return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors | ViewParts::kMetric; }
+    ViewParts drawnParts() const override
+    {
+        return ViewParts::kSelected | ViewParts::kRows | ViewParts::kColors | ViewParts::kMetric;
+    }
     void dataChanged() override { layoutAgain(); }
     void selectedElsewhere() override;
     void layoutAgain() override;
@@ -123,7 +127,10 @@ private:
     std::optional<RowMove> rowMove(Point start, Point end) const;
     void drawRowMove(DrawList& list) const;
     std::vector<std::string> groupTooltip(Point point) const;
-    void orderRows(const QString& title, std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)> order);
+    void orderRows(
+        const QString& title,
+        std::function<Result<std::vector<LocationRef>>(const TimelineData&, const ViewState&, const Task&)>
+            order);
     void foldAll(RowGroupKind kind);
     TimeNs draggedNs() const;
     void paintDragged(QPainter& painter) const;

@@ -30,7 +30,8 @@ Hover TimelineView::hitAt(Point point) const
     static const VisibleMessages none;
     const bool current = picture_ && picture_->layout.scale.span == layout_.scale.span;
     return onCanvas([&](const Canvas& canvas) {
-        return timelineHit(*data(), selection().state(), options_, layout_, current ? picture_->messages : none, canvas.measure, point);
+        return timelineHit(*data(), selection().state(), options_, layout_,
+                           current ? picture_->messages : none, canvas.measure, point);
     });
 }
 
@@ -40,16 +41,23 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         return handOverTooltip(*data(), options_.handOvers->handOvers[*handOver]);
     const Hover hit = hitAt(point);
-    std::vector<std::string> lines = hit.location.valid() || hit.message.valid() ? timelineTooltip(*data(), hit) : groupTooltip(point);
-    const bool current = picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
-    if (const PlacedCollective* collective = current && !hit.message.valid() ? collectiveAt(picture_->collectives, point) : nullptr)
-        for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred)) lines.push_back(std::move(line));
+    std::vector<std::string> lines =
+        hit.location.valid() || hit.message.valid() ? timelineTooltip(*data(), hit) : groupTooltip(point);
+    const bool current =
+        picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
+    if (const PlacedCollective* collective =
+            current && !hit.message.valid() ? collectiveAt(picture_->collectives, point) : nullptr)
+        for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred))
+            lines.push_back(std::move(line));
     if (options_.waits && !hit.message.valid())
-        if (std::string wait = waitText(data()->session, *options_.waits, hit.interval); !wait.empty()) lines.push_back(std::move(wait));
+        if (std::string wait = waitText(data()->session, *options_.waits, hit.interval); !wait.empty())
+            lines.push_back(std::move(wait));
     if (hit.time && !hit.message.valid())
-        if (std::string flush = flushTooltip(*data(), layout_.scale, hit.location, *hit.time); !flush.empty()) lines.push_back(std::move(flush));
+        if (std::string flush = flushTooltip(*data(), layout_.scale, hit.location, *hit.time); !flush.empty())
+            lines.push_back(std::move(flush));
     if (options_.io && hit.time && !hit.message.valid())
-        if (std::string io = ioTooltip(*data(), *options_.io, hit.location, *hit.time); !io.empty()) lines.push_back(std::move(io));
+        if (std::string io = ioTooltip(*data(), *options_.io, hit.location, *hit.time); !io.empty())
+            lines.push_back(std::move(io));
     return lines;
 }
 
@@ -68,7 +76,8 @@ void TimelineView::paintDragged(QPainter& painter) const
     painter.setClipRect(QRectF(body.x, body.y, body.width, body.height));
     for (const PlacedRow& place : layout_.places) {
         const TimelineRow& row = layout_.rows[place.row];
-        if ((isHeader(row) ? row.group.experiment : row.location.experiment) != shifting_->experiment) continue;
+        if ((isHeader(row) ? row.group.experiment : row.location.experiment) != shifting_->experiment)
+            continue;
         const double top = std::round(place.y);
         const QRectF strip(body.x, top, body.width, std::round(place.y + place.height) - top);
         painter.fillRect(strip, toQColor(style().theme.background));
@@ -77,14 +86,16 @@ void TimelineView::paintDragged(QPainter& painter) const
     painter.restore();
 }
 
-/// Alt, or Ctrl, and the left button on a component's header take the component along the time. Many window managers keep
-/// a drag with Alt for themselves.
+/// Alt, or Ctrl, and the left button on a component's header take the component along the time. Many window
+/// managers keep a drag with Alt for themselves.
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     const Point at = toDevice(event->position());
     const auto row = data() ? rowAt(at) : std::nullopt;
     const bool header = row && row->kind == TimelineRowKind::Experiment;
-    if (!header || event->button() != Qt::LeftButton || !(event->modifiers() & (Qt::AltModifier | Qt::ControlModifier))) return TimeView::mousePressEvent(event);
+    if (!header || event->button() != Qt::LeftButton
+        || !(event->modifiers() & (Qt::AltModifier | Qt::ControlModifier)))
+        return TimeView::mousePressEvent(event);
     shifting_ = ComponentDrag{row->group.experiment, at.x, at.x};
     setCursor(Qt::SizeHorCursor);
 }
@@ -95,7 +106,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     shifting_->to = toDevice(event->position()).x;
     const TimeNs by = draggedNs();
     const QString amount = QString::fromStdString(formatDuration(static_cast<double>(std::abs(by))));
-    QToolTip::showText(event->globalPosition().toPoint(), (by < 0 ? QString("−") : QString("+")) + amount, this);
+    QToolTip::showText(event->globalPosition().toPoint(), (by < 0 ? QString("−") : QString("+")) + amount,
+                       this);
     update();
 }
 
@@ -120,8 +132,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
     const QPoint eighths = event->angleDelta();
-    const bool rows = event->modifiers() == Qt::ShiftModifier &&
-                      WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::RowHeight;
+    const bool rows = event->modifiers() == Qt::ShiftModifier
+        && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::RowHeight;
     if (!data() || !rows) return TimeView::wheelEvent(event);
     // Some platforms turn a wheel with Shift sideways.
     const double turns = (eighths.y() != 0 ? eighths.y() : eighths.x()) / 120.0;
@@ -148,7 +160,8 @@ void TimelineView::clicked(Point point, Qt::KeyboardModifiers modifiers)
 {
     const auto row = rowAt(point);
     const bool onNames = point.x < layout_.body.x;
-    if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames)) return toggleGroup(row->group);
+    if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames))
+        return toggleGroup(row->group);
     TimeView::clicked(point, modifiers);
 }
 

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 namespace skein {
-void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& shown, const TimelineOptions& options, const TimelineLayout& layout)
+void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& shown,
+               const TimelineOptions& options, const TimelineLayout& layout)
 {
     SpanBand band(data, options, layout, BandEdge::Bottom);
     list.pushClip(layout.body);
@@ -18,7 +19,9 @@ void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& sho
         const WaitIndex* waits = shown.of(row.location.experiment);
         if (!waits) continue;
         forEachLocation(row, [&](LocationRef location) {
-            band.add(location, waits->found().states, waits->spans(), [&](const WaitState& state) { return toArgb(waitColor(state.kind, options.theme.dark)); });
+            band.add(location, waits->found().states, waits->spans(), [&](const WaitState& state) {
+                return toArgb(waitColor(state.kind, options.theme.dark));
+            });
         });
     }
     band.finish(list);

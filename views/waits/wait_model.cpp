@@ -15,25 +15,37 @@
 namespace skein {
 namespace {
 
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
 
-bool isText(int column) { return column == WaitModel::kName || column == WaitModel::kKind || column == WaitModel::kCause; }
+bool isText(int column)
+{
+    return column == WaitModel::kName || column == WaitModel::kKind || column == WaitModel::kCause;
+}
 
 double ns(TimeNs time) { return static_cast<double>(time); }
 
 /// "late sender", or "late sender 83 %" where there are others.
 QString withShare(const QString& name, TimeNs part, TimeNs whole)
 {
-    return part == whole || whole <= 0 ? name : QString("%1 %2 %").arg(name).arg(100.0 * ns(part) / ns(whole), 0, 'f', 0);
+    return part == whole || whole <= 0
+        ? name
+        : QString("%1 %2 %").arg(name).arg(100.0 * ns(part) / ns(whole), 0, 'f', 0);
 }
 
-ColumnAlignment alignmentOf(int column) { return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right; }
+ColumnAlignment alignmentOf(int column)
+{
+    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
 
 // A sum's index holds 0, that of a single wait the place of its sum + 1.
 
 std::size_t placeOfSum(const QModelIndex& index)
 {
-    return index.internalId() == 0 ? static_cast<std::size_t>(index.row()) : static_cast<std::size_t>(index.internalId() - 1);
+    return index.internalId() == 0 ? static_cast<std::size_t>(index.row())
+                                   : static_cast<std::size_t>(index.internalId() - 1);
 }
 
 constexpr ColumnHeader kHeaders[] = {
@@ -79,8 +91,12 @@ void WaitModel::arrange()
 {
     order_.clear();
     for (std::uint32_t row = 0; row < rows_.rows.size(); ++row) order_.push_back(row);
-    if (isText(sortColumn_)) sortByText(order_, sortOrder_, [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn_); });
-    else sortByNumber(order_, sortOrder_, [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
+    if (isText(sortColumn_))
+        sortByText(order_, sortOrder_,
+                   [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn_); });
+    else
+        sortByNumber(order_, sortOrder_,
+                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
 }
 
 QModelIndex WaitModel::index(int row, int column, const QModelIndex& parent) const
@@ -124,14 +140,19 @@ QString WaitModel::sumText(const WaitRow& row, int column) const
 {
     switch (column) {
     case kName: {
-        const QString name = rows_.grouping == WaitGrouping::Region ? shortRegionName(row.name) : text(row.name);
-        return session_->experiments.size() > 1 ? name + " · " + text(experimentTitles(*session_)[row.experiment]) : name;
+        const QString name =
+            rows_.grouping == WaitGrouping::Region ? shortRegionName(row.name) : text(row.name);
+        return session_->experiments.size() > 1
+            ? name + " · " + text(experimentTitles(*session_)[row.experiment])
+            : name;
     }
     case kPercent: return tablePercent(rows_.totalNs > 0 ? ns(row.sum.totalNs) / ns(rows_.totalNs) : 0);
     case kTime: return tableDuration(ns(row.sum.totalNs));
     case kCount: return tableCount(static_cast<double>(row.sum.count));
     case kLongest: return tableDuration(ns(row.sum.longestNs));
-    case kKind: return withShare(text(skein::name(row.kind)), row.sum.byKindNs[static_cast<std::size_t>(row.kind)], row.sum.totalNs);
+    case kKind:
+        return withShare(text(skein::name(row.kind)), row.sum.byKindNs[static_cast<std::size_t>(row.kind)],
+                         row.sum.totalNs);
     case kCause: return withShare(locationName(row.experiment, row.cause), row.causeNs, row.sum.totalNs);
     default: return {};
     }
@@ -145,7 +166,8 @@ QString WaitModel::waitText(const WaitRow& row, const SingleWait& wait, int colu
     switch (column) {
     case kName: {
         if (rows_.grouping == WaitGrouping::Region) return location;
-        const QString region = shortRegionName(experiment.definitions.region(waitRegion(experiment, state)).name);
+        const QString region =
+            shortRegionName(experiment.definitions.region(waitRegion(experiment, state)).name);
         return rows_.grouping == WaitGrouping::Location ? region : location + " · " + region;
     }
     case kTime: return tableDuration(ns(state.lengthNs()));
@@ -167,10 +189,13 @@ QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
     switch (role) {
     case Qt::DisplayRole: return sumText(row, column);
     case Qt::ToolTipRole:
-        if (column == kCause) return tr("Click to select the location that most of this time was spent waiting for");
+        if (column == kCause)
+            return tr("Click to select the location that most of this time was spent waiting for");
         return column == kTime ? QVariant(exactDuration(ns(row.sum.totalNs))) : QVariant();
     case kBarRole:
-        return column == kPercent && rows_.totalNs > 0 ? QVariant(ns(row.sum.totalNs) / ns(rows_.rows.front().sum.totalNs)) : QVariant();
+        return column == kPercent && rows_.totalNs > 0
+            ? QVariant(ns(row.sum.totalNs) / ns(rows_.rows.front().sum.totalNs))
+            : QVariant();
     case kSortRole: return isText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
     case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(row.kind, dark_))) : QVariant();
     case kRegionRole: return column == kName && rows_.grouping == WaitGrouping::Region;
@@ -185,7 +210,8 @@ QVariant WaitModel::waitData(const WaitRow& row, const SingleWait& wait, int col
     case Qt::ToolTipRole:
         if (column == kCause) return tr("Click to select the call that it waited for");
         return column == kTime ? QVariant(exactDuration(ns(wait.state.lengthNs()))) : QVariant();
-    case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(wait.state.kind, dark_))) : QVariant();
+    case kSwatchRole:
+        return column == kKind ? QVariant(toQColor(waitColor(wait.state.kind, dark_))) : QVariant();
     default: return {};
     }
 }
@@ -195,7 +221,8 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
     if (!index.isValid()) return {};
     const int column = index.column();
     if (role == Qt::TextAlignmentRole) return alignmentData(alignmentOf(column));
-    if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin)) return QString("ms");
+    if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin))
+        return QString("ms");
     const SingleWait* single = wait(index);
     return single ? waitData(row(index), *single, column, role) : sumData(row(index), column, role);
 }
@@ -218,8 +245,9 @@ void WaitModel::sort(int column, Qt::SortOrder newOrder)
     for (const QModelIndex& from : old) {
         const bool sum = from.internalId() == 0;
         const int now = moves[placeOfSum(from)];
-        changePersistentIndex(from, sum ? createIndex(now, from.column(), quintptr{0})
-                                        : createIndex(from.row(), from.column(), static_cast<quintptr>(now) + 1));
+        changePersistentIndex(from,
+                              sum ? createIndex(now, from.column(), quintptr{0})
+                                  : createIndex(from.row(), from.column(), static_cast<quintptr>(now) + 1));
     }
     Q_EMIT layoutChanged();
 }

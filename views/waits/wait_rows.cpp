@@ -19,17 +19,21 @@ std::string nameOf(const Experiment& experiment, WaitGrouping grouping, std::uin
 }
 
 /// The states of each sum; the longest and the main cause come from them.
-void addStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping, std::size_t longest, std::vector<WaitRow>& rows)
+void addStates(const Experiment& experiment, const WaitStates& waits, WaitGrouping grouping,
+               std::size_t longest, std::vector<WaitRow>& rows)
 {
     const WaitItems items(experiment, grouping);
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> statesOf;
-    for (std::uint32_t number = 0; number < waits.states.size(); ++number) statesOf[items.of(waits.states[number])].push_back(number);
+    for (std::uint32_t number = 0; number < waits.states.size(); ++number)
+        statesOf[items.of(waits.states[number])].push_back(number);
     for (WaitRow& row : rows) {
         std::vector<std::uint32_t>& numbers = statesOf[row.sum.item];
         std::unordered_map<std::uint32_t, TimeNs> causes;
-        for (const std::uint32_t number : numbers) causes[waits.states[number].cause.value()] += waits.states[number].lengthNs();
+        for (const std::uint32_t number : numbers)
+            causes[waits.states[number].cause.value()] += waits.states[number].lengthNs();
         for (const auto& [cause, time] : causes)
-            if (std::tuple(time, ~cause) > std::tuple(row.causeNs, row.cause.valid() ? ~row.cause.value() : 0)) {
+            if (std::tuple(time, ~cause)
+                > std::tuple(row.causeNs, row.cause.valid() ? ~row.cause.value() : 0)) {
                 row.cause = LocationId(cause);
                 row.causeNs = time;
             }
@@ -40,7 +44,8 @@ void addStates(const Experiment& experiment, const WaitStates& waits, WaitGroupi
         };
         const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(std::min(longest, numbers.size()));
         std::partial_sort(numbers.begin(), end, numbers.end(), longer);
-        for (auto number = numbers.begin(); number != end; ++number) row.longest.push_back({waits.states[*number], 0});
+        for (auto number = numbers.begin(); number != end; ++number)
+            row.longest.push_back({waits.states[*number], 0});
     }
 }
 
@@ -72,7 +77,8 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
             result.rows.push_back(std::move(row));
         }
     }
-    std::stable_sort(result.rows.begin(), result.rows.end(), [](const WaitRow& a, const WaitRow& b) { return a.sum.totalNs > b.sum.totalNs; });
+    std::stable_sort(result.rows.begin(), result.rows.end(),
+                     [](const WaitRow& a, const WaitRow& b) { return a.sum.totalNs > b.sum.totalNs; });
     return result;
 }
 
@@ -87,7 +93,8 @@ Selection selectCause(const Session& session, std::uint32_t experiment, const Wa
     return select(session, IntervalRef{experiment, state.cause, state.causeInterval});
 }
 
-TimeSpan spanOfWait(const Session& session, const SessionClock& clock, std::uint32_t experiment, const WaitState& state)
+TimeSpan spanOfWait(const Session& session, const SessionClock& clock, std::uint32_t experiment,
+                    const WaitState& state)
 {
     TimeSpan span{state.begin, state.end};
     const auto& locations = session.experiments[experiment]->trace->locations;

@@ -16,18 +16,18 @@ namespace skein {
 
 /// One wait within the span that was asked for.
 struct SingleWait {
-    WaitState state;  ///< cut at the span; experiment time
+    WaitState state;     ///< cut at the span; experiment time
     TimeNs beginNs = 0;  ///< session time
 };
 
 /// Waits that belong together, and the longest of them.
 struct WaitRow {
     std::uint32_t experiment = 0;
-    std::string name;               ///< of the region, location, cause or kind
+    std::string name;  ///< of the region, location, cause or kind
     WaitSum sum;
-    WaitKind kind{};                ///< that most of the time was lost to
-    LocationId cause;               ///< that most of the time was lost to
-    TimeNs causeNs = 0;             ///< of this cause
+    WaitKind kind{};                  ///< that most of the time was lost to
+    LocationId cause;                 ///< that most of the time was lost to
+    TimeNs causeNs = 0;               ///< of this cause
     std::vector<SingleWait> longest;  ///< longest first, at most WaitRequest::longest
 };
 
@@ -49,8 +49,8 @@ struct WaitRows {
     WaitGrouping grouping = WaitGrouping::Region;
 };
 
-/// Sums are those of sumWaitStates(). Waits of locations and regions that filters hide are left out; causes may be hidden.
-/// O(states log states).
+/// Sums are those of sumWaitStates(). Waits of locations and regions that filters hide are left out; causes
+/// may be hidden. O(states log states).
 WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request);
 
 /// The waiting call, and the call that it waited for; that is its location alone where no call is known.
@@ -58,6 +58,7 @@ Selection selectWait(const Session& session, std::uint32_t experiment, const Wai
 Selection selectCause(const Session& session, std::uint32_t experiment, const WaitState& state);
 
 /// Session time from the earlier of the two calls' begins to the end of the wait.
-TimeSpan spanOfWait(const Session& session, const SessionClock& clock, std::uint32_t experiment, const WaitState& state);
+TimeSpan spanOfWait(const Session& session, const SessionClock& clock, std::uint32_t experiment,
+                    const WaitState& state);
 
 }  // namespace skein

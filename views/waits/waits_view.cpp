@@ -33,14 +33,19 @@ QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 bool anyTrace(const Session& session)
 {
-    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    return std::any_of(session.experiments.begin(), session.experiments.end(),
+                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
 }
 
 }  // namespace
 
 WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
-    : TableView(context, "Wait states", parent), model_(new WaitModel(this)), caption_(new ElidedLabel(this)), grouping_(new QComboBox(this)),
-      span_(new QComboBox(this)), marks_(new QCheckBox(tr("Mark in the timeline"), this))
+    : TableView(context, "Wait states", parent),
+      model_(new WaitModel(this)),
+      caption_(new ElidedLabel(this)),
+      grouping_(new QComboBox(this)),
+      span_(new QComboBox(this)),
+      marks_(new QCheckBox(tr("Mark in the timeline"), this))
 {
     table().setModel(model_);
     table().setSortingEnabled(true);
@@ -49,8 +54,10 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     caption_->setProperty("role", "secondary");
     grouping_->setObjectName("waits.grouping");
     grouping_->setAccessibleName(tr("What waits are summed by"));
-    for (const auto& [title, grouping] : {std::pair{tr("By region"), WaitGrouping::Region}, {tr("By location"), WaitGrouping::Location},
-                                          {tr("By cause"), WaitGrouping::Cause}, {tr("By kind"), WaitGrouping::Kind}})
+    for (const auto& [title, grouping] : {std::pair{tr("By region"), WaitGrouping::Region},
+                                          {tr("By location"), WaitGrouping::Location},
+                                          {tr("By cause"), WaitGrouping::Cause},
+                                          {tr("By kind"), WaitGrouping::Kind}})
         grouping_->addItem(title, static_cast<int>(grouping));
     controls().addWidget(caption_, 1);
     span_->setObjectName("waits.span");
@@ -70,7 +77,8 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     connect(grouping_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
     connect(span_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
     connect(marks_, &QCheckBox::toggled, this, [this](bool on) {
-        WindowShares::of(selection()).setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
+        WindowShares::of(selection())
+            .setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
     });
     connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, [this] {
         marks_->setChecked(WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown);
@@ -101,7 +109,9 @@ void WaitsView::setSession(SessionPtr session)
     forgetFit();
     model_->clear();
     if (!session_) return pages().showMessage(tr("Open a trace to see which calls waited, and for whom."));
-    if (!anyTrace(*session_)) return pages().showMessage(tr("Wait states need the times of events, and a profile has none. Open a trace."));
+    if (!anyTrace(*session_))
+        return pages().showMessage(
+            tr("Wait states need the times of events, and a profile has none. Open a trace."));
     pages().showMessage(tr("Looking for wait states…"));
     begin_.start();
 }
@@ -118,14 +128,19 @@ void WaitsView::find()
     if (finding_ || waits_ || !isVisible() || !session_ || !anyTrace(*session_)) return;
     finding_ = true;
     if (marks_->isChecked()) WindowShares::of(selection()).setWaitMarks(WindowShares::Marks::Shown);
-    tasks().run<SessionWaitsPtr>({"waits", tr("Wait states")}, this,
-                                 [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) { return share->of(*session, task); },
-                                 [this](Result<SessionWaitsPtr> found) {
-                                     finding_ = false;
-                                     if (!found) return pages().showMessage(tr("The search for wait states was cancelled. Show this panel again to repeat it."));
-                                     waits_ = *found;
-                                     compute();
-                                 });
+    tasks().run<SessionWaitsPtr>(
+        {"waits", tr("Wait states")}, this,
+        [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) {
+            return share->of(*session, task);
+        },
+        [this](Result<SessionWaitsPtr> found) {
+            finding_ = false;
+            if (!found)
+                return pages().showMessage(
+                    tr("The search for wait states was cancelled. Show this panel again to repeat it."));
+            waits_ = *found;
+            compute();
+        });
 }
 
 std::optional<TimeSpan> WaitsView::shownSpan() const
@@ -137,20 +152,26 @@ void WaitsView::compute()
 {
     if (!session_ || !waits_) return;
     const ViewState& state = selection().state();
-    const WaitRequest request{shownSpan(), state.filters, static_cast<WaitGrouping>(grouping_->currentData().toInt()), state.clockShiftsNs};
-    tasks().run<WaitRows>({"wait sums", tr("Wait states")}, this,
-                          [session = session_, found = waits_, request](const Task&) -> Result<WaitRows> {
-                              return makeWaitRows(*session, *found, request);
-                          },
-                          [this](Result<WaitRows> rows) {
-                              if (rows) showRows(std::move(*rows));
-                          });
+    const WaitRequest request{shownSpan(), state.filters,
+                              static_cast<WaitGrouping>(grouping_->currentData().toInt()),
+                              state.clockShiftsNs};
+    tasks().run<WaitRows>(
+        {"wait sums", tr("Wait states")}, this,
+        [session = session_, found = waits_, request](const Task&) -> Result<WaitRows> {
+            return makeWaitRows(*session, *found, request);
+        },
+        [this](Result<WaitRows> rows) {
+            if (rows) showRows(std::move(*rows));
+        });
 }
 
 void WaitsView::showRows(WaitRows rows)
 {
     std::set<std::pair<std::uint32_t, std::uint32_t>> unfolded;
-    const auto key = [this](int row) { return std::pair(model_->row(model_->index(row, 0)).experiment, model_->row(model_->index(row, 0)).sum.item); };
+    const auto key = [this](int row) {
+        return std::pair(model_->row(model_->index(row, 0)).experiment,
+                         model_->row(model_->index(row, 0)).sum.item);
+    };
     const bool same = rows.grouping == model_->rows().grouping;
     for (int row = 0; same && row < model_->rowCount(); ++row)
         if (table().isExpanded(model_->index(row, 0))) unfolded.insert(key(row));
@@ -159,7 +180,8 @@ void WaitsView::showRows(WaitRows rows)
         if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
     showCaption();
     if (model_->rows().rows.empty() && !shownSpan() && selection().state().filters.empty())
-        return pages().showMessage(tr("No call waited for another one: there are no messages and collectives, or they never had to wait."));
+        return pages().showMessage(tr("No call waited for another one: there are no messages and "
+                                      "collectives, or they never had to wait."));
     pages().showContent();
     if (!fitted()) fit(kLeastNameWidth);
 }
@@ -170,12 +192,18 @@ void WaitsView::showCaption()
     const auto visible = shownSpan();
     QString what = tr("Whole run");
     if (visible)
-        what = tr("Visible window: %1, from %2").arg(text(formatDuration(double(visible->lengthNs()))), text(formatDuration(double(visible->begin))));
-    QString caption = tr("%1 · %2 lost in %3 waits").arg(what, text(formatDuration(static_cast<double>(rows.totalNs))),
-                                                          text(formatGrouped(static_cast<std::int64_t>(rows.count))));
+        what = tr("Visible window: %1, from %2")
+                   .arg(text(formatDuration(double(visible->lengthNs()))),
+                        text(formatDuration(double(visible->begin))));
+    QString caption = tr("%1 · %2 lost in %3 waits")
+                          .arg(what, text(formatDuration(static_cast<double>(rows.totalNs))),
+                               text(formatGrouped(static_cast<std::int64_t>(rows.count))));
     if (rows.inferredCollectives > 0)
-        caption += tr(" · %1 collectives found by the names of regions").arg(text(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
-    if (rows.hidden > 0) caption += tr(" · filters hide %1 others").arg(text(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
+        caption += tr(" · %1 collectives found by the names of regions")
+                       .arg(text(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
+    if (rows.hidden > 0)
+        caption +=
+            tr(" · filters hide %1 others").arg(text(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
     caption_->setText(caption);
 }
 
@@ -184,12 +212,14 @@ Selection WaitsView::selectionOf(const QModelIndex& index) const
     const WaitRow& row = model_->row(index);
     const bool cause = index.column() == WaitModel::kCause;
     if (const SingleWait* wait = model_->wait(index))
-        return cause ? selectCause(*session_, row.experiment, wait->state) : selectWait(*session_, row.experiment, wait->state);
+        return cause ? selectCause(*session_, row.experiment, wait->state)
+                     : selectWait(*session_, row.experiment, wait->state);
     if (cause) return select(*session_, LocationRef{row.experiment, row.cause});
     switch (model_->rows().grouping) {
     case WaitGrouping::Region: {
         Selection all;
-        for (const RegionRef region : namesakes(*session_, {{row.experiment, RegionId(row.sum.item)}})) all = united(all, select(*session_, region));
+        for (const RegionRef region : namesakes(*session_, {{row.experiment, RegionId(row.sum.item)}}))
+            all = united(all, select(*session_, region));
         return all;
     }
     case WaitGrouping::Location:
@@ -215,7 +245,8 @@ void WaitsView::click(const QModelIndex& index)
 void WaitsView::zoomTo(const QModelIndex& index)
 {
     const SingleWait* wait = model_->wait(index);
-    if (!wait) return table().setExpanded(index.siblingAtColumn(0), !table().isExpanded(index.siblingAtColumn(0)));
+    if (!wait)
+        return table().setExpanded(index.siblingAtColumn(0), !table().isExpanded(index.siblingAtColumn(0)));
     const SessionClock clock = sessionClock(*session_, selection().state().clockShiftsNs);
     const TimeSpan span = spanOfWait(*session_, clock, model_->row(index).experiment, wait->state);
     const TimeNs margin = std::max<TimeNs>(span.lengthNs() / 4, 1000);
@@ -227,8 +258,12 @@ void WaitsView::fillMenu(QMenu& menu)
 {
     const QModelIndex index = table().currentIndex();
     if (!index.isValid() || !session_) return;
-    menu.addAction(tr("Select What It Waited For"), this, [this, cause = QPersistentModelIndex(index.siblingAtColumn(WaitModel::kCause))] { click(cause); });
-    if (model_->wait(index)) menu.addAction(tr("Zoom to the Wait and Its Cause"), this, [this, at = QPersistentModelIndex(index)] { zoomTo(at); });
+    menu.addAction(
+        tr("Select What It Waited For"), this,
+        [this, cause = QPersistentModelIndex(index.siblingAtColumn(WaitModel::kCause))] { click(cause); });
+    if (model_->wait(index))
+        menu.addAction(tr("Zoom to the Wait and Its Cause"), this,
+                       [this, at = QPersistentModelIndex(index)] { zoomTo(at); });
 }
 
 void WaitsView::changeEvent(QEvent* event)

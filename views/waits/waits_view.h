@@ -16,7 +16,8 @@ namespace skein {
 class ElidedLabel;
 class WaitModel;
 
-/// Who waited for whom in the visible window: sums by region, location, cause or kind, and the longest waits of each.
+/// Who waited for whom in the visible window: sums by region, location, cause or kind, and the longest waits
+/// of each.
 class WaitsView : public TableView {
     Q_OBJECT
 

@@ -45,8 +45,8 @@ std::vector<Cell> rowOf(const Experiment& experiment, const Issue& issue)
             std::string(description.advice)};
 }
 
-constexpr std::string_view kClockAdvice =
-    "The clock of this process is off, as messages and collectives show; --correct-clocks puts its times right.";
+constexpr std::string_view kClockAdvice = "The clock of this process is off, as messages and collectives "
+                                          "show; --correct-clocks puts its times right.";
 
 /// Clocks that are off are findings like those of the import.
 std::vector<std::vector<Cell>> clockRows(const Experiment& experiment, const ClockOffsets& clocks)
@@ -56,12 +56,15 @@ std::vector<std::vector<Cell>> clockRows(const Experiment& experiment, const Clo
     for (std::size_t i = 0; i < clocks.groups.size(); ++i) {
         const ClockOffset& clock = clocks.groups[i];
         if (clock.offsetNs == 0.0 && clock.drift == 0.0) continue;
-        std::string detail = fmt::format("{} {} {}, ± {}", formatDuration(std::fabs(clock.offsetNs)),
-                                         clock.offsetNs < 0.0 ? "behind" : "ahead of", groups[clocks.reference.index()].name,
-                                         formatDuration(clock.errorNs));
-        if (clock.drift != 0.0) detail += fmt::format(", gaining {} a second", formatDuration(clock.drift * 1e9));
-        rows.push_back({std::string(name(Severity::Information)), std::string("clock offset"), std::uint64_t{1}, std::string(),
-                        groups[i].name, Cell(), std::move(detail), std::string(kClockAdvice)});
+        std::string detail =
+            fmt::format("{} {} {}, ± {}", formatDuration(std::fabs(clock.offsetNs)),
+                        clock.offsetNs < 0.0 ? "behind" : "ahead of", groups[clocks.reference.index()].name,
+                        formatDuration(clock.errorNs));
+        if (clock.drift != 0.0)
+            detail += fmt::format(", gaining {} a second", formatDuration(clock.drift * 1e9));
+        rows.push_back({std::string(name(Severity::Information)), std::string("clock offset"),
+                        std::uint64_t{1}, std::string(), groups[i].name, Cell(), std::move(detail),
+                        std::string(kClockAdvice)});
     }
     return rows;
 }
@@ -82,7 +85,8 @@ struct Meanings {
     }
 };
 
-Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std::size_t index, const Task& task)
+Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std::size_t index,
+                                                  const Task& task)
 {
     std::vector<std::vector<Cell>> rows;
     const Experiment& experiment = *opened.session.experiments[index];

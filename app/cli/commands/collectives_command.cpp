@@ -30,10 +30,10 @@ const std::vector<Field> kOperationFields{
 };
 
 const std::vector<Field> kMemberFields{
-    {"operation", "Operation", FieldKind::Id},  {"kind", "Kind", FieldKind::Text},
+    {"operation", "Operation", FieldKind::Id},         {"kind", "Kind", FieldKind::Text},
     {"communicator", "Communicator", FieldKind::Text}, {"rank", "Rank", FieldKind::Id},
-    {"begin_ns", "Enters", FieldKind::Time},    {"end_ns", "Leaves", FieldKind::Time},
-    {"bytes_sent", "Sent", FieldKind::Bytes},   {"bytes_received", "Received", FieldKind::Bytes},
+    {"begin_ns", "Enters", FieldKind::Time},           {"end_ns", "Leaves", FieldKind::Time},
+    {"bytes_sent", "Sent", FieldKind::Bytes},          {"bytes_received", "Received", FieldKind::Bytes},
 };
 
 std::span<const CollectiveMember> membersOf(const Trace& trace, const CollectiveOperation& operation)
@@ -76,8 +76,8 @@ std::vector<Cell> memberCells(const Experiment& experiment, std::size_t index, c
 }
 
 /// Prints the collectives of one experiment; false when the reader has gone or the user interrupted.
-bool print(const OpenSession& opened, std::size_t index, const Options& options, const std::optional<TimeSpan>& window,
-           const Task& task, RecordWriter& writer)
+bool print(const OpenSession& opened, std::size_t index, const Options& options,
+           const std::optional<TimeSpan>& window, const Task& task, RecordWriter& writer)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     for (std::size_t i = 0; i < experiment.trace->collectives.size(); ++i) {
@@ -100,7 +100,8 @@ Result<ExitCode> collectives(const Options& options, const Invocation& invocatio
     if (!opened) return tl::make_unexpected(opened.error());
     const auto traces = windowsOfTraces(*opened, "collective operations", options.window, invocation.err);
     if (!traces) return tl::make_unexpected(traces.error());
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.members ? kMemberFields : kOperationFields));
+    RecordWriter writer(invocation.out, options.format,
+                        opened->withExperiment(options.members ? kMemberFields : kOperationFields));
     for (const auto& [index, window] : *traces)
         if (!print(*opened, index, options, window, invocation.task, writer)) return cancelled();
     writer.finish();
@@ -122,7 +123,8 @@ Action define(CLI::App& app)
 Command collectivesCommand()
 {
     return {"collectives", "Every collective operation: kind, communicator, members, times and bytes",
-            "  skein-cli collectives trace.otf2                   an operation a row, in the order of their begin\n"
+            "  skein-cli collectives trace.otf2                   an operation a row, in the order of their "
+            "begin\n"
             "  skein-cli collectives trace.otf2 --members         who entered and left when\n"
             "  skein-cli collectives trace.otf2 --window :20ms    those that overlap the first 20 ms\n",
             define};

@@ -26,7 +26,8 @@ const std::vector<Field> kFields{
 using Matrix = std::shared_ptr<const CommMatrix>;
 
 /// Null for an archive that tells nothing about communication; stderr says why.
-Result<Matrix> matrixOf(const OpenSession& opened, std::size_t index, const Options& options, const Invocation& invocation)
+Result<Matrix> matrixOf(const OpenSession& opened, std::size_t index, const Options& options,
+                        const Invocation& invocation)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     const auto window = windowOf(opened, index, options.window);
@@ -53,7 +54,8 @@ Result<ExitCode> comm(const Options& options, const Invocation& invocation)
         for (const CommMatrix::Entry& entry : matrices[i]->entries()) {
             if (invocation.task.stopRequested()) return cancelled();
             const Cell messages = entry.messages > 0 || entry.bytes == 0 ? Cell(entry.messages) : Cell();
-            if (!writer.row(opened->withLabel(i, {std::uint64_t{entry.sender}, std::uint64_t{entry.receiver}, messages, entry.bytes})))
+            if (!writer.row(opened->withLabel(
+                    i, {std::uint64_t{entry.sender}, std::uint64_t{entry.receiver}, messages, entry.bytes})))
                 return opened->exitCode();
         }
     }

@@ -19,11 +19,16 @@ struct Options {
 };
 
 const std::vector<Field> kFields{
-    {"output", "Output", FieldKind::Id},           {"producer", "Producer", FieldKind::Text},
-    {"producer_rank", "Rank", FieldKind::Id},      {"consumer", "Consumer", FieldKind::Text},
-    {"consumer_rank", "Rank", FieldKind::Id},      {"bytes", "Size", FieldKind::Bytes},
-    {"write_begin_ns", "Written", FieldKind::Time}, {"write_ns", "In", FieldKind::Duration},
-    {"wait_begin_ns", "Wanted", FieldKind::Time},  {"wait_ns", "Waited", FieldKind::Duration},
+    {"output", "Output", FieldKind::Id},
+    {"producer", "Producer", FieldKind::Text},
+    {"producer_rank", "Rank", FieldKind::Id},
+    {"consumer", "Consumer", FieldKind::Text},
+    {"consumer_rank", "Rank", FieldKind::Id},
+    {"bytes", "Size", FieldKind::Bytes},
+    {"write_begin_ns", "Written", FieldKind::Time},
+    {"write_ns", "In", FieldKind::Duration},
+    {"wait_begin_ns", "Wanted", FieldKind::Time},
+    {"wait_ns", "Waited", FieldKind::Duration},
     {"read_ns", "Read in", FieldKind::Duration},
 };
 
@@ -31,7 +36,8 @@ Result<std::filesystem::path> fileOf(const Options& options, const Session& sess
 {
     if (!options.coupling.empty()) return std::filesystem::path(options.coupling);
     if (auto found = findCouplingFile(session)) return *found;
-    return fail(ErrorCode::NotFound, "No coupling.csv lies beside the archives; name the table of hand-overs with --coupling.");
+    return fail(ErrorCode::NotFound,
+                "No coupling.csv lies beside the archives; name the table of hand-overs with --coupling.");
 }
 
 void tellLosses(const CouplingTable& table, const PlacedCoupling& placed, Sink& err)
@@ -63,11 +69,13 @@ Result<ExitCode> handOvers(const Options& options, const Invocation& invocation)
     for (const HandOver& handOver : placed->handOvers) {
         const TimeSpan written = clock.toSession(handOver.producer, handOver.written);
         const TimeSpan waited = clock.toSession(handOver.consumer, handOver.waited);
-        const bool more = writer.row({std::uint64_t{handOver.output}, opened->labels[handOver.producer],
-                                      rankCell(*opened->session.experiments[handOver.producer], handOver.from), opened->labels[handOver.consumer],
-                                      rankCell(*opened->session.experiments[handOver.consumer], handOver.to), handOver.bytes,
-                                      timeCell(written.begin), written.lengthNs(), timeCell(waited.begin), waited.lengthNs(),
-                                      handOver.readEnd - handOver.waited.end});
+        const bool more =
+            writer.row({std::uint64_t{handOver.output}, opened->labels[handOver.producer],
+                        rankCell(*opened->session.experiments[handOver.producer], handOver.from),
+                        opened->labels[handOver.consumer],
+                        rankCell(*opened->session.experiments[handOver.consumer], handOver.to),
+                        handOver.bytes, timeCell(written.begin), written.lengthNs(), timeCell(waited.begin),
+                        waited.lengthNs(), handOver.readEnd - handOver.waited.end});
         if (!more) return opened->exitCode();
     }
     writer.finish();
@@ -78,7 +86,9 @@ Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     addPaths(app, options->paths);
-    app.add_option("--coupling", options->coupling, "The table of hand-overs; without it coupling.csv beside the archives")->option_text("FILE");
+    app.add_option("--coupling", options->coupling,
+                   "The table of hand-overs; without it coupling.csv beside the archives")
+        ->option_text("FILE");
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return handOvers(*options, invocation); };
 }

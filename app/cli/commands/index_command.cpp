@@ -23,29 +23,35 @@ struct Options {
 };
 
 const std::vector<Field> kFields{
-    {"archive", "Archive", FieldKind::Text}, {"state", "State", FieldKind::Text}, {"events", "Events", FieldKind::Count},
-    {"bytes", "Size", FieldKind::Bytes},     {"used", "Last used", FieldKind::Text}, {"file", "Index", FieldKind::Text},
+    {"archive", "Archive", FieldKind::Text}, {"state", "State", FieldKind::Text},
+    {"events", "Events", FieldKind::Count},  {"bytes", "Size", FieldKind::Bytes},
+    {"used", "Last used", FieldKind::Text},  {"file", "Index", FieldKind::Text},
 };
 
 std::string timeText(std::int64_t unixNs)
 {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(unixNs / 1'000'000'000)));
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(static_cast<std::time_t>(unixNs / 1'000'000'000)));
 }
 
 Result<std::filesystem::path> folderOf(const Invocation& invocation)
 {
     if (!invocation.index.folder.empty()) return invocation.index.folder;
-    return fail(ErrorCode::InvalidArgument, "There is no folder for indexes: set XDG_CACHE_HOME or HOME, or name one with --index-dir.");
+    return fail(ErrorCode::InvalidArgument,
+                "There is no folder for indexes: set XDG_CACHE_HOME or HOME, or name one with --index-dir.");
 }
 
 /// The index of an archive as it is now, whether it exists or not.
-Result<std::pair<disk::ArchiveIdentity, std::filesystem::path>> locate(const std::string& path, const std::filesystem::path& folder, const Task& task)
+Result<std::pair<disk::ArchiveIdentity, std::filesystem::path>> locate(const std::string& path,
+                                                                       const std::filesystem::path& folder,
+                                                                       const Task& task)
 {
     const auto found = findArchive(path, task);
     if (!found) return tl::make_unexpected(found.error());
     auto identity = disk::identify(found->chosen, task);
     if (task.stopRequested()) return cancelled();
-    if (!identity) return fail(ErrorCode::Io, fmt::format("The files of {} cannot be listed.", printable(path)));
+    if (!identity)
+        return fail(ErrorCode::Io, fmt::format("The files of {} cannot be listed.", printable(path)));
     auto file = disk::indexFileOf(folder, identity->archive);
     return std::pair{std::move(*identity), std::move(file)};
 }
@@ -59,8 +65,12 @@ std::string stateOf(const disk::IndexEntry& entry, const disk::ArchiveIdentity* 
 
 std::vector<Cell> rowOf(const disk::IndexEntry& entry, std::string state)
 {
-    return {entry.summary ? Cell(entry.summary->archive) : Cell(), std::move(state),
-            entry.summary ? Cell(entry.summary->events) : Cell(), entry.bytes, timeText(entry.usedNs), entry.file.string()};
+    return {entry.summary ? Cell(entry.summary->archive) : Cell(),
+            std::move(state),
+            entry.summary ? Cell(entry.summary->events) : Cell(),
+            entry.bytes,
+            timeText(entry.usedNs),
+            entry.file.string()};
 }
 
 Result<ExitCode> build(const Options& options, const Invocation& invocation)
@@ -74,15 +84,19 @@ Result<ExitCode> build(const Options& options, const Invocation& invocation)
         if (!opened) return tl::make_unexpected(opened.error());
         if (!opened->saved && !opened->unsaved) {
             invocation.task.report(1.0, "open");
-            invocation.out.write(fmt::format("{}: {}\n", printable(path), opened->fromIndex ? "has a good index already" : "is not worth an index"));
+            invocation.out.write(
+                fmt::format("{}: {}\n", printable(path),
+                            opened->fromIndex ? "has a good index already" : "is not worth an index"));
             continue;
         }
-        const auto saved = opened->saved ? Result<std::filesystem::path>(*opened->saved) : disk::saveIndex(*opened->unsaved, settings, invocation.task);
+        const auto saved = opened->saved ? Result<std::filesystem::path>(*opened->saved)
+                                         : disk::saveIndex(*opened->unsaved, settings, invocation.task);
         invocation.task.report(1.0, "saved");
         if (!saved) return tl::make_unexpected(saved.error());
         std::error_code ignored;
-        invocation.out.write(fmt::format("{}: saved {}, {}\n", printable(path), printable(saved->string()),
-                                         formatBytes(static_cast<double>(std::filesystem::file_size(*saved, ignored)))));
+        invocation.out.write(
+            fmt::format("{}: saved {}, {}\n", printable(path), printable(saved->string()),
+                        formatBytes(static_cast<double>(std::filesystem::file_size(*saved, ignored)))));
     }
     return ExitCode::Fine;
 }
@@ -92,7 +106,10 @@ Result<std::string> verified(const std::filesystem::path& file, std::string stat
     const auto damaged = disk::damagedBlocks(file, task);
     if (!damaged && damaged.error().cancelled()) return tl::make_unexpected(damaged.error());
     if (!damaged) return std::string("damaged or of another version");
-    return damaged->empty() ? state + ", verified" : fmt::format("damaged: {} of 1 MiB", damaged->size() == 1 ? "1 block" : fmt::format("{} blocks", damaged->size()));
+    return damaged->empty()
+        ? state + ", verified"
+        : fmt::format("damaged: {} of 1 MiB",
+                      damaged->size() == 1 ? "1 block" : fmt::format("{} blocks", damaged->size()));
 }
 
 Result<ExitCode> info(const Options& options, const Invocation& invocation)
@@ -106,9 +123,11 @@ Result<ExitCode> info(const Options& options, const Invocation& invocation)
         const auto located = locate(path, *folder, invocation.task);
         if (!located) return tl::make_unexpected(located.error());
         const auto& [identity, file] = *located;
-        const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.file == file; });
+        const auto found = std::find_if(entries.begin(), entries.end(),
+                                        [&](const auto& entry) { return entry.file == file; });
         if (found == entries.end()) {
-            writer.row({identity.archive.string(), std::string("none"), Cell(), Cell(), Cell(), file.string()});
+            writer.row(
+                {identity.archive.string(), std::string("none"), Cell(), Cell(), Cell(), file.string()});
             code = ExitCode::Failed;
             continue;
         }
@@ -151,22 +170,27 @@ Result<ExitCode> drop(const Options& options, const Invocation& invocation)
         return fail(ErrorCode::InvalidArgument, "Name either archives whose indexes are to go, or --all.");
     std::size_t dropped = 0;
     if (options.all)
-        for (const disk::IndexEntry& entry : disk::listIndexes(*folder)) dropped += disk::dropIndex(entry.file);
+        for (const disk::IndexEntry& entry : disk::listIndexes(*folder))
+            dropped += disk::dropIndex(entry.file);
     for (const std::string& path : options.paths) {
         // An archive that is gone has lost none of its index: its path alone names the file.
         const auto located = locate(path, *folder, invocation.task);
         std::error_code ignored;
-        const auto file = located ? located->second : disk::indexFileOf(*folder, std::filesystem::weakly_canonical(path, ignored));
+        const auto file = located
+            ? located->second
+            : disk::indexFileOf(*folder, std::filesystem::weakly_canonical(path, ignored));
         dropped += disk::dropIndex(file);
     }
     disk::tidyIndexes(*folder, invocation.index.sizeLimit, {});
-    invocation.out.write(fmt::format("{} dropped.\n", dropped == 1 ? "1 index" : fmt::format("{} indexes", dropped)));
+    invocation.out.write(
+        fmt::format("{} dropped.\n", dropped == 1 ? "1 index" : fmt::format("{} indexes", dropped)));
     return ExitCode::Fine;
 }
 
 using Step = Result<ExitCode> (*)(const Options&, const Invocation&);
 
-CLI::App* addStep(CLI::App& app, const std::shared_ptr<Options>& options, const char* name, const char* help, Step step)
+CLI::App* addStep(CLI::App& app, const std::shared_ptr<Options>& options, const char* name, const char* help,
+                  Step step)
 {
     CLI::App* const sub = app.add_subcommand(name, help);
     sub->fallthrough();
@@ -178,9 +202,11 @@ Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     app.require_subcommand(1);
-    CLI::App* const building = addStep(app, options, "build", "Import archives and save their indexes", build);
+    CLI::App* const building =
+        addStep(app, options, "build", "Import archives and save their indexes", build);
     addPaths(*building, options->paths);
-    CLI::App* const telling = addStep(app, options, "info", "Whether archives have a good index; exit code 1 where one has not", info);
+    CLI::App* const telling = addStep(
+        app, options, "info", "Whether archives have a good index; exit code 1 where one has not", info);
     addPaths(*telling, options->paths);
     CLI::App* const listing = addStep(app, options, "list", "All indexes, the last used first", list);
     for (CLI::App* const sub : {telling, listing}) {

@@ -20,7 +20,8 @@ struct Options {
 /// Fields and cells of one experiment, filled side by side.
 class Facts {
 public:
-    Facts(const Experiment& experiment, const std::optional<ClockOffsets>& clocks, bool corrected, Format format)
+    Facts(const Experiment& experiment, const std::optional<ClockOffsets>& clocks, bool corrected,
+          Format format)
         : experiment_(experiment), format_(format)
     {
         addNames();
@@ -88,7 +89,8 @@ private:
         const auto source = name(totals.source);
         count("messages", "Messages", totals.messages);
         add("message_bytes", "Message bytes", FieldKind::Bytes, totals.bytes);
-        add("messages_source", "Messages from", FieldKind::Text, source.empty() ? Cell() : Cell(std::string(source)));
+        add("messages_source", "Messages from", FieldKind::Text,
+            source.empty() ? Cell() : Cell(std::string(source)));
         count("unmatched_sends", "Unmatched sends", trace ? trace->unmatchedSendCount() : 0);
         count("unmatched_receives", "Unmatched receives", trace ? trace->unmatchedReceives.size() : 0);
     }
@@ -98,7 +100,8 @@ private:
         const Trace empty;
         const Trace& trace = experiment_.trace ? *experiment_.trace : empty;
         std::uint64_t samples = 0;
-        for (const MetricStream& stream : trace.metricStreams) samples += stream.samples() * stream.metrics.size();
+        for (const MetricStream& stream : trace.metricStreams)
+            samples += stream.samples() * stream.metrics.size();
         count("collectives", "Collectives", trace.collectives.size());
         count("collective_members", "Collective members", trace.collectiveMembers.size());
         count("rma_operations", "RMA operations", trace.rmaOperations.size());
@@ -115,9 +118,11 @@ private:
         const Trace* const trace = experiment_.trace.get();
         add("begin_ns", "Begin", FieldKind::Time, trace ? Cell(trace->extent.begin) : Cell());
         add("end_ns", "End", FieldKind::Time, trace ? Cell(trace->extent.end) : Cell());
-        add("clock_resolution", "Clock ticks per second", FieldKind::Count, trace && clock.present ? Cell(clock.ticksPerSecond) : Cell());
+        add("clock_resolution", "Clock ticks per second", FieldKind::Count,
+            trace && clock.present ? Cell(clock.ticksPerSecond) : Cell());
         // A clock that is ahead of the first event puts the corrected time 0 before tick 0.
-        const Cell origin = corrected ? Cell(static_cast<std::int64_t>(clock.originTicks)) : Cell(clock.originTicks);
+        const Cell origin =
+            corrected ? Cell(static_cast<std::int64_t>(clock.originTicks)) : Cell(clock.originTicks);
         add("origin_ticks", "Time 0 in ticks", FieldKind::Id, trace ? origin : Cell());
     }
 
@@ -132,13 +137,17 @@ private:
                 greatest = std::max(greatest, std::fabs(clock.offsetNs));
             }
         }
-        add("clock_violations", "Impossible orders", FieldKind::Count, clocks ? Cell(clocks->violations) : Cell());
-        add("clock_largest_offset_ns", "Clocks differ by", FieldKind::Duration, clocks ? Cell(greatest) : Cell());
+        add("clock_violations", "Impossible orders", FieldKind::Count,
+            clocks ? Cell(clocks->violations) : Cell());
+        add("clock_largest_offset_ns", "Clocks differ by", FieldKind::Duration,
+            clocks ? Cell(greatest) : Cell());
         add("clocks_corrected", "Clocks corrected", FieldKind::Text, corrected);
         if (format_ == Format::Table) return;
         add("clock_offsets_ns", "Clock offsets", FieldKind::Duration, clocks ? Cell(offsets) : Cell());
-        add("clock_offset_errors_ns", "Clock offset errors", FieldKind::Duration, clocks ? Cell(errors) : Cell());
-        add("clock_inferred_collectives", "Collectives found by name", FieldKind::Count, clocks ? Cell(clocks->inferredCollectives) : Cell());
+        add("clock_offset_errors_ns", "Clock offset errors", FieldKind::Duration,
+            clocks ? Cell(errors) : Cell());
+        add("clock_inferred_collectives", "Collectives found by name", FieldKind::Count,
+            clocks ? Cell(clocks->inferredCollectives) : Cell());
     }
 
     void addFindings()

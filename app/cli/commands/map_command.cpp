@@ -53,7 +53,8 @@ Result<std::vector<MapHost>> hostsOf(const Options& options)
 {
     if (options.hosts.empty()) return std::vector<MapHost>{};
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(options.hosts, ignored)) return parseHosts(options.hosts, options.ranksPerNode);
+    if (!std::filesystem::is_regular_file(options.hosts, ignored))
+        return parseHosts(options.hosts, options.ranksPerNode);
     const auto text = textOf(options.hosts);
     if (!text) return tl::make_unexpected(text.error());
     return parseHosts(*text, options.ranksPerNode);
@@ -64,7 +65,8 @@ Result<const LauncherFormat*> formatOf(const std::string& id)
     if (id.empty()) return nullptr;
     if (const LauncherFormat* format = findLauncherFormat(id)) return format;
     std::string known;
-    for (const LauncherFormat& format : launcherFormats()) known += fmt::format("{}{}", known.empty() ? "" : ", ", format.id);
+    for (const LauncherFormat& format : launcherFormats())
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", format.id);
     return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}; there are {}.", id, known));
 }
 
@@ -104,7 +106,8 @@ Result<ExitCode> convert(const Options& options, const Invocation& invocation)
     provenance.source = options.input;
     provenance.sourceHash = *hash;
     provenance.method = "converted";
-    const auto written = writeMapFiles(options.output, *map, **format, options.file, provenance, std::nullopt);
+    const auto written =
+        writeMapFiles(options.output, *map, **format, options.file, provenance, std::nullopt);
     if (!written) return tl::make_unexpected(written.error());
     tell(invocation, written->warnings);
     for (const std::string& line : written->recipe.environment) invocation.out.write("export " + line + "\n");
@@ -112,7 +115,8 @@ Result<ExitCode> convert(const Options& options, const Invocation& invocation)
     return ExitCode::Fine;
 }
 
-const std::vector<Field> kFindingFields{{"severity", "Severity", FieldKind::Text}, {"launcher", "Launcher", FieldKind::Text},
+const std::vector<Field> kFindingFields{{"severity", "Severity", FieldKind::Text},
+                                        {"launcher", "Launcher", FieldKind::Text},
                                         {"finding", "Finding", FieldKind::Text}};
 
 Result<ExitCode> check(const Options& options, const Invocation& invocation)
@@ -130,16 +134,19 @@ Result<ExitCode> check(const Options& options, const Invocation& invocation)
             writer.row({std::string("error"), id, text.error().message});
             refused = true;
         }
-        for (const std::string& warning : format.warnings(*map, options.file)) writer.row({std::string("warning"), id, warning});
+        for (const std::string& warning : format.warnings(*map, options.file))
+            writer.row({std::string("warning"), id, warning});
     }
     writer.finish();
-    invocation.err.write(fmt::format("{} ranks on {} hosts: every rank has a place of its own.\n", map->places.size(),
-                                     map->hosts.size()));
+    invocation.err.write(fmt::format("{} ranks on {} hosts: every rank has a place of its own.\n",
+                                     map->places.size(), map->hosts.size()));
     return *only && refused ? ExitCode::Failed : ExitCode::Fine;
 }
 
-const std::vector<Field> kLauncherFields{{"launcher", "Launcher", FieldKind::Text}, {"title", "Format", FieldKind::Text},
-                                         {"kind", "An entry is", FieldKind::Text}, {"file", "Usual file", FieldKind::Text},
+const std::vector<Field> kLauncherFields{{"launcher", "Launcher", FieldKind::Text},
+                                         {"title", "Format", FieldKind::Text},
+                                         {"kind", "An entry is", FieldKind::Text},
+                                         {"file", "Usual file", FieldKind::Text},
                                          {"experimental", "Experimental", FieldKind::Text}};
 
 Result<ExitCode> launchers(const Options& options, const Invocation& invocation)
@@ -152,15 +159,17 @@ Result<ExitCode> launchers(const Options& options, const Invocation& invocation)
     return ExitCode::Fine;
 }
 
-const std::vector<Field> kVerifyFields{{"check", "Check", FieldKind::Text},          {"item", "Item", FieldKind::Text},
-                                       {"predicted", "Predicted", FieldKind::Text},  {"measured", "Measured", FieldKind::Text},
+const std::vector<Field> kVerifyFields{{"check", "Check", FieldKind::Text},
+                                       {"item", "Item", FieldKind::Text},
+                                       {"predicted", "Predicted", FieldKind::Text},
+                                       {"measured", "Measured", FieldKind::Text},
                                        {"difference_percent", "Difference", FieldKind::Percent}};
 
 using NameOf = std::function<std::string(std::uint32_t)>;
 
 /// Prints the items that differ by more than the tolerance, or all; returns how many differ.
-std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBytes>& items, std::string_view check,
-                             const Options& options, const NameOf& nameOf)
+std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBytes>& items,
+                             std::string_view check, const Options& options, const NameOf& nameOf)
 {
     std::size_t differing = 0;
     for (const PredictedBytes& item : items) {
@@ -168,13 +177,14 @@ std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBy
         const bool differs = std::abs(percent) > options.tolerancePercent;
         differing += differs ? 1 : 0;
         if (!differs && !options.all) continue;
-        writer.row({std::string(check), fmt::format("{} → {}", nameOf(item.from), nameOf(item.to)), std::to_string(item.predicted),
-                    std::to_string(item.measured), percent});
+        writer.row({std::string(check), fmt::format("{} → {}", nameOf(item.from), nameOf(item.to)),
+                    std::to_string(item.predicted), std::to_string(item.measured), percent});
     }
     return differing;
 }
 
-/// The map as it came true: ranks that ran on other hosts are there, each host's in the order of their numbers.
+/// The map as it came true: ranks that ran on other hosts are there, each host's in the order of their
+/// numbers.
 RankMap ranMap(RankMap map, const std::vector<MisplacedRank>& misplaced)
 {
     HostNumbers numbers(map.hosts);
@@ -186,8 +196,10 @@ RankMap ranMap(RankMap map, const std::vector<MisplacedRank>& misplaced)
     return withRoom(std::move(map));
 }
 
-/// Compares the links under the map with what they carried where the ranks really ran; `hosts` are those of the job.
-Result<void> verifyLinks(const Options& options, const RankMap& map, const std::vector<MisplacedRank>& misplaced, const std::vector<std::string>& hosts,
+/// Compares the links under the map with what they carried where the ranks really ran; `hosts` are those of
+/// the job.
+Result<void> verifyLinks(const Options& options, const RankMap& map,
+                         const std::vector<MisplacedRank>& misplaced, const std::vector<std::string>& hosts,
                          RecordWriter& writer, const Invocation& invocation)
 {
     MachineOptions machine;
@@ -197,7 +209,8 @@ Result<void> verifyLinks(const Options& options, const RankMap& map, const std::
     const RankMap mapped = withHosts(map, hosts, *topology);
     const RankMap ran = ranMap(mapped, misplaced);
     if (ran.hosts.size() > topology->nodes() || tellsCoordinates(mapped) != tellsCoordinates(ran)) {
-        invocation.err.write("The links are not compared: ranks ran on hosts that are no nodes of the machine by their names.\n");
+        invocation.err.write("The links are not compared: ranks ran on hosts that are no nodes of the "
+                             "machine by their names.\n");
         return {};
     }
     machine.comm = options.predicted;
@@ -209,26 +222,31 @@ Result<void> verifyLinks(const Options& options, const RankMap& map, const std::
     const auto measured = openRouted(machine, options.routing, invocation);
     if (!measured) return tl::make_unexpected(measured.error());
     const auto links = compareLinks(*topology, predicted->traffic.loads, measured->traffic.loads);
-    const std::size_t differing = writeDifferences(writer, links, "link", options, [&](std::uint32_t vertex) { return topology->vertexName(vertex); });
-    invocation.err.write(fmt::format("{} of {} links carried what was predicted.\n", links.size() - differing, links.size()));
+    const std::size_t differing = writeDifferences(
+        writer, links, "link", options, [&](std::uint32_t vertex) { return topology->vertexName(vertex); });
+    invocation.err.write(
+        fmt::format("{} of {} links carried what was predicted.\n", links.size() - differing, links.size()));
     return {};
 }
 
-Result<void> verifyPairs(const Options& options, const Experiment& predicted, const Experiment& measured, RecordWriter& writer, const Invocation& invocation)
+Result<void> verifyPairs(const Options& options, const Experiment& predicted, const Experiment& measured,
+                         RecordWriter& writer, const Invocation& invocation)
 {
     const auto predictedMatrix = commMatrixOf(predicted, std::nullopt, invocation.task);
     if (!predictedMatrix) return tl::make_unexpected(predictedMatrix.error());
     const auto measuredMatrix = commMatrixOf(measured, std::nullopt, invocation.task);
     if (!measuredMatrix) return tl::make_unexpected(measuredMatrix.error());
     const auto pairs = comparePairs(**predictedMatrix, **measuredMatrix);
-    const std::size_t differing = writeDifferences(writer, pairs, "pair", options, [](std::uint32_t rank) { return std::to_string(rank); });
-    invocation.err.write(fmt::format("{} of {} pairs of ranks sent what was predicted.\n", pairs.size() - differing, pairs.size()));
+    const std::size_t differing = writeDifferences(writer, pairs, "pair", options,
+                                                   [](std::uint32_t rank) { return std::to_string(rank); });
+    invocation.err.write(fmt::format("{} of {} pairs of ranks sent what was predicted.\n",
+                                     pairs.size() - differing, pairs.size()));
     return {};
 }
 
 /// Compares what was predicted for the map with what the rerun sent.
-Result<void> verifyBytes(const Options& options, const RankMap& map, const PlacementCheck& placement, const Experiment& rerun, RecordWriter& writer,
-                         const Invocation& invocation)
+Result<void> verifyBytes(const Options& options, const RankMap& map, const PlacementCheck& placement,
+                         const Experiment& rerun, RecordWriter& writer, const Invocation& invocation)
 {
     const auto opened = openSession({options.predicted}, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -256,30 +274,44 @@ Result<ExitCode> verify(const Options& options, const Invocation& invocation)
         writer.row({std::string("placement"), fmt::format("rank {}", rank.rank), rank.wanted,
                     rank.found.empty() ? Cell() : Cell(rank.found), Cell()});
     if (!options.predicted.empty()) {
-        if (const auto fine = verifyBytes(options, *map, *placement, rerun, writer, invocation); !fine) return tl::make_unexpected(fine.error());
+        if (const auto fine = verifyBytes(options, *map, *placement, rerun, writer, invocation); !fine)
+            return tl::make_unexpected(fine.error());
     }
     writer.finish();
-    invocation.err.write(fmt::format("{} of {} ranks ran on the host of the map.{}\n",
-                                     placement->compared - placement->misplaced.size(), placement->compared,
-                                     placement->unknown ? " The archive does not tell the hosts of the others." : ""));
+    invocation.err.write(
+        fmt::format("{} of {} ranks ran on the host of the map.{}\n",
+                    placement->compared - placement->misplaced.size(), placement->compared,
+                    placement->unknown ? " The archive does not tell the hosts of the others." : ""));
     return placement->misplaced.empty() ? opened->exitCode() : ExitCode::Failed;
 }
 
 void addInput(CLI::App& app, Options& options)
 {
     app.add_option("MAP", options.input, "Map file")->required()->option_text("MAP");
-    app.add_option("--from", options.from, "Launcher whose file MAP is (default: by its syntax, where that is unique)")->option_text("NAME");
-    app.add_option("--hosts", options.hosts, "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4")->option_text("FILE|LIST");
-    app.add_option("--ranks-per-node", options.ranksPerNode, "Slots of hosts that are listed without a number")
+    app.add_option("--from", options.from,
+                   "Launcher whose file MAP is (default: by its syntax, where that is unique)")
+        ->option_text("NAME");
+    app.add_option("--hosts", options.hosts,
+                   "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4")
+        ->option_text("FILE|LIST");
+    app.add_option("--ranks-per-node", options.ranksPerNode,
+                   "Slots of hosts that are listed without a number")
         ->check(CLI::Range(1u, 1u << 20))
         ->option_text("N");
-    app.add_option("--cores-per-socket", options.file.coresPerSocket, "Cores of a socket, for rankfiles with slot=socket:core")->check(CLI::Range(1u, 4096u))->option_text("N");
-    app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")->check(CLI::Range(1u, 4096u))->option_text("N");
+    app.add_option("--cores-per-socket", options.file.coresPerSocket,
+                   "Cores of a socket, for rankfiles with slot=socket:core")
+        ->check(CLI::Range(1u, 4096u))
+        ->option_text("N");
+    app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")
+        ->check(CLI::Range(1u, 4096u))
+        ->option_text("N");
 }
 
 void addProgram(CLI::App& app, Options& options)
 {
-    app.add_option("--program", options.file.program, "Program and arguments for the job script (default: ./a.out)")->option_text("COMMAND");
+    app.add_option("--program", options.file.program,
+                   "Program and arguments for the job script (default: ./a.out)")
+        ->option_text("COMMAND");
 }
 
 using Run = Result<ExitCode> (*)(const Options&, const Invocation&);
@@ -292,23 +324,28 @@ Action define(CLI::App& app)
     CLI::App* converting = app.add_subcommand("convert", "Write a map for another launcher");
     addInput(*converting, *options);
     addProgram(*converting, *options);
-    converting->add_option("--to", options->to, "Launcher to write for: see skein-cli map launchers")->required()->option_text("NAME");
-    converting->add_option("-o,--output", options->output,
-                           "File to write, with its table, JSON and job script beside it (default: text to stdout)")
+    converting->add_option("--to", options->to, "Launcher to write for: see skein-cli map launchers")
+        ->required()
+        ->option_text("NAME");
+    converting
+        ->add_option("-o,--output", options->output,
+                     "File to write, with its table, JSON and job script beside it (default: text to stdout)")
         ->option_text("FILE");
-    converting->footer("Examples:\n"
-                       "  skein-cli map convert mapping.csv --to openmpi -o rankfile --program './solver in.nml'\n"
-                       "  skein-cli map convert mapping.txt --from bgq --hosts hosts.txt --to hydra          to stdout\n"
-                       "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm -o hosts\n");
+    converting->footer(
+        "Examples:\n"
+        "  skein-cli map convert mapping.csv --to openmpi -o rankfile --program './solver in.nml'\n"
+        "  skein-cli map convert mapping.txt --from bgq --hosts hosts.txt --to hydra          to stdout\n"
+        "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm -o hosts\n");
     converting->callback([chosen] { *chosen = convert; });
 
     CLI::App* checking = app.add_subcommand("check", "Tell what launchers would make of a map");
     addInput(*checking, *options);
     checking->add_option("--to", options->to, "Only this launcher")->option_text("NAME");
-    checking->footer("Examples:\n"
-                     "  skein-cli map check rankfile --hosts hosts.txt          what each launcher would do with it\n"
-                     "  skein-cli map check mapping.csv --to cray --format json\n"
-                     "Exit code 1 where MAP is no map, or the launcher that was named cannot take it.\n");
+    checking->footer(
+        "Examples:\n"
+        "  skein-cli map check rankfile --hosts hosts.txt          what each launcher would do with it\n"
+        "  skein-cli map check mapping.csv --to cray --format json\n"
+        "Exit code 1 where MAP is no map, or the launcher that was named cannot take it.\n");
     addFormat(*checking, options->format);
     checking->callback([chosen] { *chosen = check; });
 
@@ -316,20 +353,36 @@ Action define(CLI::App& app)
     addFormat(*listing, options->format);
     listing->callback([chosen] { *chosen = launchers; });
 
-    CLI::App* verifying = app.add_subcommand("verify", "Compare a map with where the rerun ran and what it sent");
+    CLI::App* verifying =
+        app.add_subcommand("verify", "Compare a map with where the rerun ran and what it sent");
     addInput(*verifying, *options);
-    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")->required()->option_text("ARCHIVE");
-    verifying->add_option("--predicted", options->predicted, "Communication that the map was made for: compares bytes by pair")->option_text("COMM");
-    verifying->add_option("--topology", options->topology, "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")->option_text("SPEC")->needs("--predicted");
+    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")
+        ->required()
+        ->option_text("ARCHIVE");
+    verifying
+        ->add_option("--predicted", options->predicted,
+                     "Communication that the map was made for: compares bytes by pair")
+        ->option_text("COMM");
+    verifying
+        ->add_option("--topology", options->topology,
+                     "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")
+        ->option_text("SPEC")
+        ->needs("--predicted");
     addRoutingOptions(*verifying, options->routing);
-    verifying->add_option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ (default: 0)")->check(CLI::Range(0.0, 1e6))->option_text("PERCENT");
+    verifying
+        ->add_option("--tolerance", options->tolerancePercent,
+                     "Percent by which bytes may differ (default: 0)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->option_text("PERCENT");
     verifying->add_flag("--all", options->all, "List what came out as predicted as well");
     addFormat(*verifying, options->format);
-    verifying->footer("Examples:\n"
-                      "  skein-cli map verify rankfile rerun/                     did every rank run where the map says?\n"
-                      "  skein-cli map verify rankfile rerun/ --predicted run/ --tolerance 1    and were the same bytes sent?\n"
-                      "  skein-cli map verify rankfile rerun/ --predicted run/ --topology torus:8x8x8 --all --format csv\n"
-                      "Exit code 1 where a rank ran elsewhere.\n");
+    verifying->footer(
+        "Examples:\n"
+        "  skein-cli map verify rankfile rerun/                     did every rank run where the map says?\n"
+        "  skein-cli map verify rankfile rerun/ --predicted run/ --tolerance 1    and were the same bytes "
+        "sent?\n"
+        "  skein-cli map verify rankfile rerun/ --predicted run/ --topology torus:8x8x8 --all --format csv\n"
+        "Exit code 1 where a rank ran elsewhere.\n");
     verifying->callback([chosen] { *chosen = verify; });
     return [options, chosen](const Invocation& invocation) { return (*chosen)(*options, invocation); };
 }
@@ -338,13 +391,14 @@ Action define(CLI::App& app)
 
 Command mapCommand()
 {
-    return {"map", "Convert, check and verify rank maps of launchers",
-            "  skein-cli map launchers                                       the formats\n"
-            "  skein-cli map convert mapping.csv --to openmpi -o rankfile    with script and command line\n"
-            "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm\n"
-            "  skein-cli map check rankfile --hosts hosts.txt                what each launcher would do\n"
-            "  skein-cli map verify rankfile rerun/ --predicted run/         did it run there, and send that?\n",
-            define};
+    return {
+        "map", "Convert, check and verify rank maps of launchers",
+        "  skein-cli map launchers                                       the formats\n"
+        "  skein-cli map convert mapping.csv --to openmpi -o rankfile    with script and command line\n"
+        "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm\n"
+        "  skein-cli map check rankfile --hosts hosts.txt                what each launcher would do\n"
+        "  skein-cli map verify rankfile rerun/ --predicted run/         did it run there, and send that?\n",
+        define};
 }
 
 }  // namespace skein::cli

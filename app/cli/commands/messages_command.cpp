@@ -15,9 +15,12 @@ struct Options {
 };
 
 const std::vector<Field> kFields{
-    {"sender", "Sender", FieldKind::Id},      {"receiver", "Receiver", FieldKind::Id},
-    {"communicator", "Communicator", FieldKind::Text}, {"tag", "Tag", FieldKind::Id},
-    {"bytes", "Bytes", FieldKind::Bytes},     {"send_ns", "Sent", FieldKind::Time},
+    {"sender", "Sender", FieldKind::Id},
+    {"receiver", "Receiver", FieldKind::Id},
+    {"communicator", "Communicator", FieldKind::Text},
+    {"tag", "Tag", FieldKind::Id},
+    {"bytes", "Bytes", FieldKind::Bytes},
+    {"send_ns", "Sent", FieldKind::Time},
     {"receive_ns", "Received", FieldKind::Time},
 };
 
@@ -25,14 +28,16 @@ const std::vector<Field> kFields{
 bool touches(const std::optional<TimeSpan>& window, const Message& message)
 {
     if (!window) return true;
-    return (message.sendTime != kNoTime && window->contains(message.sendTime)) ||
-           (message.receiveTime != kNoTime && window->contains(message.receiveTime));
+    return (message.sendTime != kNoTime && window->contains(message.sendTime))
+        || (message.receiveTime != kNoTime && window->contains(message.receiveTime));
 }
 
 class Printer {
 public:
     Printer(const OpenSession& opened, const Options& options, const Invocation& invocation)
-        : opened_(opened), options_(options), invocation_(invocation),
+        : opened_(opened),
+          options_(options),
+          invocation_(invocation),
           writer_(invocation.out, options.format, opened.withExperiment(kFields))
     {
     }
@@ -43,7 +48,8 @@ public:
         for (const Message& message : messages) {
             if (invocation_.task.stopRequested()) return false;
             if (!touches(window, message) || (options_.unmatched && message.matched())) continue;
-            if (!writer_.row(opened_.withLabel(index, cellsOf(*opened_.session.experiments[index], message)))) return false;
+            if (!writer_.row(opened_.withLabel(index, cellsOf(*opened_.session.experiments[index], message))))
+                return false;
         }
         return true;
     }
@@ -52,9 +58,12 @@ public:
 private:
     static std::vector<Cell> cellsOf(const Experiment& experiment, const Message& message)
     {
-        return {rankCell(experiment, message.sender),       rankCell(experiment, message.receiver),
-                communicatorCell(experiment, message.communicator), std::uint64_t{message.tag},
-                message.bytes,                              timeCell(message.sendTime),
+        return {rankCell(experiment, message.sender),
+                rankCell(experiment, message.receiver),
+                communicatorCell(experiment, message.communicator),
+                std::uint64_t{message.tag},
+                message.bytes,
+                timeCell(message.sendTime),
                 timeCell(message.receiveTime)};
     }
 
@@ -69,7 +78,8 @@ Result<ExitCode> messages(const Options& options, const Invocation& invocation)
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const auto& experiments = opened->session.experiments;
-    const auto traces = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums", options.window, invocation.err);
+    const auto traces = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums",
+                                        options.window, invocation.err);
     if (!traces) return tl::make_unexpected(traces.error());
     Printer printer(*opened, options, invocation);
     for (const auto& [index, window] : *traces) {
@@ -88,7 +98,8 @@ Action define(CLI::App& app)
     addPaths(app, options->paths);
     addFormat(app, options->format);
     addWindow(app, options->window);
-    app.add_flag("--unmatched", options->unmatched, "Only sends without a receive, and receives without a send");
+    app.add_flag("--unmatched", options->unmatched,
+                 "Only sends without a receive, and receives without a send");
     return [options](const Invocation& invocation) { return messages(*options, invocation); };
 }
 

@@ -21,10 +21,10 @@ struct Options {
 };
 
 const std::vector<Field> kMetricFields{
-    {"name", "Metric", FieldKind::Text},      {"unit", "Unit", FieldKind::Text},
-    {"kind", "Kind", FieldKind::Text},        {"mode", "Mode", FieldKind::Text},
-    {"source", "Source", FieldKind::Text},    {"locations", "Locations", FieldKind::Count},
-    {"samples", "Samples", FieldKind::Count}, {"minimum", "Minimum", FieldKind::Number},
+    {"name", "Metric", FieldKind::Text},       {"unit", "Unit", FieldKind::Text},
+    {"kind", "Kind", FieldKind::Text},         {"mode", "Mode", FieldKind::Text},
+    {"source", "Source", FieldKind::Text},     {"locations", "Locations", FieldKind::Count},
+    {"samples", "Samples", FieldKind::Count},  {"minimum", "Minimum", FieldKind::Number},
     {"maximum", "Maximum", FieldKind::Number}, {"mean", "Mean", FieldKind::Number},
     {"by_call", "By call", FieldKind::Text},
 };
@@ -103,19 +103,24 @@ Result<ExitCode> checkKnown(const OpenSession& opened, const Options& options)
     for (const ExperimentPtr& experiment : opened.session.experiments)
         for (const Metric& metric : experiment->definitions.metrics)
             if (metric.name == options.metric) return ExitCode::Fine;
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("There is no metric \"{}\"; skein-cli metrics without --metric lists those there are.", options.metric));
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("There is no metric \"{}\"; skein-cli metrics without --metric lists those there are.",
+                    options.metric));
 }
 
 bool printMetrics(const Experiment& experiment, const Options& options, const Emit& emit)
 {
     const std::vector<bool> told = perCall(experiment);
     for (const MetricRow& row : metricStatistics(experiment))
-        if (wanted(experiment, row.metric, options) && !emit(metricCells(experiment, row, told[row.metric.index()]))) return false;
+        if (wanted(experiment, row.metric, options)
+            && !emit(metricCells(experiment, row, told[row.metric.index()])))
+            return false;
     return true;
 }
 
-Result<bool> printAll(const OpenSession& opened, std::size_t index, const Options& options, const Task& task, const Emit& emit)
+Result<bool> printAll(const OpenSession& opened, std::size_t index, const Options& options, const Task& task,
+                      const Emit& emit)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (!options.samples) return printMetrics(experiment, options, emit);
@@ -131,13 +136,17 @@ Result<bool> printAll(const OpenSession& opened, std::size_t index, const Option
 Result<ExitCode> metrics(const Options& options, const Invocation& invocation)
 {
     if (!options.window.empty() && !options.samples)
-        return fail(ErrorCode::InvalidArgument, "--window goes with --samples: the table of metrics is of the whole run.");
+        return fail(ErrorCode::InvalidArgument,
+                    "--window goes with --samples: the table of metrics is of the whole run.");
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     if (const auto known = checkKnown(*opened, options); !known) return known;
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.samples ? kSampleFields : kMetricFields));
+    RecordWriter writer(invocation.out, options.format,
+                        opened->withExperiment(options.samples ? kSampleFields : kMetricFields));
     for (std::size_t i = 0; i < opened->labels.size(); ++i) {
-        const Emit emit = [&](std::vector<Cell> cells) { return writer.row(opened->withLabel(i, std::move(cells))); };
+        const Emit emit = [&](std::vector<Cell> cells) {
+            return writer.row(opened->withLabel(i, std::move(cells)));
+        };
         const auto complete = printAll(*opened, i, options, invocation.task, emit);
         if (!complete) return tl::make_unexpected(complete.error());
         if (!*complete) return cancelled();
@@ -161,13 +170,14 @@ Action define(CLI::App& app)
 
 Command metricsCommand()
 {
-    return {"metrics", "Counters and user events: what there is, and every sample",
-            "  skein-cli metrics trace.otf2                                     a row a metric\n"
-            "  skein-cli metrics profiles/                                      with TAU's user events\n"
-            "  skein-cli metrics trace.otf2 --samples --metric PAPI_TOT_CYC     its samples with their times\n"
-            "  skein-cli metrics trace.otf2 --samples --window 1s:2s            all samples of one second\n"
-            "Those with \"yes\" under \"By call\" are what skein-cli profile --metric takes.\n",
-            define};
+    return {
+        "metrics", "Counters and user events: what there is, and every sample",
+        "  skein-cli metrics trace.otf2                                     a row a metric\n"
+        "  skein-cli metrics profiles/                                      with TAU's user events\n"
+        "  skein-cli metrics trace.otf2 --samples --metric PAPI_TOT_CYC     its samples with their times\n"
+        "  skein-cli metrics trace.otf2 --samples --window 1s:2s            all samples of one second\n"
+        "Those with \"yes\" under \"By call\" are what skein-cli profile --metric takes.\n",
+        define};
 }
 
 }  // namespace skein::cli

@@ -104,10 +104,12 @@ void appendDurations(std::vector<Cell>& cells, const ProfileValues& values, std:
     cells.emplace_back(static_cast<std::uint64_t>(locations));
 }
 
-/// What stands for a group where none was recorded: one word for the user's code, however it was instrumented.
+/// What stands for a group where none was recorded: one word for the user's code, however it was
+/// instrumented.
 std::string groupOf(Paradigm paradigm)
 {
-    const bool user = paradigm == Paradigm::Unknown || paradigm == Paradigm::User || paradigm == Paradigm::Compiler;
+    const bool user =
+        paradigm == Paradigm::Unknown || paradigm == Paradigm::User || paradigm == Paradigm::Compiler;
     return user ? "User" : std::string(name(paradigm));
 }
 
@@ -141,9 +143,13 @@ double wholeExclusive(const Rows& rows)
 }
 
 /// How many of the rows are printed.
-std::size_t shown(const Options& options, std::size_t rows) { return options.top == 0 ? rows : std::min(rows, options.top); }
+std::size_t shown(const Options& options, std::size_t rows)
+{
+    return options.top == 0 ? rows : std::min(rows, options.top);
+}
 
-bool emitRegions(const Experiment& experiment, const Prepared& prepared, const Options& options, const Emit& emit)
+bool emitRegions(const Experiment& experiment, const Prepared& prepared, const Options& options,
+                 const Emit& emit)
 {
     const auto rows = profileByRegion(experiment, *prepared.profile, prepared.column);
     const double whole = wholeExclusive(rows);
@@ -157,7 +163,8 @@ bool emitRegions(const Experiment& experiment, const Prepared& prepared, const O
     return true;
 }
 
-std::vector<Cell> namesOfPath(const std::vector<CallPathRow>& rows, std::size_t index, Format format, std::vector<std::string>& paths)
+std::vector<Cell> namesOfPath(const std::vector<CallPathRow>& rows, std::size_t index, Format format,
+                              std::vector<std::string>& paths)
 {
     const CallPathRow& row = rows[index];
     if (format == Format::Table) {
@@ -177,12 +184,15 @@ std::vector<CallPathRow> callPathRows(const Experiment& experiment, const Prepar
     std::vector<CallPathRow> rows;
     for (const RegionRow& region : profileByRegion(experiment, *prepared.profile, prepared.column))
         rows.push_back({region.name, -1, 0, {}, region.locations, region.values});
-    const auto greater = [](const CallPathRow& a, const CallPathRow& b) { return a.values.inclusive > b.values.inclusive; };
+    const auto greater = [](const CallPathRow& a, const CallPathRow& b) {
+        return a.values.inclusive > b.values.inclusive;
+    };
     std::stable_sort(rows.begin(), rows.end(), greater);
     return rows;
 }
 
-bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const Options& options, const Emit& emit)
+bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const Options& options,
+                   const Emit& emit)
 {
     const auto rows = callPathRows(experiment, prepared);
     const double whole = wholeExclusive(rows);
@@ -196,21 +206,24 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
     return true;
 }
 
-bool emitLocations(const Experiment& experiment, const Prepared& prepared, const Options& options, const Emit& emit)
+bool emitLocations(const Experiment& experiment, const Prepared& prepared, const Options& options,
+                   const Emit& emit)
 {
     const auto rows = profileByLocation(experiment, *prepared.profile, prepared.column);
     const double whole = wholeExclusive(rows);
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
         const Location& location = experiment.definitions.location(rows[i].location);
-        std::vector<Cell> cells{displayName(experiment.definitions, rows[i].location), rankCell(experiment, rows[i].location),
-                                std::int64_t{location.thread}, static_cast<std::uint64_t>(rows[i].regions)};
+        std::vector<Cell> cells{displayName(experiment.definitions, rows[i].location),
+                                rankCell(experiment, rows[i].location), std::int64_t{location.thread},
+                                static_cast<std::uint64_t>(rows[i].regions)};
         appendAmounts(cells, rows[i].values, whole);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
 }
 
-bool emitRows(const Experiment& experiment, const Prepared& prepared, const Options& options, const Emit& emit)
+bool emitRows(const Experiment& experiment, const Prepared& prepared, const Options& options,
+              const Emit& emit)
 {
     switch (options.by) {
     case By::Region: return emitRegions(experiment, prepared, options, emit);
@@ -220,7 +233,8 @@ bool emitRows(const Experiment& experiment, const Prepared& prepared, const Opti
     return false;
 }
 
-Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Options& options, const Task& task)
+Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Options& options,
+                         const Task& task)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     const auto window = windowOf(opened, index, options.window);
@@ -229,7 +243,8 @@ Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Opt
     if (!profile) return tl::make_unexpected(std::move(profile.error()));
     const auto column = metricColumn(experiment, **profile, options.metric);
     if (!column) return tl::make_unexpected(column.error());
-    const MetricCube& cube = (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
+    const MetricCube& cube =
+        (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
     return Prepared{*profile, *column, isTime(experiment, cube, *column)};
 }
 
@@ -244,8 +259,10 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
         auto one = prepare(*opened, index, options, invocation.task);
         if (!one) return tl::make_unexpected(std::move(one.error()));
         if (options.by == By::CallPath && isFlat(*one->profile))
-            invocation.err.write(fmt::format("skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
-                                             "TAU_CALLPATH=1 records who called whom.\n", printable(experiment->path.string())));
+            invocation.err.write(fmt::format(
+                "skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
+                "TAU_CALLPATH=1 records who called whom.\n",
+                printable(experiment->path.string())));
         time = time && one->time;
         prepared.push_back(std::move(*one));
     }
@@ -264,7 +281,8 @@ Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     addPaths(app, options->paths);
-    addChoice<By>(app, "--by", options->by, {{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}},
+    addChoice<By>(app, "--by", options->by,
+                  {{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}},
                   "What a row is; region, the default, merges regions of one name");
     app.add_option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
         ->option_text("M");
@@ -278,18 +296,19 @@ Action define(CLI::App& app)
 
 Command profileCommand()
 {
-    return {"profile", "Where the time went: calls, inclusive and exclusive time, of traces and profiles",
-            "  skein-cli profile trace.otf2 --top 10                      the ten costliest regions\n"
-            "  skein-cli profile trace.otf2 --by callpath                 the calling context tree\n"
-            "  skein-cli profile trace.otf2 --by location --window 1s:2s  one second, a row a location\n"
-            "  skein-cli profile profiles/ --metric PAPI_TOT_CYC          another metric than the time\n"
-            "  skein-cli profile run1/ run2/ --format csv                 two runs, told apart by `experiment`\n"
-            "\n"
-            "Values are sums over all locations. The inclusive time of a recursive region counts its\n"
-            "outermost calls. In a window, times are the parts of calls inside it, and a call counts\n"
-            "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n"
-            "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
-            define};
+    return {
+        "profile", "Where the time went: calls, inclusive and exclusive time, of traces and profiles",
+        "  skein-cli profile trace.otf2 --top 10                      the ten costliest regions\n"
+        "  skein-cli profile trace.otf2 --by callpath                 the calling context tree\n"
+        "  skein-cli profile trace.otf2 --by location --window 1s:2s  one second, a row a location\n"
+        "  skein-cli profile profiles/ --metric PAPI_TOT_CYC          another metric than the time\n"
+        "  skein-cli profile run1/ run2/ --format csv                 two runs, told apart by `experiment`\n"
+        "\n"
+        "Values are sums over all locations. The inclusive time of a recursive region counts its\n"
+        "outermost calls. In a window, times are the parts of calls inside it, and a call counts\n"
+        "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n"
+        "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
+        define};
 }
 
 }  // namespace skein::cli

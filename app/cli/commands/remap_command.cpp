@@ -51,15 +51,19 @@ struct Options {
     Clock::time_point begin = Clock::now();
 };
 
-/// What comes after the search is taken off the budget: the routes of the new map take as long as those of the old one
-/// did, on this machine as busy as it is now, and printing about as long again. The list of fewer moves has its share.
+/// What comes after the search is taken off the budget: the routes of the new map take as long as those of
+/// the old one did, on this machine as busy as it is now, and printing about as long again. The list of fewer
+/// moves has its share.
 constexpr double kEvaluations = 4.0;
 constexpr double kReservedSeconds = 0.02;
 constexpr double kFrontShare = 0.05;
 constexpr double kMostFrontSeconds = 3.0;
 constexpr std::uint64_t kFrontStepsPart = 16;
 
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double secondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 /// Only nodes that the job has: all of a machine that was given without a placement, else those in use.
 std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string& choice)
@@ -67,7 +71,8 @@ std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string
     const bool all = choice == "all" || (choice.empty() && input.placementName == "block");
     if (all) return {};
     std::vector<std::uint8_t> open(input.topology.nodes(), 0);
-    for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) open[input.placement.nodeOf(rank)] = 1;
+    for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank)
+        open[input.placement.nodeOf(rank)] = 1;
     return open;
 }
 
@@ -94,11 +99,17 @@ Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const H
         if (!named) return Unexpected(named.error());
         if (!most) return Unexpected(most.error());
         if (most->size() != 1 || (!each && named->empty())) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("{} takes {}s and how many ranks they hold, as 0-3:2;7:1, or one number for all, not {}.", holders.option, holders.noun, part));
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format(
+                    "{} takes {}s and how many ranks they hold, as 0-3:2;7:1, or one number for all, not {}.",
+                    holders.option, holders.noun, part));
         }
         if (each) capacity.assign(holders.count, most->front());
         for (const std::uint32_t index : *named) {
-            if (index >= capacity.size()) return fail(ErrorCode::InvalidArgument, fmt::format("{}: there is no {} {}.", holders.option, holders.noun, index));
+            if (index >= capacity.size())
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("{}: there is no {} {}.", holders.option, holders.noun, index));
             capacity[index] = most->front();
         }
     }
@@ -108,10 +119,12 @@ Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const H
 Result<MappingConstraints> constraintsOf(const Options& options, const Placement& placement)
 {
     MappingConstraints constraints;
-    auto ofNodes = capacitiesOf(options.capacities, {"--capacity", "node", placement.nodes(), placement.ranksPerNode()});
+    auto ofNodes =
+        capacitiesOf(options.capacities, {"--capacity", "node", placement.nodes(), placement.ranksPerNode()});
     if (!ofNodes) return Unexpected(ofNodes.error());
     const std::uint32_t cores = std::max(1u, options.coresPerSocket);
-    const std::size_t sockets = std::size_t{placement.nodes()} * ((placement.ranksPerNode() + cores - 1) / cores);
+    const std::size_t sockets =
+        std::size_t{placement.nodes()} * ((placement.ranksPerNode() + cores - 1) / cores);
     auto ofSockets = capacitiesOf(options.socketCapacities, {"--socket-capacity", "socket", sockets, cores});
     if (!ofSockets) return Unexpected(ofSockets.error());
     constraints.nodeCapacity = std::move(*ofNodes);
@@ -143,37 +156,46 @@ Result<MappingProblem> problemOf(const MachineInput& input, const Options& optio
     problem.flow = makeFlowGraph(*input.matrix);
     problem.distances = std::move(*hops);
     problem.ranksPerNode = input.placement.ranksPerNode();
-    problem.current.assign(input.placement.slotOfRank().begin(), input.placement.slotOfRank().begin() + input.matrix->ranks());
+    problem.current.assign(input.placement.slotOfRank().begin(),
+                           input.placement.slotOfRank().begin() + input.matrix->ranks());
     problem.openNodes = openNodes(input, options.nodes);
     problem.constraints = std::move(*constraints);
     return problem;
 }
 
 /// A placement's routed traffic; the loads before and after are compared with the same routing.
-Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, const Placement& placement, const Task& task)
+Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, const Placement& placement,
+                          const Task& task)
 {
     auto nodes = nodeTraffic(*input.matrix, placement);
     if (!nodes) return Unexpected(nodes.error());
     return traffic(input.topology, model, std::move(*nodes), nullptr, task);
 }
 
-/// The route of two nodes by the model's rule; empty where messages split or routes need a search of the machine.
+/// The route of two nodes by the model's rule; empty where messages split or routes need a search of the
+/// machine.
 RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
 {
     const auto by = [](auto rule) {
-        return [rule](std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) { rule->append(from, to, links); };
+        return [rule](std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) {
+            rule->append(from, to, links);
+        };
     };
     switch (model.kind) {
-        case RoutingKind::DimensionOrder: return by(std::make_shared<DimensionOrderRule>(topology, model));
-        case RoutingKind::DModK: return by(std::make_shared<FatTreeRule>(topology));
-        case RoutingKind::Minimal: return by(std::make_shared<DragonflyRule>(topology));
-        default: return {};
+    case RoutingKind::DimensionOrder: return by(std::make_shared<DimensionOrderRule>(topology, model));
+    case RoutingKind::DModK: return by(std::make_shared<FatTreeRule>(topology));
+    case RoutingKind::Minimal: return by(std::make_shared<DragonflyRule>(topology));
+    default: return {};
     }
 }
 
-double frontSeconds(const Options& options) { return std::min(kMostFrontSeconds, kFrontShare * options.limits.seconds); }
+double frontSeconds(const Options& options)
+{
+    return std::min(kMostFrontSeconds, kFrontShare * options.limits.seconds);
+}
 
-RemapParams paramsOf(const Options& options, const RoutingModel& model, const Topology& topology, double evaluationSeconds)
+RemapParams paramsOf(const Options& options, const RoutingModel& model, const Topology& topology,
+                     double evaluationSeconds)
 {
     RemapParams params;
     params.method = options.method;
@@ -183,7 +205,8 @@ RemapParams paramsOf(const Options& options, const RoutingModel& model, const To
     params.seed = options.limits.seed;
     params.budget.steps = options.limits.steps;
     const double reserved = kReservedSeconds + frontSeconds(options) + kEvaluations * evaluationSeconds;
-    params.budget.seconds = std::max(0.05 * options.limits.seconds, options.limits.seconds - secondsSince(options.begin) - reserved);
+    params.budget.seconds = std::max(0.05 * options.limits.seconds,
+                                     options.limits.seconds - secondsSince(options.begin) - reserved);
     return params;
 }
 
@@ -194,17 +217,20 @@ std::int64_t objectiveOf(RemapObjective objective, std::uint64_t hopBytes, std::
 }
 
 /// No mapping loads its most loaded link less than if all links shared the least hop-bytes evenly.
-std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links, std::uint64_t loadBefore, std::uint64_t hopBytesBefore)
+std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links,
+                     std::uint64_t loadBefore, std::uint64_t hopBytesBefore)
 {
     const std::int64_t hops = hopBytesLowerBound(problem);
     const std::int64_t load = links == 0 ? 0 : (hops + links - 1) / links;
     if (objective == RemapObjective::HopBytes) return hops;
     if (objective == RemapObjective::MaxLinkLoad) return load;
-    const double unit = loadBefore == 0 ? 1.0 : static_cast<double>(hopBytesBefore) / static_cast<double>(loadBefore);
+    const double unit =
+        loadBefore == 0 ? 1.0 : static_cast<double>(hopBytesBefore) / static_cast<double>(loadBefore);
     return hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * unit / 2.0);
 }
 
-/// Says on a terminal what can be gained at most before the search, and then what is gained whenever it is more.
+/// Says on a terminal what can be gained at most before the search, and then what is gained whenever it is
+/// more.
 class LiveReport {
 public:
     explicit LiveReport(const Invocation& invocation) : invocation_(invocation), live_(stderrIsTerminal()) {}
@@ -212,15 +238,22 @@ public:
     void begin(std::int64_t before, std::int64_t bound) const
     {
         before_ = before;
-        if (live_) say(fmt::format("No mapping is below {}: at most {:.2f} % are to be gained.", bound, percentBelow(bound)));
+        if (live_)
+            say(fmt::format("No mapping is below {}: at most {:.2f} % are to be gained.", bound,
+                            percentBelow(bound)));
     }
     void improved(const MappingProgress& progress) const
     {
-        if (live_) say(fmt::format("{:8.2f} s  {:6.2f} % less", progress.seconds, percentBelow(progress.objective)));
+        if (live_)
+            say(fmt::format("{:8.2f} s  {:6.2f} % less", progress.seconds, percentBelow(progress.objective)));
     }
 
 private:
-    double percentBelow(std::int64_t value) const { return before_ == 0 ? 0.0 : 100.0 * static_cast<double>(before_ - value) / static_cast<double>(before_); }
+    double percentBelow(std::int64_t value) const
+    {
+        return before_ == 0 ? 0.0
+                            : 100.0 * static_cast<double>(before_ - value) / static_cast<double>(before_);
+    }
     void say(const std::string& line) const
     {
         clearProgressLine();
@@ -236,8 +269,11 @@ private:
 /// What is left for the list of fewer moves: the report is still to be written.
 SearchClock timeForFront(const Options& options, double evaluationSeconds)
 {
-    if (options.limits.steps > 0) return SearchClock(SearchBudget{0.0, std::max<std::uint64_t>(1, options.limits.steps / kFrontStepsPart)});
-    const double left = options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0;
+    if (options.limits.steps > 0)
+        return SearchClock(
+            SearchBudget{0.0, std::max<std::uint64_t>(1, options.limits.steps / kFrontStepsPart)});
+    const double left =
+        options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0;
     return SearchClock(SearchBudget{std::min(left, frontSeconds(options)), 0});
 }
 
@@ -253,7 +289,8 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     if (!before) return Unexpected(before.error());
     const double evaluationSeconds = secondsSince(beginOfTraffic);
     RemapOutcome outcome;
-    outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum, before->hopBytes);
+    outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum,
+                                 before->hopBytes);
     RemapParams params = paramsOf(options, *model, input.topology, evaluationSeconds);
     if (options.objective == RemapObjective::HopBytes) params.lowerBound = outcome.lowerBound;
     const LiveReport live(invocation);
@@ -262,7 +299,8 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     auto found = remap(*problem, params, task);
     if (!found) return Unexpected(found.error());
     outcome.result = std::move(*found);
-    auto placement = Placement::create(outcome.result.slotOfRank, input.topology.nodes(), input.placement.ranksPerNode());
+    auto placement =
+        Placement::create(outcome.result.slotOfRank, input.topology.nodes(), input.placement.ranksPerNode());
     if (!placement) return Unexpected(placement.error());
     outcome.placement = std::move(*placement);
     const auto after = trafficOf(input, *model, outcome.placement, Task().withThreads(task.threads()));
@@ -270,12 +308,14 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.before = before->summary;
     outcome.hopBytesBefore = before->hopBytes;
     outcome.hopBytesAfter = after->hopBytes;
-    outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params}, timeForFront(options, evaluationSeconds), task);
+    outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params},
+                               timeForFront(options, evaluationSeconds), task);
     outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
     outcome.dilationAfter = after->meanDilation;
     outcome.links = changedLinks(before->loads, after->loads, options.changes);
-    outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current, outcome.result.slotOfRank, options.changes);
+    outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current,
+                                 outcome.result.slotOfRank, options.changes);
     if (problem->socketsPerNode() > 1) {
         outcome.socketBytesBefore = bytesBetweenSockets(*problem, problem->current);
         outcome.socketBytesAfter = bytesBetweenSockets(*problem, outcome.result.slotOfRank);
@@ -287,7 +327,8 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     return outcome;
 }
 
-/// Where the run's names are none that launchers find, hosts are node0, node1, …; a table of places takes any name.
+/// Where the run's names are none that launchers find, hosts are node0, node1, …; a table of places takes any
+/// name.
 std::vector<MapHost> hostsFor(const LauncherFormat& format, const MachineInput& input)
 {
     std::vector<MapHost> hosts = hostsOfNodes(input);
@@ -300,7 +341,8 @@ RankMap rankMapOf(const MachineInput& input, const Placement& placement, const L
 {
     RankMap map;
     map.hosts = hostsFor(format, input);
-    for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank) map.places.push_back({placement.nodeOf(rank), placement.coreOf(rank)});
+    for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank)
+        map.places.push_back({placement.nodeOf(rank), placement.coreOf(rank)});
     return map;
 }
 
@@ -309,16 +351,21 @@ void warn(const std::vector<std::string>& warnings, const Invocation& invocation
     for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
 }
 
-/// A launcher cannot say every map; the search shall not have been in vain. Gives the error, with where the map is.
-Unexpected keptAsTable(const MachineInput& input, const std::string& file, const RemapOutcome& outcome, const MapProvenance& provenance, Error why)
+/// A launcher cannot say every map; the search shall not have been in vain. Gives the error, with where the
+/// map is.
+Unexpected keptAsTable(const MachineInput& input, const std::string& file, const RemapOutcome& outcome,
+                       const MapProvenance& provenance, Error why)
 {
     const LauncherFormat& table = *findLauncherFormat("csv");
-    if (writeMapFiles(file, rankMapOf(input, outcome.placement, table), table, {}, provenance, rankMapOf(input, input.placement, table)))
-        why.message += fmt::format(" The map is kept in {}, for other launchers (skein-cli map convert).", file);
+    if (writeMapFiles(file, rankMapOf(input, outcome.placement, table), table, {}, provenance,
+                      rankMapOf(input, input.placement, table)))
+        why.message +=
+            fmt::format(" The map is kept in {}, for other launchers (skein-cli map convert).", file);
     return Unexpected(std::move(why));
 }
 
-Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome, const Invocation& invocation)
+Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome,
+                      const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
     const RankMap map = rankMapOf(input, outcome.placement, *format);
@@ -340,7 +387,8 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
     provenance.seed = options.limits.seed;
     provenance.steps = outcome.result.steps;
     provenance.seconds = outcome.seconds;
-    const auto written = writeMapFiles(options.output, map, *format, {}, provenance, rankMapOf(input, input.placement, *format));
+    const auto written = writeMapFiles(options.output, map, *format, {}, provenance,
+                                       rankMapOf(input, input.placement, *format));
     if (!written) return keptAsTable(input, options.output + ".csv", outcome, provenance, written.error());
     warn(written->warnings, invocation);
     return {};
@@ -350,7 +398,8 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
 Result<void> checkOutput(const Options& options)
 {
     if (!options.launcher.empty() && !findLauncherFormat(options.launcher))
-        return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
     const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
     std::error_code ignored;
     if (options.output.empty() || folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
@@ -375,20 +424,31 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
 
 void addConstraints(CLI::App& app, Options& options)
 {
-    app.add_option("--pin", options.pinned, "Ranks that stay where they are: 0,5,10-19")->option_text("RANKS");
-    app.add_option("--together", options.together, "Groups of ranks that share a node, separated by ';': 0,1;8-11")->option_text("GROUPS");
-    app.add_option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")->option_text("GROUPS");
+    app.add_option("--pin", options.pinned, "Ranks that stay where they are: 0,5,10-19")
+        ->option_text("RANKS");
+    app.add_option("--together", options.together,
+                   "Groups of ranks that share a node, separated by ';': 0,1;8-11")
+        ->option_text("GROUPS");
+    app.add_option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")
+        ->option_text("GROUPS");
     app.add_option("--free-nodes", options.freeNodes, "Nodes to leave empty: 0-3,17")->option_text("NODES");
     app.add_option("--max-moved", options.maxMoved, "Most ranks that may move")->option_text("K");
-    app.add_option("--capacity", options.capacities, "Most ranks that nodes hold: 0-3:2;7:1, or one number for all (default: the ranks per node)")->option_text("NODES:N;…");
-    app.add_option("--cores-per-socket", options.coresPerSocket, "Consecutive slots of a node that form a socket: fewer bytes between sockets come second, after the objective")
+    app.add_option(
+           "--capacity", options.capacities,
+           "Most ranks that nodes hold: 0-3:2;7:1, or one number for all (default: the ranks per node)")
+        ->option_text("NODES:N;…");
+    app.add_option("--cores-per-socket", options.coresPerSocket,
+                   "Consecutive slots of a node that form a socket: fewer bytes between sockets come second, "
+                   "after the objective")
         ->check(CLI::Range(1u, 1u << 20))
         ->option_text("N");
-    app.add_option("--socket-capacity", options.socketCapacities, "Most ranks that sockets hold: one number for all, or 0-3:2;7:1; counted node by node")
+    app.add_option("--socket-capacity", options.socketCapacities,
+                   "Most ranks that sockets hold: one number for all, or 0-3:2;7:1; counted node by node")
         ->option_text("N|SOCKETS:N;…")
         ->needs("--cores-per-socket");
     app.add_option("--nodes", options.nodes,
-                   "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless hosts or a placement name the job's nodes)")
+                   "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless "
+                   "hosts or a placement name the job's nodes)")
         ->check(CLI::IsMember({"all", "used"}))
         ->option_text("all|used");
 }
@@ -399,18 +459,31 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     std::vector<std::string> methods;
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
-    app.add_option("--method", options->method, fmt::format("How to search (docs/REMAPPING.md), auto by default: {}", fmt::join(methods, ", ")))
+    app.add_option(
+           "--method", options->method,
+           fmt::format("How to search (docs/REMAPPING.md), auto by default: {}", fmt::join(methods, ", ")))
         ->check(CLI::IsMember(methods))
         ->option_text("M");
-    app.add_option("--objective", options->objective, "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or weighted (half of each)")
+    app.add_option("--objective", options->objective,
+                   "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or "
+                   "weighted (half of each)")
         ->transform(CLI::Transformer(remapObjectives()))
         ->option_text("hop-bytes|max-load|weighted");
-    addSearchLimits(app, options->limits, "Seconds that the command may take in all, reading included", "Swaps to try instead of a time: the same result on any machine");
-    app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")->option_text("M");
+    addSearchLimits(app, options->limits, "Seconds that the command may take in all, reading included",
+                    "Swaps to try instead of a time: the same result on any machine");
+    app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")
+        ->option_text("M");
     addConstraints(app, *options);
-    app.add_option("--changes", options->changes, "How many of the links and pairs that change most to show (default: 10)")->option_text("N");
-    app.add_option("--launcher", options->launcher, "Write the map for this launcher (default: csv): see skein-cli map launchers")->option_text("NAME");
-    app.add_option("-o,--output", options->output, "File for the map, with its table, JSON and job script beside it; with --launcher alone the map goes to stdout")->option_text("FILE");
+    app.add_option("--changes", options->changes,
+                   "How many of the links and pairs that change most to show (default: 10)")
+        ->option_text("N");
+    app.add_option("--launcher", options->launcher,
+                   "Write the map for this launcher (default: csv): see skein-cli map launchers")
+        ->option_text("NAME");
+    app.add_option("-o,--output", options->output,
+                   "File for the map, with its table, JSON and job script beside it; with --launcher alone "
+                   "the map goes to stdout")
+        ->option_text("FILE");
     addFormat(app, options->format);
     return [options](const Invocation& invocation) { return run(*options, invocation); };
 }
@@ -421,12 +494,17 @@ Command remapCommand()
 {
     return {"remap", "Find a placement of the ranks with less traffic, and write it for a launcher",
             "  skein-cli remap comm.txt --topology torus:4x4x4x16x2 --ranks-per-node 2 --time 10\n"
-            "  skein-cli remap trace.otf2 --topology dragonfly:9x4x2 --launcher slurm -o hosts.txt    a map for srun\n"
-            "  skein-cli remap comm.txt --topology torus:8x8x8 --placement bgq:map.txt    from where the ranks run now\n"
-            "  skein-cli remap comm.txt --topology torus:8x8x8 --max-moved 64 --pin 0,511 --apart 1-4 --together '8,9;10,11'\n"
-            "  skein-cli remap comm.txt --topology mesh:8x8 --ranks-per-node 8 --cores-per-socket 4 --socket-capacity 3\n"
+            "  skein-cli remap trace.otf2 --topology dragonfly:9x4x2 --launcher slurm -o hosts.txt    a map "
+            "for srun\n"
+            "  skein-cli remap comm.txt --topology torus:8x8x8 --placement bgq:map.txt    from where the "
+            "ranks run now\n"
+            "  skein-cli remap comm.txt --topology torus:8x8x8 --max-moved 64 --pin 0,511 --apart 1-4 "
+            "--together '8,9;10,11'\n"
+            "  skein-cli remap comm.txt --topology mesh:8x8 --ranks-per-node 8 --cores-per-socket 4 "
+            "--socket-capacity 3\n"
             "  skein-cli remap comm.txt --topology fattree:k=4,n=3 --objective max-load --time 60\n"
-            "  skein-cli remap comm.txt --topology mesh:8x8 --steps 10000000 --seed 7 --format json    the same on any machine\n",
+            "  skein-cli remap comm.txt --topology mesh:8x8 --steps 10000000 --seed 7 --format json    the "
+            "same on any machine\n",
             define};
 }
 

@@ -81,7 +81,8 @@ std::vector<Row> linkRows(const Topology& topology, const RemapOutcome& outcome)
 {
     std::vector<Row> rows;
     for (const LinkChange& change : outcome.links) {
-        rows.push_back({topology.vertexName(topology.source(change.link)), topology.vertexName(topology.target(change.link)), change.before, change.after});
+        rows.push_back({topology.vertexName(topology.source(change.link)),
+                        topology.vertexName(topology.target(change.link)), change.before, change.after});
     }
     return rows;
 }
@@ -96,7 +97,8 @@ std::vector<Row> pairRows(const RemapOutcome& outcome)
 {
     std::vector<Row> rows;
     for (const PairChange& change : outcome.pairs) {
-        rows.push_back({std::uint64_t{change.sender}, std::uint64_t{change.receiver}, change.amount, std::uint64_t{change.hopsBefore}, std::uint64_t{change.hopsAfter}});
+        rows.push_back({std::uint64_t{change.sender}, std::uint64_t{change.receiver}, change.amount,
+                        std::uint64_t{change.hopsBefore}, std::uint64_t{change.hopsAfter}});
     }
     return rows;
 }
@@ -132,7 +134,9 @@ void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out
     }
     text += ",\n  \"moved_front\": [";
     for (std::size_t i = 0; i < outcome.front.size(); ++i) {
-        text += fmt::format("{}{{\"moved_ranks\": {}, \"objective\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "", outcome.front[i].moved, outcome.front[i].objective, outcome.front[i].hopBytes);
+        text +=
+            fmt::format("{}{{\"moved_ranks\": {}, \"objective\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "",
+                        outcome.front[i].moved, outcome.front[i].objective, outcome.front[i].hopBytes);
     }
     text += "],\n  \"link_changes\": [";
     appendRows(text, kLinkFields, linkRows(input.topology, outcome));
@@ -141,7 +145,8 @@ void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out
     text += "],\n  \"history\": [";
     for (std::size_t i = 0; i < outcome.result.history.size(); ++i) {
         const MappingProgress& progress = outcome.result.history[i];
-        text += fmt::format("{}{{\"seconds\": {:.3f}, \"steps\": {}, \"objective\": {}}}", i > 0 ? ", " : "", progress.seconds, progress.steps, progress.objective);
+        text += fmt::format("{}{{\"seconds\": {:.3f}, \"steps\": {}, \"objective\": {}}}", i > 0 ? ", " : "",
+                            progress.seconds, progress.steps, progress.objective);
     }
     text += "],\n  \"permutation\": [";
     for (std::size_t rank = 0; rank < outcome.result.slotOfRank.size(); ++rank) {
@@ -150,7 +155,8 @@ void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out
     out.write(text + "]\n}\n");
 }
 
-/// The figures as a table, without those that this search has not: sockets nobody told of, collectives of a profile.
+/// The figures as a table, without those that this search has not: sockets nobody told of, collectives of a
+/// profile.
 void writeKnown(Sink& out, const std::vector<Cell>& cells)
 {
     std::vector<Field> fields;
@@ -167,12 +173,16 @@ void writeKnown(Sink& out, const std::vector<Cell>& cells)
 void writeFront(const RemapOutcome& outcome, Sink& out)
 {
     if (outcome.front.size() < 2) return;
-    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count}, {"objective", "Objective", FieldKind::Bytes}, {"reduction", "Reduction", FieldKind::Percent}};
+    const std::vector<Field> fields{{"moved_ranks", "Ranks that move", FieldKind::Count},
+                                    {"objective", "Objective", FieldKind::Bytes},
+                                    {"reduction", "Reduction", FieldKind::Percent}};
     out.write("\n");
     RecordWriter writer(out, Format::Table, fields);
     const auto before = static_cast<double>(outcome.result.objectiveBefore);
     for (const MovedTradeOff& point : outcome.front) {
-        writer.row({std::uint64_t{point.moved}, point.objective, before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.objective)) / before) : Cell()});
+        writer.row(
+            {std::uint64_t{point.moved}, point.objective,
+             before > 0.0 ? Cell(100.0 * (before - static_cast<double>(point.objective)) / before) : Cell()});
     }
     writer.finish();
 }
@@ -181,8 +191,9 @@ void writeFront(const RemapOutcome& outcome, Sink& out)
 
 const std::map<std::string, RemapObjective>& remapObjectives()
 {
-    static const std::map<std::string, RemapObjective> objectives{
-        {"hop-bytes", RemapObjective::HopBytes}, {"max-load", RemapObjective::MaxLinkLoad}, {"weighted", RemapObjective::Weighted}};
+    static const std::map<std::string, RemapObjective> objectives{{"hop-bytes", RemapObjective::HopBytes},
+                                                                  {"max-load", RemapObjective::MaxLinkLoad},
+                                                                  {"weighted", RemapObjective::Weighted}};
     return objectives;
 }
 

@@ -27,7 +27,8 @@ struct RemapOutcome {
     LoadSummary after;
     std::uint64_t hopBytesBefore = 0;
     std::uint64_t hopBytesAfter = 0;
-    std::optional<std::int64_t> socketBytesBefore;  ///< between sockets of a node, where the user told what sockets are
+    std::optional<std::int64_t>
+        socketBytesBefore;  ///< between sockets of a node, where the user told what sockets are
     std::optional<std::int64_t> socketBytesAfter;
     double dilationBefore = 0.0;
     double dilationAfter = 0.0;
@@ -44,7 +45,8 @@ private:
     double percentBelow(std::int64_t value) const
     {
         if (result.objectiveBefore == 0) return 0.0;
-        return 100.0 * static_cast<double>(result.objectiveBefore - value) / static_cast<double>(result.objectiveBefore);
+        return 100.0 * static_cast<double>(result.objectiveBefore - value)
+            / static_cast<double>(result.objectiveBefore);
     }
 };
 
@@ -52,8 +54,8 @@ private:
 const std::map<std::string, RemapObjective>& remapObjectives();
 std::string objectiveName(RemapObjective objective);
 
-/// Figures before and after; as a table and as JSON also what fewer moves would give and which links and pairs change
-/// most, as JSON the best against time and the permutation too.
+/// Figures before and after; as a table and as JSON also what fewer moves would give and which links and
+/// pairs change most, as JSON the best against time and the permutation too.
 void writeRemapReport(Sink& out, Format format, const MachineInput& input, const RemapOutcome& outcome);
 
 }  // namespace skein::cli

@@ -45,7 +45,9 @@ struct Figure {
 
 double reductionPercent(std::uint64_t before, std::uint64_t after)
 {
-    return before == 0 ? 0.0 : 100.0 * (static_cast<double>(before) - static_cast<double>(after)) / static_cast<double>(before);
+    return before == 0
+        ? 0.0
+        : 100.0 * (static_cast<double>(before) - static_cast<double>(after)) / static_cast<double>(before);
 }
 
 struct Reductions {
@@ -79,17 +81,21 @@ std::uint64_t quantile(std::vector<std::uint64_t> loads, double share)
     return loads[static_cast<std::size_t>(at)];
 }
 
-void addDistribution(const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& after, FieldKind kind, std::vector<Figure>& figures)
+void addDistribution(const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& after,
+                     FieldKind kind, std::vector<Figure>& figures)
 {
     for (const int percent : {50, 90, 95, 99})
         for (const auto& [when, loads] : {std::pair("before", &before), std::pair("after", &after)})
-            figures.push_back({{fmt::format("link_load_p{}_{}", percent, when), fmt::format("{} % of links at most, {}", percent, when), kind},
+            figures.push_back({{fmt::format("link_load_p{}_{}", percent, when),
+                                fmt::format("{} % of links at most, {}", percent, when), kind},
                                quantile(*loads, percent / 100.0)});
 }
 
 double percentAbove(std::uint64_t value, std::uint64_t bound)
 {
-    return bound == 0 ? 0.0 : 100.0 * (static_cast<double>(value) - static_cast<double>(bound)) / static_cast<double>(bound);
+    return bound == 0
+        ? 0.0
+        : 100.0 * (static_cast<double>(value) - static_cast<double>(bound)) / static_cast<double>(bound);
 }
 
 std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& result, const Options& options)
@@ -97,7 +103,9 @@ std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& res
     const Reductions reductions = reductionsOf(result);
     const Topology& topology = input.machine.topology;
     const FieldKind amount = input.traffic.unit == LoadUnit::Bytes ? FieldKind::Bytes : FieldKind::Count;
-    const auto mean = [&](const std::vector<std::uint64_t>& loads) { return summarize(topology, loads, {}).mean; };
+    const auto mean = [&](const std::vector<std::uint64_t>& loads) {
+        return summarize(topology, loads, {}).mean;
+    };
     std::vector<Figure> figures{
         {{"topology", "Machine", FieldKind::Text}, topology.spec()},
         {{"criterion", "Criterion", FieldKind::Text}, options.criterion},
@@ -113,7 +121,8 @@ std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& res
         {{"max_link_load_before", "Largest load before", amount}, result.maximumBefore},
         {{"max_link_load_after", "Largest load after", amount}, result.maximumAfter},
         {{"max_link_load_lower_bound", "It cannot fall below", amount}, result.maximumLowerBound},
-        {{"max_link_load_gap_percent", "Above that by", FieldKind::Percent}, percentAbove(result.maximumAfter, result.maximumLowerBound)},
+        {{"max_link_load_gap_percent", "Above that by", FieldKind::Percent},
+         percentAbove(result.maximumAfter, result.maximumLowerBound)},
         {{"mean_link_load_before", "Mean load before", amount}, mean(input.traffic.loads)},
         {{"mean_link_load_after", "Mean load after", amount}, mean(result.loads)},
         {{"hops_before", "Hops of all routes before", FieldKind::Count}, result.hopsBefore},
@@ -127,9 +136,16 @@ std::vector<Cell> cellsOf(const RoutedInput& input, const RerouteResult& result,
 {
     const Topology& topology = input.machine.topology;
     const NodePair& pair = input.traffic.pairs[change.route];
-    return {topology.vertexName(pair.from), topology.vertexName(pair.to), pair.bytes, std::uint64_t{change.hopsBefore},
-            std::uint64_t{change.hopsAfter}, change.loadBefore, change.loadAfter, reductionPercent(change.loadBefore, change.loadAfter),
-            change.changed, pathText(topology, result.paths[change.route])};
+    return {topology.vertexName(pair.from),
+            topology.vertexName(pair.to),
+            pair.bytes,
+            std::uint64_t{change.hopsBefore},
+            std::uint64_t{change.hopsAfter},
+            change.loadBefore,
+            change.loadAfter,
+            reductionPercent(change.loadBefore, change.loadAfter),
+            change.changed,
+            pathText(topology, result.paths[change.route])};
 }
 
 std::vector<Field> fieldsOf(const RoutedInput& input)
@@ -178,9 +194,12 @@ void writeTable(const RoutedInput& input, const RerouteResult& result, const Opt
 RerouteParameters parametersOf(const Options& options)
 {
     static const std::map<std::string, RerouteStrategy> strategies{
-        {"once", RerouteStrategy::OnePass}, {"iterated", RerouteStrategy::Iterated}, {"min-max", RerouteStrategy::MinimizeMaximum}};
+        {"once", RerouteStrategy::OnePass},
+        {"iterated", RerouteStrategy::Iterated},
+        {"min-max", RerouteStrategy::MinimizeMaximum}};
     RerouteParameters parameters;
-    parameters.limits.criterion = options.criterion == "length" ? RerouteCriterion::Length : RerouteCriterion::Load;
+    parameters.limits.criterion =
+        options.criterion == "length" ? RerouteCriterion::Length : RerouteCriterion::Load;
     parameters.limits.tolerance = options.tolerance;
     parameters.strategy = strategies.at(options.strategy);
     return parameters;
@@ -197,12 +216,15 @@ Result<ExitCode> reroute(const Options& options, const Invocation& invocation)
     const auto input = openRouted(options.machine, options.routing, invocation);
     if (!input) return Unexpected(input.error());
     if (input->traffic.paths.size() != input->traffic.pairs.size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("By {} a message takes several ways at once; there is no route to change.", name(input->model)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("By {} a message takes several ways at once; there is no route to change.",
+                                name(input->model)));
     const auto selected = selectionOf(*input, options);
     if (!selected) return Unexpected(selected.error());
     std::vector<std::uint64_t> amounts;
     for (const NodePair& pair : input->traffic.pairs) amounts.push_back(amountOf(pair, input->traffic.unit));
-    const auto result = rerouteMany(input->machine.topology, input->traffic.paths, amounts, *selected, parametersOf(options), invocation.task);
+    const auto result = rerouteMany(input->machine.topology, input->traffic.paths, amounts, *selected,
+                                    parametersOf(options), invocation.task);
     if (!result) return Unexpected(result.error());
     invocation.task.report(1.0, "");
     if (options.format == Format::Json) writeJson(*input, *result, options, invocation.out);
@@ -217,16 +239,20 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     addRoutingOptions(app, options->routing);
     addPairs(app, options->pairs);
-    app.add_option("--top-links", options->topLinks, "Reroute what goes over the PERCENT of links in use with the largest loads")
+    app.add_option("--top-links", options->topLinks,
+                   "Reroute what goes over the PERCENT of links in use with the largest loads")
         ->check(CLI::Range(0.0, 100.0))
         ->option_text("PERCENT")
         ->excludes("--pair");
-    app.add_option("--criterion", options->criterion, "What to have less of: load (the highest on the route's links, the default) or length")
+    app.add_option("--criterion", options->criterion,
+                   "What to have less of: load (the highest on the route's links, the default) or length")
         ->check(CLI::IsMember({"length", "load"}))
         ->option_text("length|load");
-    app.add_option("--tolerance", options->tolerance, "Hops that a route may become longer; 0 by default")->option_text("N");
+    app.add_option("--tolerance", options->tolerance, "Hops that a route may become longer; 0 by default")
+        ->option_text("N");
     app.add_option("--strategy", options->strategy,
-                   "iterated (the default: until no single change helps), once (each route once, in the criterion's order), "
+                   "iterated (the default: until no single change helps), once (each route once, in the "
+                   "criterion's order), "
                    "min-max (the largest load of any link first)")
         ->check(CLI::IsMember({"iterated", "min-max", "once"}))
         ->option_text("iterated|min-max|once");
@@ -238,12 +264,14 @@ Action define(CLI::App& app)
 
 Command rerouteCommand()
 {
-    return {"reroute", "Other ways for messages that avoid loaded links, each the best there is",
-            "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --top-links 5    what goes over the most loaded 5 % of links\n"
-            "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --pair 3:17 --tolerance 2\n"
-            "  skein-cli reroute comm.txt --topology mesh:8x8 --strategy min-max --format json\n"
-            "  skein-cli reroute comm.txt --topology hamming:12x2x3x16x4 --routes route.txt --criterion length\n",
-            define};
+    return {
+        "reroute", "Other ways for messages that avoid loaded links, each the best there is",
+        "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --top-links 5    what goes over the most "
+        "loaded 5 % of links\n"
+        "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --pair 3:17 --tolerance 2\n"
+        "  skein-cli reroute comm.txt --topology mesh:8x8 --strategy min-max --format json\n"
+        "  skein-cli reroute comm.txt --topology hamming:12x2x3x16x4 --routes route.txt --criterion length\n",
+        define};
 }
 
 }  // namespace skein::cli

@@ -17,9 +17,9 @@ struct Options {
 };
 
 const std::vector<Field> kFields{
-    {"source", "From", FieldKind::Text},      {"target", "To", FieldKind::Text},
+    {"source", "From", FieldKind::Text},        {"target", "To", FieldKind::Text},
     {"messages", "Messages", FieldKind::Count}, {"bytes", "Bytes", FieldKind::Bytes},
-    {"hops", "Hops", FieldKind::Count},       {"highest_load", "Highest load", FieldKind::Bytes},
+    {"hops", "Hops", FieldKind::Count},         {"highest_load", "Highest load", FieldKind::Bytes},
     {"path", "Path", FieldKind::Text},
 };
 
@@ -30,7 +30,9 @@ Result<ExitCode> routes(const Options& options, const Invocation& invocation)
     const Traffic& traffic = input->traffic;
     const Topology& topology = input->machine.topology;
     if (traffic.paths.size() != traffic.pairs.size())
-        return fail(ErrorCode::InvalidArgument, fmt::format("By {} a message takes several ways at once and has no single route.", name(input->model)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("By {} a message takes several ways at once and has no single route.",
+                                name(input->model)));
     const auto chosen = chosenRoutes(*input, options.pairs);
     if (!chosen) return Unexpected(chosen.error());
     invocation.task.report(1.0, "");
@@ -42,8 +44,9 @@ Result<ExitCode> routes(const Options& options, const Invocation& invocation)
         const NodePair& pair = traffic.pairs[route];
         const auto path = traffic.paths[route];
         const Cell messages = pair.messages > 0 || pair.bytes == 0 ? Cell(pair.messages) : Cell();
-        if (!writer.row({topology.vertexName(pair.from), topology.vertexName(pair.to), messages, pair.bytes, std::uint64_t{path.size()},
-                         highestLoad(path, traffic.loads), pathText(topology, path)}))
+        if (!writer.row({topology.vertexName(pair.from), topology.vertexName(pair.to), messages, pair.bytes,
+                         std::uint64_t{path.size()}, highestLoad(path, traffic.loads),
+                         pathText(topology, path)}))
             return input->machine.session.exitCode();
     }
     writer.finish();
@@ -64,11 +67,12 @@ Action define(CLI::App& app)
 
 Command routesCommand()
 {
-    return {"routes", "The ways that messages take through a machine, a line a pair of nodes",
-            "  skein-cli routes comm.txt --topology torus:4x4x4x16x2 --pair 3:17\n"
-            "  skein-cli routes comm.txt --topology torus:4x4x4 --routing dimension-order:CBA,tie=positive\n"
-            "  skein-cli routes route.txt --topology torus:2x2x4x4x2 --format csv     as they were recorded\n",
-            define};
+    return {
+        "routes", "The ways that messages take through a machine, a line a pair of nodes",
+        "  skein-cli routes comm.txt --topology torus:4x4x4x16x2 --pair 3:17\n"
+        "  skein-cli routes comm.txt --topology torus:4x4x4 --routing dimension-order:CBA,tie=positive\n"
+        "  skein-cli routes route.txt --topology torus:2x2x4x4x2 --format csv     as they were recorded\n",
+        define};
 }
 
 }  // namespace skein::cli

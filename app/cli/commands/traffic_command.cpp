@@ -34,7 +34,9 @@ std::vector<Figure> figuresOf(const RoutedInput& input)
     const Topology& topology = input.machine.topology;
     const FieldKind amount = traffic.unit == LoadUnit::Bytes ? FieldKind::Bytes : FieldKind::Count;
     const bool recorded = input.machine.placementName == "as recorded";
-    const Cell heaviest = traffic.summary.maximumLink == kNoLink ? Cell() : Cell(topology.linkName(traffic.summary.maximumLink));
+    const Cell heaviest = traffic.summary.maximumLink == kNoLink
+        ? Cell()
+        : Cell(topology.linkName(traffic.summary.maximumLink));
     return {
         {{"topology", "Machine", FieldKind::Text}, topology.spec()},
         {{"routing", "Routing", FieldKind::Text}, recorded ? std::string("as recorded") : name(input.model)},
@@ -42,10 +44,14 @@ std::vector<Figure> figuresOf(const RoutedInput& input)
         {{"nodes", "Nodes", FieldKind::Count}, std::uint64_t{topology.nodes()}},
         {{"links", "Links", FieldKind::Count}, std::uint64_t{topology.links()}},
         {{"ranks", "Ranks", FieldKind::Count}, std::uint64_t{input.machine.matrix->ranks()}},
-        {{"ranks_per_node", "Ranks per node", FieldKind::Count}, recorded ? Cell() : Cell(std::uint64_t{input.machine.placement.ranksPerNode()})},
-        {{"collectives", "Collective operations", FieldKind::Text}, input.machine.collectives.empty() ? Cell() : Cell(input.machine.collectives)},
-        {{"unit", "Loads in", FieldKind::Text}, std::string(traffic.unit == LoadUnit::Bytes ? "bytes" : "messages")},
-        {{"messages", "Messages", FieldKind::Count}, traffic.messages > 0 || traffic.bytes == 0 ? Cell(traffic.messages) : Cell()},
+        {{"ranks_per_node", "Ranks per node", FieldKind::Count},
+         recorded ? Cell() : Cell(std::uint64_t{input.machine.placement.ranksPerNode()})},
+        {{"collectives", "Collective operations", FieldKind::Text},
+         input.machine.collectives.empty() ? Cell() : Cell(input.machine.collectives)},
+        {{"unit", "Loads in", FieldKind::Text},
+         std::string(traffic.unit == LoadUnit::Bytes ? "bytes" : "messages")},
+        {{"messages", "Messages", FieldKind::Count},
+         traffic.messages > 0 || traffic.bytes == 0 ? Cell(traffic.messages) : Cell()},
         {{"bytes", "Bytes", FieldKind::Bytes}, traffic.bytes},
         {{"intra_node_pairs", "Pairs of ranks in a node", FieldKind::Count}, traffic.rankPairsInside},
         {{"intra_node_bytes", "Bytes inside nodes", FieldKind::Bytes}, traffic.bytesInside},
@@ -57,7 +63,8 @@ std::vector<Figure> figuresOf(const RoutedInput& input)
         {{"links_used", "Links used", FieldKind::Count}, std::uint64_t{traffic.summary.linksUsed}},
         {{"max_link_load", "Largest load", amount}, traffic.summary.maximum},
         {{"max_link", "On link", FieldKind::Text}, heaviest},
-        {{"max_link_ties", "Other links with it", FieldKind::Count}, std::uint64_t{traffic.summary.maximumTies}},
+        {{"max_link_ties", "Other links with it", FieldKind::Count},
+         std::uint64_t{traffic.summary.maximumTies}},
         {{"mean_link_load", "Mean load", amount}, traffic.summary.mean},
         {{"mean_used_link_load", "Mean load of used links", amount}, traffic.summary.meanUsed},
         {{"congestion", "Largest load / capacity", amount}, traffic.summary.congestion},
@@ -143,7 +150,10 @@ Action define(CLI::App& app)
     addMachineOptions(app, options->machine);
     addRoutingOptions(app, options->routing);
     addFormat(app, options->format);
-    app.add_option("--top", options->top, "How many of the links with the largest loads to show (default: 10); 0 shows all that are used")->option_text("N");
+    app.add_option(
+           "--top", options->top,
+           "How many of the links with the largest loads to show (default: 10); 0 shows all that are used")
+        ->option_text("N");
     return [options](const Invocation& invocation) { return traffic(*options, invocation); };
 }
 
@@ -151,7 +161,8 @@ Action define(CLI::App& app)
 
 Command trafficCommand()
 {
-    return {"traffic", "What communication costs on a machine: hop-bytes, loads of links, the most loaded links",
+    return {"traffic",
+            "What communication costs on a machine: hop-bytes, loads of links, the most loaded links",
             "  skein-cli traffic comm.txt --topology torus:4x4x4x16x2 --ranks-per-node 2\n"
             "  skein-cli traffic trace.otf2 --topology dragonfly:9x4x2 --placement hosts\n"
             "  skein-cli traffic trace.otf2 --topology torus:8x8x8 --placement ABCT --routing ecmp\n"

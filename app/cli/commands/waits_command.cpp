@@ -23,9 +23,9 @@ struct Options {
 };
 
 const std::vector<Field> kEachFields{
-    {"kind", "Kind", FieldKind::Text},           {"location", "Waiting", FieldKind::Text},
-    {"region", "In", FieldKind::Text},           {"begin_ns", "Begin", FieldKind::Time},
-    {"wait_ns", "Waited", FieldKind::Duration},  {"cause", "For", FieldKind::Text},
+    {"kind", "Kind", FieldKind::Text},          {"location", "Waiting", FieldKind::Text},
+    {"region", "In", FieldKind::Text},          {"begin_ns", "Begin", FieldKind::Time},
+    {"wait_ns", "Waited", FieldKind::Duration}, {"cause", "For", FieldKind::Text},
 };
 
 std::vector<Field> sumFields(By by)
@@ -34,13 +34,17 @@ std::vector<Field> sumFields(By by)
                                     {By::Kind, {"kind", "Kind", FieldKind::Text}},
                                     {By::Location, {"location", "Waiting", FieldKind::Text}},
                                     {By::Region, {"region", "In", FieldKind::Text}}};
-    std::vector<Field> fields{first.at(by), {"count", "Count", FieldKind::Count}, {"wait_ns", "Waited", FieldKind::Duration},
+    std::vector<Field> fields{first.at(by),
+                              {"count", "Count", FieldKind::Count},
+                              {"wait_ns", "Waited", FieldKind::Duration},
                               {"longest_ns", "Longest", FieldKind::Duration}};
     if (by == By::Kind) return fields;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
         std::string title(name(static_cast<WaitKind>(kind)));
         std::string key = title;
-        for (char& letter : key) letter = letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        for (char& letter : key)
+            letter =
+                letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
         title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
         fields.push_back({key + "_ns", title, FieldKind::Duration});
     }
@@ -74,15 +78,20 @@ std::vector<Cell> sumRow(const Experiment& experiment, By by, const WaitSum& sum
 
 std::vector<Cell> eachRow(const Experiment& experiment, const WaitState& state)
 {
-    const std::uint32_t path = experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
+    const std::uint32_t path =
+        experiment.trace->locations[state.location.index()].intervals.callPath[state.interval];
     const RegionId region = experiment.callTree->region(CallPathId(path));
-    return {std::string(name(state.kind)), displayName(experiment.definitions, state.location),
-            displayName(experiment.definitions.region(region)), state.begin, state.lengthNs(),
+    return {std::string(name(state.kind)),
+            displayName(experiment.definitions, state.location),
+            displayName(experiment.definitions.region(region)),
+            state.begin,
+            state.lengthNs(),
             displayName(experiment.definitions, state.cause)};
 }
 
 /// False when the reader has gone.
-bool writeRows(const OpenSession& opened, std::size_t index, const WaitStates& waits, By by, RecordWriter& writer)
+bool writeRows(const OpenSession& opened, std::size_t index, const WaitStates& waits, By by,
+               RecordWriter& writer)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (by == By::Each) {
@@ -101,14 +110,17 @@ Result<ExitCode> waits(const Options& options, const Invocation& invocation)
     if (!opened) return tl::make_unexpected(opened.error());
     const auto traces = windowsOfTraces(*opened, "wait states", options.window, invocation.err);
     if (!traces) return tl::make_unexpected(traces.error());
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
+    RecordWriter writer(invocation.out, options.format,
+                        opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
     for (const auto& [index, window] : *traces) {
         const auto found = findWaitStates(*opened->session.experiments[index], invocation.task);
         if (!found) return tl::make_unexpected(found.error());
         if (found->inferredCollectives > 0)
-            invocation.err.write(fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n", opened->labels[index],
-                                             found->inferredCollectives));
-        if (!writeRows(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer)) return opened->exitCode();
+            invocation.err.write(
+                fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
+                            opened->labels[index], found->inferredCollectives));
+        if (!writeRows(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer))
+            return opened->exitCode();
     }
     writer.finish();
     return opened->exitCode();
@@ -118,8 +130,13 @@ Action define(CLI::App& app)
 {
     auto options = std::make_shared<Options>();
     addPaths(app, options->paths);
-    const std::map<std::string, By> groupings{{"cause", By::Cause}, {"each", By::Each}, {"kind", By::Kind}, {"location", By::Location}, {"region", By::Region}};
-    app.add_option("--by", options->by, "kind, region, location (who waited), cause (for whom), or each wait state by itself")
+    const std::map<std::string, By> groupings{{"cause", By::Cause},
+                                              {"each", By::Each},
+                                              {"kind", By::Kind},
+                                              {"location", By::Location},
+                                              {"region", By::Region}};
+    app.add_option("--by", options->by,
+                   "kind, region, location (who waited), cause (for whom), or each wait state by itself")
         ->transform(CLI::CheckedTransformer(groupings, CLI::ignore_case))
         ->option_text("WHAT");
     addWindow(app, options->window);
@@ -131,12 +148,13 @@ Action define(CLI::App& app)
 
 Command waitsCommand()
 {
-    return {"waits", "Who waited for whom: late senders, late receivers, barriers, collectives",
-            "  skein-cli waits trace.otf2                        time lost by kind\n"
-            "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
-            "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
-            "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
-            define};
+    return {
+        "waits", "Who waited for whom: late senders, late receivers, barriers, collectives",
+        "  skein-cli waits trace.otf2                        time lost by kind\n"
+        "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
+        "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
+        "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
+        define};
 }
 
 }  // namespace skein::cli

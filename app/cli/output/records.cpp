@@ -64,7 +64,10 @@ struct JsonAppender {
         out += ']';
     }
     template <typename Whole>
-    void operator()(Whole value) const { CsvAppender{out}(value); }
+    void operator()(Whole value) const
+    {
+        CsvAppender{out}(value);
+    }
 };
 
 std::string numberForPeople(double value, FieldKind kind)
@@ -76,8 +79,8 @@ std::string numberForPeople(double value, FieldKind kind)
     case FieldKind::Percent: return fmt::format("{:.1f} %", value);
     case FieldKind::Count:
         return value == std::floor(value) && std::fabs(value) <= kLargestWhole
-                   ? formatGrouped(static_cast<std::int64_t>(value))
-                   : formatNumber(value);
+            ? formatGrouped(static_cast<std::int64_t>(value))
+            : formatNumber(value);
     default: return formatNumber(value);
     }
 }
@@ -86,7 +89,8 @@ std::string numberForPeople(double value, FieldKind kind)
 std::string exactSeconds(std::int64_t ns)
 {
     const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-    return fmt::format("{}{}.{:09d} s", ns < 0 ? "-" : "", magnitude / 1'000'000'000, magnitude % 1'000'000'000);
+    return fmt::format("{}{}.{:09d} s", ns < 0 ? "-" : "", magnitude / 1'000'000'000,
+                       magnitude % 1'000'000'000);
 }
 
 struct ForPeople {
@@ -97,11 +101,13 @@ struct ForPeople {
     {
         if (kind == FieldKind::Id) return fmt::format("{}", value);
         if (kind == FieldKind::Time) return exactSeconds(value);
-        return kind == FieldKind::Count ? formatGrouped(value) : numberForPeople(static_cast<double>(value), kind);
+        return kind == FieldKind::Count ? formatGrouped(value)
+                                        : numberForPeople(static_cast<double>(value), kind);
     }
     std::string operator()(std::uint64_t value) const
     {
-        if (kind == FieldKind::Id || value > static_cast<std::uint64_t>(INT64_MAX)) return fmt::format("{}", value);
+        if (kind == FieldKind::Id || value > static_cast<std::uint64_t>(INT64_MAX))
+            return fmt::format("{}", value);
         return (*this)(static_cast<std::int64_t>(value));
     }
     std::string operator()(double value) const { return numberForPeople(value, kind); }
@@ -197,7 +203,9 @@ void RecordWriter::dropEmptyColumns()
 {
     if (widthsSettled_ || waiting_.empty()) return;
     for (std::size_t i = fields_.size(); i-- > 0;) {
-        if (!std::all_of(waiting_.begin(), waiting_.end(), [&](const auto& texts) { return texts[i].empty(); })) continue;
+        if (!std::all_of(waiting_.begin(), waiting_.end(),
+                         [&](const auto& texts) { return texts[i].empty(); }))
+            continue;
         fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(i));
         for (auto& texts : waiting_) texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -213,7 +221,8 @@ void RecordWriter::releaseTable()
         widths_.push_back(displayWidth(field.title));
     }
     for (const auto& texts : waiting_)
-        for (std::size_t i = 0; i < texts.size(); ++i) widths_[i] = std::max(widths_[i], displayWidth(texts[i]));
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            widths_[i] = std::max(widths_[i], displayWidth(texts[i]));
     shrinkToTerminal();
     for (const std::size_t width : widths_) {
         rules.emplace_back();
@@ -250,7 +259,8 @@ void RecordWriter::tableLine(std::span<const std::string> texts)
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (i > 0) line_ += kGap;
         const bool isText = fields_[i].kind == FieldKind::Text;
-        const std::string shown = isText && sink_.terminalWidth() > 0 ? elided(texts[i], widths_[i]) : texts[i];
+        const std::string shown =
+            isText && sink_.terminalWidth() > 0 ? elided(texts[i], widths_[i]) : texts[i];
         const std::size_t width = displayWidth(shown);
         const std::string padding(widths_[i] > width ? widths_[i] - width : 0, ' ');
         line_ += isText ? shown + padding : padding + shown;
@@ -278,7 +288,8 @@ void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::
             appendJsonCell(out, cells[i]);
             out += i + 1 < fields.size() ? ",\n" : "\n";
         } else {
-            out += fields[i].title + std::string(widest - displayWidth(fields[i].title), ' ') + std::string(kGap);
+            out += fields[i].title + std::string(widest - displayWidth(fields[i].title), ' ')
+                + std::string(kGap);
             const std::string text = forPeople(cells[i], fields[i].kind);
             out += (text.empty() ? "unknown" : text) + "\n";
         }

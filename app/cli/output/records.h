@@ -11,7 +11,8 @@
 #include <variant>
 #include <vector>
 
-/// What every command prints: records with named fields, as an aligned table for people, or as CSV or JSON for scripts.
+/// What every command prints: records with named fields, as an aligned table for people, or as CSV or JSON
+/// for scripts.
 namespace skein::cli {
 
 enum class Format : std::uint8_t { Table, Csv, Json };
@@ -35,13 +36,15 @@ struct Field {
     FieldKind kind = FieldKind::Text;
 };
 
-/// A value of a field; monostate is "not known": an empty CSV field, null in JSON, a blank in a table. A list of numbers
-/// is an array in JSON, and separated by blanks in CSV.
-using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, std::vector<double>>;
+/// A value of a field; monostate is "not known": an empty CSV field, null in JSON, a blank in a table. A list
+/// of numbers is an array in JSON, and separated by blanks in CSV.
+using Cell =
+    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, std::vector<double>>;
 
-/// Streams records to a sink. Tables look at the first rows to find their widths and then stream as well; a longer
-/// value further down moves its line and is never cut. Long texts are elided in the middle only where the sink is a
-/// terminal that is narrower. Columns without a value are left out of short tables. Not thread-safe.
+/// Streams records to a sink. Tables look at the first rows to find their widths and then stream as well; a
+/// longer value further down moves its line and is never cut. Long texts are elided in the middle only where
+/// the sink is a terminal that is narrower. Columns without a value are left out of short tables. Not
+/// thread-safe.
 class RecordWriter {
 public:
     RecordWriter(Sink& sink, Format format, std::vector<Field> fields);
@@ -51,7 +54,10 @@ public:
 
     /// Writes one record; one cell a field. False when the reader has gone and the caller should end.
     bool row(std::span<const Cell> cells);
-    bool row(std::initializer_list<Cell> cells) { return row(std::span<const Cell>(cells.begin(), cells.size())); }
+    bool row(std::initializer_list<Cell> cells)
+    {
+        return row(std::span<const Cell>(cells.begin(), cells.size()));
+    }
     /// Ends the output; must be called once.
     void finish();
 
@@ -74,10 +80,12 @@ private:
     std::string line_;
 };
 
-/// Writes one record as it is read best: a line a field for people, a CSV header and line, or one JSON object.
+/// Writes one record as it is read best: a line a field for people, a CSV header and line, or one JSON
+/// object.
 void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::span<const Cell> cells);
 
-/// The plain value as JSON: numbers without quotes, whole numbers without a point, null for unknown and not finite.
+/// The plain value as JSON: numbers without quotes, whole numbers without a point, null for unknown and not
+/// finite.
 void appendJsonCell(std::string& out, const Cell& cell);
 
 /// A sum of nanoseconds without the noise behind its third decimal.

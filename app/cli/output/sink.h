@@ -7,8 +7,8 @@
 
 namespace skein::cli {
 
-/// Where a command's output goes: a file descriptor, or a string in tests. Buffered, so that millions of rows stream.
-/// Not thread-safe.
+/// Where a command's output goes: a file descriptor, or a string in tests. Buffered, so that millions of rows
+/// stream. Not thread-safe.
 class Sink {
 public:
     /// Writes to a descriptor that the caller keeps open, for example STDOUT_FILENO.

@@ -31,13 +31,18 @@ char32_t codePoint(std::string_view bytes)
     return value;
 }
 
-/// The ranges that matter in names: combining marks and joiners, and the blocks that terminals draw two columns wide.
+/// The ranges that matter in names: combining marks and joiners, and the blocks that terminals draw two
+/// columns wide.
 std::size_t widthOf(char32_t point)
 {
     const auto within = [&](char32_t first, char32_t last) { return point >= first && point <= last; };
-    if (within(0x0300, 0x036F) || within(0x200B, 0x200F) || within(0x20D0, 0x20FF) || within(0xFE00, 0xFE0F)) return 0;
-    if (within(0x1100, 0x115F) || within(0x2E80, 0xA4CF) || within(0xAC00, 0xD7A3) || within(0xF900, 0xFAFF)) return 2;
-    if (within(0xFE30, 0xFE6F) || within(0xFF00, 0xFF60) || within(0x1F300, 0x1FAFF) || within(0x20000, 0x3FFFD)) return 2;
+    if (within(0x0300, 0x036F) || within(0x200B, 0x200F) || within(0x20D0, 0x20FF) || within(0xFE00, 0xFE0F))
+        return 0;
+    if (within(0x1100, 0x115F) || within(0x2E80, 0xA4CF) || within(0xAC00, 0xD7A3) || within(0xF900, 0xFAFF))
+        return 2;
+    if (within(0xFE30, 0xFE6F) || within(0xFF00, 0xFF60) || within(0x1F300, 0x1FAFF)
+        || within(0x20000, 0x3FFFD))
+        return 2;
     return 1;
 }
 
@@ -139,7 +144,8 @@ std::string elided(std::string_view text, std::size_t width)
     }
     used = 0;
     auto first = characters.end();
-    while (first != characters.begin() && used + std::prev(first)->width <= tailWidth) used += (--first)->width;
+    while (first != characters.begin() && used + std::prev(first)->width <= tailWidth)
+        used += (--first)->width;
     for (; first != characters.end(); ++first) tail += first->bytes;
     return head + "…" + tail;
 }

@@ -7,13 +7,15 @@
 
 namespace skein::cli {
 
-/// Appends the text as a JSON string with its quotes: always valid UTF-8, control characters escaped (RFC 8259).
+/// Appends the text as a JSON string with its quotes: always valid UTF-8, control characters escaped (RFC
+/// 8259).
 void appendJson(std::string& out, std::string_view text);
 
 /// Appends the text as one CSV field, quoted where it must be (RFC 4180).
 void appendCsv(std::string& out, std::string_view text);
 
-/// Valid UTF-8 on one line: control characters are spelled (`\n`, `\x1b`), so that no name can steer a terminal.
+/// Valid UTF-8 on one line: control characters are spelled (`\n`, `\x1b`), so that no name can steer a
+/// terminal.
 std::string printable(std::string_view text);
 
 /// Columns that valid UTF-8 text takes on a terminal: combining marks none, wide East Asian characters two.

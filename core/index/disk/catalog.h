@@ -13,11 +13,12 @@
 #include <type_traits>
 #include <vector>
 
-/// How values become bytes of the catalog and back. Both directions go through the same description of every type
-/// (catalog_fields.h), so that they cannot differ.
+/// How values become bytes of the catalog and back. Both directions go through the same description of every
+/// type (catalog_fields.h), so that they cannot differ.
 namespace skein::disk {
 
-/// Describes how a type is laid out: `template <typename Visitor, typename T> static void visit(Visitor&, T&)`.
+/// Describes how a type is laid out: `template <typename Visitor, typename T> static void visit(Visitor&,
+/// T&)`.
 struct Fields;
 
 template <typename T>
@@ -73,23 +74,21 @@ private:
         count(column.empty() ? 0 : columns_.put(std::as_bytes(column.span())));
     }
     template <typename T, typename Description = Fields>
-        requires std::is_class_v<T>
-    void put(const T& value)
-    {
-        Description::visit(*this, value);
-    }
+    requires std::is_class_v<T>
+    void put(const T& value) { Description::visit(*this, value); }
 
     ColumnSink& columns_;
     std::string bytes_;
 };
 
-/// Reads what a CatalogWriter wrote out of a mapped file. Nothing is believed: counts are held against what is left,
-/// columns against the payload. After the first contradiction everything else stays empty and failed() is true.
+/// Reads what a CatalogWriter wrote out of a mapped file. Nothing is believed: counts are held against what
+/// is left, columns against the payload. After the first contradiction everything else stays empty and
+/// failed() is true.
 class CatalogReader {
 public:
     /// `owner` keeps `file` alive; columns lie in it from the header's end up to `payloadEnd`.
-    CatalogReader(std::span<const std::byte> catalog, std::shared_ptr<const void> owner, std::span<const std::byte> file,
-                  std::uint64_t payloadEnd)
+    CatalogReader(std::span<const std::byte> catalog, std::shared_ptr<const void> owner,
+                  std::span<const std::byte> file, std::uint64_t payloadEnd)
         : left_(catalog), owner_(std::move(owner)), file_(file), payloadEnd_(payloadEnd)
     {
     }
@@ -156,20 +155,18 @@ private:
         get(offset);
         column = {};
         if (failed_ || size == 0) return;
-        const bool placed = offset >= kHeaderBytes && offset % alignof(T) == 0 && offset <= payloadEnd_ &&
-                            size <= (payloadEnd_ - offset) / sizeof(T);
+        const bool placed = offset >= kHeaderBytes && offset % alignof(T) == 0 && offset <= payloadEnd_
+            && size <= (payloadEnd_ - offset) / sizeof(T);
         if (!placed) {
             failed_ = true;
             return;
         }
-        column = Column<T>(owner_, {reinterpret_cast<const T*>(file_.data() + offset), static_cast<std::size_t>(size)});
+        column = Column<T>(
+            owner_, {reinterpret_cast<const T*>(file_.data() + offset), static_cast<std::size_t>(size)});
     }
     template <typename T, typename Description = Fields>
-        requires std::is_class_v<T>
-    void get(T& value)
-    {
-        Description::visit(*this, value);
-    }
+    requires std::is_class_v<T>
+    void get(T& value) { Description::visit(*this, value); }
 
     std::span<const std::byte> left_;
     std::shared_ptr<const void> owner_;

@@ -6,8 +6,8 @@
 #include "core/index/timeline_index.h"
 #include "core/session/experiment.h"
 
-/// What of every type lies in the catalog. A new member of one of these types belongs into its line here; the build
-/// notices nothing, but tests/core/index/disk compares everything that was read back.
+/// What of every type lies in the catalog. A new member of one of these types belongs into its line here; the
+/// build notices nothing, but tests/core/index/disk compares everything that was read back.
 namespace skein::disk {
 
 template <typename T, typename Wanted>
@@ -21,7 +21,10 @@ struct Fields {
 
     static void visit(auto& v, Is<Property> auto& t) { v(t.name, t.value); }
     static void visit(auto& v, Is<SystemTreeNode> auto& t) { v(t.name, t.className, t.parent, t.properties); }
-    static void visit(auto& v, Is<LocationGroup> auto& t) { v(t.name, t.kind, t.node, t.creator, t.rank, t.properties); }
+    static void visit(auto& v, Is<LocationGroup> auto& t)
+    {
+        v(t.name, t.kind, t.node, t.creator, t.rank, t.properties);
+    }
     static void visit(auto& v, Is<Location> auto& t)
     {
         v(t.name, t.kind, t.group, t.rank, t.thread, t.originalId, t.properties);
@@ -29,20 +32,30 @@ struct Fields {
     static void visit(auto& v, Is<RegionGroup> auto& t) { v(t.name); }
     static void visit(auto& v, Is<Region> auto& t)
     {
-        v(t.name, t.canonicalName, t.description, t.sourceFile, t.beginLine, t.endLine, t.role, t.paradigm, t.groups);
+        v(t.name, t.canonicalName, t.description, t.sourceFile, t.beginLine, t.endLine, t.role, t.paradigm,
+          t.groups);
     }
     static void visit(auto& v, Is<Metric> auto& t)
     {
         v(t.name, t.description, t.unit, t.kind, t.mode, t.valueType, t.binaryBase, t.exponent);
     }
-    static void visit(auto& v, Is<Communicator> auto& t) { v(t.name, t.parent, t.members, t.self, t.originalId); }
-    static void visit(auto& v, Is<CallSite> auto& t) { v(t.sourceFile, t.line, t.enteredRegion, t.leftRegion); }
+    static void visit(auto& v, Is<Communicator> auto& t)
+    {
+        v(t.name, t.parent, t.members, t.self, t.originalId);
+    }
+    static void visit(auto& v, Is<CallSite> auto& t)
+    {
+        v(t.sourceFile, t.line, t.enteredRegion, t.leftRegion);
+    }
     static void visit(auto& v, Is<Parameter> auto& t) { v(t.name, t.valueType, t.isString); }
     static void visit(auto& v, Is<IoFile> auto& t) { v(t.name, t.scope); }
     static void visit(auto& v, Is<IoHandle> auto& t) { v(t.name, t.file, t.paradigm, t.communicator); }
     static void visit(auto& v, Is<CartesianTopology::Dimension> auto& t) { v(t.name, t.size, t.periodic); }
     static void visit(auto& v, Is<CartesianTopology::Coordinates> auto& t) { v(t.rank, t.position); }
-    static void visit(auto& v, Is<CartesianTopology> auto& t) { v(t.name, t.communicator, t.dimensions, t.coordinates); }
+    static void visit(auto& v, Is<CartesianTopology> auto& t)
+    {
+        v(t.name, t.communicator, t.dimensions, t.coordinates);
+    }
     static void visit(auto& v, Is<ClockProperties> auto& t)
     {
         v(t.present, t.ticksPerSecond, t.globalOffsetTicks, t.lengthTicks, t.realtimeNs, t.originTicks);
@@ -53,10 +66,14 @@ struct Fields {
     }
     static void visit(auto& v, Is<Definitions> auto& t)
     {
-        v(t.systemTree, t.locationGroups, t.locations, t.regionGroups, t.regions, t.metrics, t.communicators, t.callSites,
-          t.parameters, t.ioFiles, t.ioHandles, t.topologies, t.clockOffsets, t.properties, t.strings, t.clock);
+        v(t.systemTree, t.locationGroups, t.locations, t.regionGroups, t.regions, t.metrics, t.communicators,
+          t.callSites, t.parameters, t.ioFiles, t.ioHandles, t.topologies, t.clockOffsets, t.properties,
+          t.strings, t.clock);
     }
-    static void visit(auto& v, Is<Issue> auto& t) { v(t.kind, t.count, t.detail, t.file, t.location, t.offset); }
+    static void visit(auto& v, Is<Issue> auto& t)
+    {
+        v(t.kind, t.count, t.detail, t.file, t.location, t.offset);
+    }
     static void visit(auto& v, Is<ImportReport> auto& t) { v(t.issues_); }
 
     static void visit(auto& v, Is<TimeSpan> auto& t) { v(t.begin, t.end); }
@@ -69,25 +86,38 @@ struct Fields {
     static void visit(auto& v, Is<Trace> auto& t)
     {
         v(t.locations, t.metricStreams, t.messages, t.unmatchedReceives, t.collectives, t.collectiveMembers,
-          t.rmaOperations, t.ioOperations, t.threadEvents, t.parameterEvents, t.markers, t.samples, t.bufferFlushes,
-          t.programRuns, t.extent);
+          t.rmaOperations, t.ioOperations, t.threadEvents, t.parameterEvents, t.markers, t.samples,
+          t.bufferFlushes, t.programRuns, t.extent);
     }
 
-    static void visit(auto& v, Is<CallDurations> auto& t) { v(t.sum, t.minimum, t.maximum, t.squaredDeviations); }
+    static void visit(auto& v, Is<CallDurations> auto& t)
+    {
+        v(t.sum, t.minimum, t.maximum, t.squaredDeviations);
+    }
     static void visit(auto& v, Is<MetricCube> auto& t)
     {
-        v(t.metrics, t.locationOffsets, t.items, t.calls, t.subroutines, t.inclusive, t.exclusive, t.durations);
+        v(t.metrics, t.locationOffsets, t.items, t.calls, t.subroutines, t.inclusive, t.exclusive,
+          t.durations);
     }
     static void visit(auto& v, Is<Profile> auto& t) { v(t.callPaths, t.regions, t.statistics); }
 
-    static void visit(auto& v, Is<TimeTree> auto& t) { v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_); }
+    static void visit(auto& v, Is<TimeTree> auto& t)
+    {
+        v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_);
+    }
     static void visit(auto& v, Is<Leads> auto& t) { v(t.begin_, t.callPath_, t.share_); }
     static void visit(auto& v, Is<BundleTree> auto& t) { v(t.tree, t.leads); }
-    static void visit(auto& v, Is<IntervalSkip> auto& t) { v(t.levelOffsets_, t.minimumDepth_, t.maximumWidth_); }
+    static void visit(auto& v, Is<IntervalSkip> auto& t)
+    {
+        v(t.levelOffsets_, t.minimumDepth_, t.maximumWidth_);
+    }
     static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.blocks_); }
     static void visit(auto& v, Is<TimelineIndex::Location> auto& t) { v(t.tree, t.skip, t.sums, t.outliers); }
     static void visit(auto& v, Is<CallSums> auto& t) { v(t.levelOffsets_, t.offsets_, t.regions_, t.sums_); }
-    static void visit(auto& v, Is<TimelineIndex> auto& t) { v(t.locations, t.bundles, t.messages, t.maximumDepth); }
+    static void visit(auto& v, Is<TimelineIndex> auto& t)
+    {
+        v(t.locations, t.bundles, t.messages, t.maximumDepth);
+    }
 };
 
 }  // namespace skein::disk

@@ -26,7 +26,8 @@ std::string variable(const char* name)
 
 fs::path usualFolder()
 {
-    if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/')) return fs::path(cache) / "skein";
+    if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/'))
+        return fs::path(cache) / "skein";
     const std::string home = variable("HOME");
     return home.empty() ? fs::path() : fs::path(home) / ".cache" / "skein";
 }
@@ -36,17 +37,21 @@ std::int64_t nsOf(const timespec& time) { return time.tv_sec * 1'000'000'000ll +
 /// An index file with its size and last use.
 std::optional<IndexEntry> entryOf(const fs::path& file)
 {
-    struct stat status{}, stamp{};
-    if (file.extension() != kExtension || lstat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    struct stat status {
+    }, stamp{};
+    if (file.extension() != kExtension || lstat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+        return std::nullopt;
     const bool stamped = stat(stampOf(file).c_str(), &stamp) == 0;
-    return IndexEntry{file, static_cast<std::uint64_t>(status.st_size), nsOf(stamped ? stamp.st_mtim : status.st_mtim), std::nullopt};
+    return IndexEntry{file, static_cast<std::uint64_t>(status.st_size),
+                      nsOf(stamped ? stamp.st_mtim : status.st_mtim), std::nullopt};
 }
 
 std::vector<fs::path> filesOf(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code failure;
-    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure))
+    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure))
         files.push_back(entry->path());
     return files;
 }

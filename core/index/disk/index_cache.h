@@ -15,14 +15,16 @@ namespace skein::disk {
 
 inline constexpr std::uint64_t kDefaultSizeLimit = std::uint64_t{50} << 30;
 
-/// Where indexes are kept and how much room they may take. `folder` may be missing; it is made when it is needed.
+/// Where indexes are kept and how much room they may take. `folder` may be missing; it is made when it is
+/// needed.
 struct IndexSettings {
     bool enabled = true;
     std::filesystem::path folder;
     std::uint64_t sizeLimit = kDefaultSizeLimit;  ///< bytes of all indexes together
 };
 
-/// $XDG_CACHE_HOME/skein, or ~/.cache/skein; $SKEIN_INDEX_DIR and $SKEIN_INDEX_LIMIT ("20GiB") win where they are set.
+/// $XDG_CACHE_HOME/skein, or ~/.cache/skein; $SKEIN_INDEX_DIR and $SKEIN_INDEX_LIMIT ("20GiB") win where they
+/// are set.
 IndexSettings settingsFromEnvironment();
 
 /// The index of an archive (an absolute path) has a name of its own: a new one replaces the old one.
@@ -32,8 +34,8 @@ std::filesystem::path indexFileOf(const std::filesystem::path& folder, const std
 struct IndexEntry {
     std::filesystem::path file;
     std::uint64_t bytes = 0;
-    std::int64_t usedNs = 0;                ///< Unix time of the last use
-    std::optional<IndexSummary> summary;    ///< nothing: damaged, or of another version of the program
+    std::int64_t usedNs = 0;              ///< Unix time of the last use
+    std::optional<IndexSummary> summary;  ///< nothing: damaged, or of another version of the program
 };
 
 /// All indexes of a folder, the last used first. Reads headers and catalogs.
@@ -42,8 +44,9 @@ std::vector<IndexEntry> listIndexes(const std::filesystem::path& folder);
 /// Removes an index and its stamp; false where there is none or it may not be removed.
 bool dropIndex(const std::filesystem::path& file);
 
-/// Removes what killed writers left behind, and then the indexes whose last use is longest ago until all fit into
-/// `sizeLimit` together. `keep` stays. Returns the number of removed files.
-std::size_t tidyIndexes(const std::filesystem::path& folder, std::uint64_t sizeLimit, const std::filesystem::path& keep);
+/// Removes what killed writers left behind, and then the indexes whose last use is longest ago until all fit
+/// into `sizeLimit` together. `keep` stays. Returns the number of removed files.
+std::size_t tidyIndexes(const std::filesystem::path& folder, std::uint64_t sizeLimit,
+                        const std::filesystem::path& keep);
 
 }  // namespace skein::disk

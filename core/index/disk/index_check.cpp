@@ -23,26 +23,30 @@ bool within(Enum value, Enum last)
 bool definitionsHold(const Definitions& d)
 {
     const auto groupHolds = [&](const LocationGroup& group) {
-        return names(group.node, d.systemTree.size()) && names(group.creator, d.locationGroups.size()) &&
-               within(group.kind, LocationGroupKind::Accelerator);
+        return names(group.node, d.systemTree.size()) && names(group.creator, d.locationGroups.size())
+            && within(group.kind, LocationGroupKind::Accelerator);
     };
     const auto locationHolds = [&](const Location& location) {
         return names(location.group, d.locationGroups.size()) && within(location.kind, LocationKind::Metric);
     };
     const auto regionHolds = [&](const Region& region) {
-        return within(region.role, RegionRole::Other) && within(region.paradigm, Paradigm::Other) &&
-               std::all_of(region.groups.begin(), region.groups.end(), [&](RegionGroupId id) { return names(id, d.regionGroups.size()); });
+        return within(region.role, RegionRole::Other) && within(region.paradigm, Paradigm::Other)
+            && std::all_of(region.groups.begin(), region.groups.end(),
+                           [&](RegionGroupId id) { return names(id, d.regionGroups.size()); });
     };
     const auto communicatorHolds = [&](const Communicator& communicator) {
-        return names(communicator.parent, d.communicators.size()) &&
-               std::all_of(communicator.members.begin(), communicator.members.end(), [&](LocationId id) { return names(id, d.locations.size()); });
+        return names(communicator.parent, d.communicators.size())
+            && std::all_of(communicator.members.begin(), communicator.members.end(),
+                           [&](LocationId id) { return names(id, d.locations.size()); });
     };
-    const auto nodeHolds = [&](const SystemTreeNode& node) { return names(node.parent, d.systemTree.size()); };
-    return std::all_of(d.systemTree.begin(), d.systemTree.end(), nodeHolds) &&
-           std::all_of(d.locationGroups.begin(), d.locationGroups.end(), groupHolds) &&
-           std::all_of(d.locations.begin(), d.locations.end(), locationHolds) &&
-           std::all_of(d.regions.begin(), d.regions.end(), regionHolds) &&
-           std::all_of(d.communicators.begin(), d.communicators.end(), communicatorHolds);
+    const auto nodeHolds = [&](const SystemTreeNode& node) {
+        return names(node.parent, d.systemTree.size());
+    };
+    return std::all_of(d.systemTree.begin(), d.systemTree.end(), nodeHolds)
+        && std::all_of(d.locationGroups.begin(), d.locationGroups.end(), groupHolds)
+        && std::all_of(d.locations.begin(), d.locations.end(), locationHolds)
+        && std::all_of(d.regions.begin(), d.regions.end(), regionHolds)
+        && std::all_of(d.communicators.begin(), d.communicators.end(), communicatorHolds);
 }
 
 bool intervalsHold(const CallIntervals& calls)
@@ -54,24 +58,25 @@ bool intervalsHold(const CallIntervals& calls)
 bool traceHolds(const Trace& trace, std::size_t locations)
 {
     const auto streamHolds = [](const MetricStream& stream) {
-        return stream.values.size() == stream.times.size() * stream.metrics.size() &&
-               within(stream.occurrence, MetricOccurrence::Asynchronous);
+        return stream.values.size() == stream.times.size() * stream.metrics.size()
+            && within(stream.occurrence, MetricOccurrence::Asynchronous);
     };
-    return trace.locations.size() == locations &&
-           std::all_of(trace.locations.begin(), trace.locations.end(),
-                       [](const LocationTrace& location) { return intervalsHold(location.intervals); }) &&
-           std::all_of(trace.metricStreams.begin(), trace.metricStreams.end(), streamHolds);
+    return trace.locations.size() == locations
+        && std::all_of(trace.locations.begin(), trace.locations.end(),
+                       [](const LocationTrace& location) { return intervalsHold(location.intervals); })
+        && std::all_of(trace.metricStreams.begin(), trace.metricStreams.end(), streamHolds);
 }
 
 bool cubeHolds(const MetricCube& cube)
 {
     const auto full = [&](const auto& column) { return column.size() == cube.rows(); };
-    return full(cube.calls) && (cube.subroutines.empty() || full(cube.subroutines)) &&
-           cube.inclusive.size() == cube.metrics.size() && cube.exclusive.size() == cube.metrics.size() &&
-           std::all_of(cube.inclusive.begin(), cube.inclusive.end(), full) &&
-           std::all_of(cube.exclusive.begin(), cube.exclusive.end(), full) &&
-           (cube.durations.empty() || (full(cube.durations.sum) && full(cube.durations.minimum) &&
-                                       full(cube.durations.maximum) && full(cube.durations.squaredDeviations)));
+    return full(cube.calls) && (cube.subroutines.empty() || full(cube.subroutines))
+        && cube.inclusive.size() == cube.metrics.size() && cube.exclusive.size() == cube.metrics.size()
+        && std::all_of(cube.inclusive.begin(), cube.inclusive.end(), full)
+        && std::all_of(cube.exclusive.begin(), cube.exclusive.end(), full)
+        && (cube.durations.empty()
+            || (full(cube.durations.sum) && full(cube.durations.minimum) && full(cube.durations.maximum)
+                && full(cube.durations.squaredDeviations)));
 }
 
 bool blocksHold(const MessageSkip& skip, const Trace& trace)
@@ -86,7 +91,8 @@ bool formsTree(const Column<std::uint32_t>& parents, const Column<std::uint32_t>
 {
     if (regions.size() != parents.size() || callSites.size() != parents.size()) return false;
     for (std::size_t node = 0; node < parents.size(); ++node)
-        if ((parents[node] >= node && parents[node] != CallPathId::kNone) || !names(RegionId(regions[node]), definitions.regions.size()))
+        if ((parents[node] >= node && parents[node] != CallPathId::kNone)
+            || !names(RegionId(regions[node]), definitions.regions.size()))
             return false;
     return true;
 }
@@ -97,9 +103,10 @@ bool isConsistent(const Experiment& experiment)
     const Trace* trace = experiment.trace.get();
     const TimelineIndex* timeline = experiment.timelineIndex.get();
     const Profile* profile = experiment.profile.get();
-    return definitionsHold(experiment.definitions) && (!trace || traceHolds(*trace, locations)) &&
-           (!timeline || (trace && timeline->locations.size() == locations && blocksHold(timeline->messages, *trace))) &&
-           (!profile || (cubeHolds(profile->callPaths) && cubeHolds(profile->regions)));
+    return definitionsHold(experiment.definitions) && (!trace || traceHolds(*trace, locations))
+        && (!timeline
+            || (trace && timeline->locations.size() == locations && blocksHold(timeline->messages, *trace)))
+        && (!profile || (cubeHolds(profile->callPaths) && cubeHolds(profile->regions)));
 }
 
 }  // namespace skein::disk

@@ -10,8 +10,8 @@ namespace skein::disk {
 
 /// What an index file says about itself; read without touching its payload.
 struct IndexSummary {
-    std::string archive;         ///< absolute path of what was imported
-    std::string identity;        ///< see ArchiveIdentity
+    std::string archive;   ///< absolute path of what was imported
+    std::string identity;  ///< see ArchiveIdentity
     std::uint64_t archiveFiles = 0;
     std::uint64_t archiveBytes = 0;
     std::uint64_t events = 0;

@@ -19,10 +19,14 @@ std::uint64_t programVersion() { return kSourcesHash; }
 std::uint64_t layoutOfRows()
 {
     static constexpr std::array<std::uint32_t, 15> kSizes{
-        sizeof(Message),        sizeof(CollectiveOperation), sizeof(CollectiveMember), sizeof(RmaOperation),
-        sizeof(IoOperation),    sizeof(ThreadEvent),         sizeof(ParameterEvent),   sizeof(Marker),
-        sizeof(CallPathSample), sizeof(BufferFlush),         sizeof(ProgramRun),
-        sizeof(CommMatrix::Entry), sizeof(CallSum), sizeof(MessageSkip::Block), sizeof(Outlier)};
+        sizeof(Message),          sizeof(CollectiveOperation),
+        sizeof(CollectiveMember), sizeof(RmaOperation),
+        sizeof(IoOperation),      sizeof(ThreadEvent),
+        sizeof(ParameterEvent),   sizeof(Marker),
+        sizeof(CallPathSample),   sizeof(BufferFlush),
+        sizeof(ProgramRun),       sizeof(CommMatrix::Entry),
+        sizeof(CallSum),          sizeof(MessageSkip::Block),
+        sizeof(Outlier)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

@@ -16,8 +16,8 @@ inline constexpr std::size_t kHeaderBytes = 4096;
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;  ///< what one checksum of the payload covers
 inline constexpr std::size_t kAlignment = 64;                     ///< of every array
 
-/// The first page of the file, followed by the payload (arrays), the catalog (where they lie and everything small) and
-/// the checksums of the payload's blocks. The rest of the page is 0.
+/// The first page of the file, followed by the payload (arrays), the catalog (where they lie and everything
+/// small) and the checksums of the payload's blocks. The rest of the page is 0.
 struct Header {
     std::array<char, 8> magic{};
     std::uint32_t byteOrder = 0;
@@ -25,12 +25,12 @@ struct Header {
     std::uint64_t programVersion = 0;  ///< of the sources that read archives, see programVersion()
     std::uint64_t layout = 0;          ///< of the rows of this machine's tables, see layoutOfRows()
     std::uint64_t fileBytes = 0;
-    std::uint64_t catalogOffset = 0;   ///< the payload's end
+    std::uint64_t catalogOffset = 0;  ///< the payload's end
     std::uint64_t catalogBytes = 0;
     std::uint64_t catalogHash = 0;
-    std::uint64_t blockHashes = 0;     ///< offset of one checksum a block
+    std::uint64_t blockHashes = 0;  ///< offset of one checksum a block
     std::uint64_t blockHashesHash = 0;
-    std::uint64_t headerHash = 0;      ///< of the whole page with 0 in this place
+    std::uint64_t headerHash = 0;  ///< of the whole page with 0 in this place
 };
 static_assert(sizeof(Header) <= kHeaderBytes);
 

@@ -32,25 +32,31 @@ Unexpected damaged(const fs::path& index, std::string_view what)
 struct Opened {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> file;
-    struct stat status{};
+    struct stat status {};
     Header header;
 
-    std::span<const std::byte> catalog() const { return file.subspan(header.catalogOffset, header.catalogBytes); }
+    std::span<const std::byte> catalog() const
+    {
+        return file.subspan(header.catalogOffset, header.catalogBytes);
+    }
     std::span<const std::byte> hashes() const { return file.subspan(header.blockHashes); }
 };
 
 Result<Opened> map(const fs::path& index)
 {
     const int descriptor = open(index.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return fail(ErrorCode::NotFound, fmt::format("There is no index {}.", index.string()));
+    if (descriptor < 0)
+        return fail(ErrorCode::NotFound, fmt::format("There is no index {}.", index.string()));
     Opened opened;
     struct stat& status = opened.status;
     const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     const auto size = static_cast<std::size_t>(regular ? status.st_size : 0);
-    void* begin = size < kHeaderBytes ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+    void* begin =
+        size < kHeaderBytes ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
     close(descriptor);
     if (begin == MAP_FAILED) return damaged(index, "it is cut short");
-    opened.owner = std::shared_ptr<const void>(begin, [size](const void* memory) { munmap(const_cast<void*>(memory), size); });
+    opened.owner = std::shared_ptr<const void>(
+        begin, [size](const void* memory) { munmap(const_cast<void*>(memory), size); });
     opened.file = {static_cast<const std::byte*>(begin), size};
     return opened;
 }
@@ -60,12 +66,15 @@ std::string_view wrongHeader(const Header& header, std::size_t fileBytes)
 {
     if (header.magic != kMagic) return "it is no index";
     if (header.byteOrder != kByteOrder) return "it comes from a machine of the other byte order";
-    if (header.formatVersion != kFormatVersion || header.programVersion != programVersion() || header.layout != layoutOfRows())
+    if (header.formatVersion != kFormatVersion || header.programVersion != programVersion()
+        || header.layout != layoutOfRows())
         return "it was written by another version of the program";
     if (header.fileBytes != fileBytes) return "it is cut short";
     const std::uint64_t end = header.catalogOffset;
-    if (end < kHeaderBytes || end > fileBytes || header.catalogBytes > fileBytes - end) return "its header is damaged";
-    if (header.blockHashes != end + header.catalogBytes || header.blockHashes % 8 != 0) return "its header is damaged";
+    if (end < kHeaderBytes || end > fileBytes || header.catalogBytes > fileBytes - end)
+        return "its header is damaged";
+    if (header.blockHashes != end + header.catalogBytes || header.blockHashes % 8 != 0)
+        return "its header is damaged";
     const std::uint64_t blocks = (end - kHeaderBytes + kBlockBytes - 1) / kBlockBytes;
     if ((fileBytes - header.blockHashes) != blocks * sizeof(std::uint64_t)) return "its header is damaged";
     return {};
@@ -79,13 +88,15 @@ Result<Opened> openChecked(const fs::path& index)
     std::memcpy(page.data(), opened->file.data(), page.size());
     Header& header = opened->header;
     std::memcpy(&header, page.data(), sizeof header);
-    if (const auto wrong = wrongHeader(header, opened->file.size()); !wrong.empty()) return damaged(index, wrong);
+    if (const auto wrong = wrongHeader(header, opened->file.size()); !wrong.empty())
+        return damaged(index, wrong);
     Header without = header;
     without.headerHash = 0;
     std::memcpy(page.data(), &without, sizeof without);
     if (fastHash(page) != header.headerHash) return damaged(index, "its header is damaged");
     if (fastHash(opened->catalog()) != header.catalogHash) return damaged(index, "its catalog is damaged");
-    if (fastHash(opened->hashes()) != header.blockHashesHash) return damaged(index, "its checksums are damaged");
+    if (fastHash(opened->hashes()) != header.blockHashesHash)
+        return damaged(index, "its checksums are damaged");
     return opened;
 }
 
@@ -109,10 +120,13 @@ Result<std::shared_ptr<const CommMatrix>> matrixIn(CatalogReader& catalog)
     catalog(hasMatrix);
     if (!hasMatrix) return nullptr;
     catalog(ranks, entries);
-    const bool hold = !catalog.failed() && ranks <= kMostRanks &&
-                      std::all_of(entries.begin(), entries.end(), [&](const CommMatrix::Entry& entry) { return std::max(entry.sender, entry.receiver) < ranks; });
+    const bool hold = !catalog.failed() && ranks <= kMostRanks
+        && std::all_of(entries.begin(), entries.end(), [&](const CommMatrix::Entry& entry) {
+               return std::max(entry.sender, entry.receiver) < ranks;
+           });
     if (!hold) return fail(ErrorCode::Malformed, "its catalog contradicts itself");
-    return std::make_shared<const CommMatrix>(ranks, std::vector<CommMatrix::Entry>(entries.begin(), entries.end()));
+    return std::make_shared<const CommMatrix>(ranks,
+                                              std::vector<CommMatrix::Entry>(entries.begin(), entries.end()));
 }
 
 /// Null where the catalog contradicts itself.
@@ -132,8 +146,10 @@ ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
     if (hasTimeline) catalog(*timeline);
     if (hasProfile) catalog(*profile);
     auto matrix = matrixIn(catalog);
-    if (!matrix || catalog.failed() || !formsTree(parents, regions, callSites, experiment->definitions)) return nullptr;
-    experiment->callTree = std::make_shared<const CallTree>(std::move(parents), std::move(regions), std::move(callSites));
+    if (!matrix || catalog.failed() || !formsTree(parents, regions, callSites, experiment->definitions))
+        return nullptr;
+    experiment->callTree =
+        std::make_shared<const CallTree>(std::move(parents), std::move(regions), std::move(callSites));
     if (hasTrace) experiment->trace = std::move(trace);
     if (hasTimeline) experiment->timelineIndex = std::move(timeline);
     if (hasProfile) experiment->profile = std::move(profile);
@@ -145,8 +161,9 @@ ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
 std::string stampText(const struct stat& file, std::int64_t checkedNs)
 {
     const auto ns = [](const timespec& time) { return time.tv_sec * 1'000'000'000ll + time.tv_nsec; };
-    return fmt::format("skein-stamp 1\n{} {} {} {} {}\n{}\n", file.st_dev, file.st_ino, file.st_size, ns(file.st_mtim),
-                       ns(file.st_ctim), checkedNs > ns(file.st_ctim) + 20'000'000 ? "settled" : "recent");
+    return fmt::format("skein-stamp 1\n{} {} {} {} {}\n{}\n", file.st_dev, file.st_ino, file.st_size,
+                       ns(file.st_mtim), ns(file.st_ctim),
+                       checkedNs > ns(file.st_ctim) + 20'000'000 ? "settled" : "recent");
 }
 
 std::int64_t nowNs()
@@ -169,7 +186,8 @@ std::string contentOf(const fs::path& file)
 
 bool isStamped(const fs::path& index, const struct stat& status)
 {
-    const bool same = contentOf(stampOf(index)) == stampText(status, std::numeric_limits<std::int64_t>::max());
+    const bool same =
+        contentOf(stampOf(index)) == stampText(status, std::numeric_limits<std::int64_t>::max());
     if (same) utimensat(AT_FDCWD, stampOf(index).c_str(), nullptr, 0);
     return same;
 }
@@ -180,7 +198,8 @@ fs::path stampOf(const fs::path& index) { return fs::path(index).replace_extensi
 
 void stampIndex(const fs::path& index)
 {
-    struct stat before{}, after{};
+    struct stat before {
+    }, after{};
     if (stat(index.c_str(), &before) != 0) return;
     const auto changed = before.st_ctim.tv_sec * 1'000'000'000ll + before.st_ctim.tv_nsec;
     for (int wait = 0; wait < 10 && nowNs() <= changed + 25'000'000; ++wait) usleep(5000);

@@ -46,10 +46,12 @@ bool writeAll(int descriptor, std::span<const std::byte> bytes, std::uint64_t of
     return true;
 }
 
-/// Has the disk take the file in steps, so that the flush of commit() has little left and the program can be stopped.
+/// Has the disk take the file in steps, so that the flush of commit() has little left and the program can be
+/// stopped.
 bool flushInSteps(int descriptor, std::uint64_t bytes, const Task& task)
 {
-    constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    constexpr unsigned kWait =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
     for (std::uint64_t at = 0; at < bytes; at += kWriteStep) {
         if (task.stopRequested()) return false;
         sync_file_range(descriptor, static_cast<off_t>(at), kWriteStep, kWait);
@@ -60,13 +62,17 @@ bool flushInSteps(int descriptor, std::uint64_t bytes, const Task& task)
 /// Appends columns to the file.
 class Payload : public ColumnSink {
 public:
-    Payload(int descriptor, std::uint64_t begin, const Task& task) : descriptor_(descriptor), end_(begin), task_(task) {}
+    Payload(int descriptor, std::uint64_t begin, const Task& task)
+        : descriptor_(descriptor), end_(begin), task_(task)
+    {
+    }
 
     std::uint64_t put(std::span<const std::byte> bytes) override
     {
         const std::uint64_t offset = aligned(end_);
         for (std::size_t at = 0; at < bytes.size() && error_ == 0 && !task_.stopRequested(); at += kWriteStep)
-            if (!writeAll(descriptor_, bytes.subspan(at, std::min(kWriteStep, bytes.size() - at)), offset + at))
+            if (!writeAll(descriptor_, bytes.subspan(at, std::min(kWriteStep, bytes.size() - at)),
+                          offset + at))
                 error_ = errno;
         end_ = offset + bytes.size();
         leaveMemory(bytes);
@@ -95,7 +101,8 @@ std::string catalogOf(const IndexContents& contents, ColumnSink& columns)
     if (experiment.profile) catalog(*experiment.profile);
     catalog(experiment.commMatrix != nullptr);
     if (experiment.commMatrix)
-        catalog(experiment.commMatrix->ranks(), Column<CommMatrix::Entry>(experiment.commMatrix, experiment.commMatrix->entries()));
+        catalog(experiment.commMatrix->ranks(),
+                Column<CommMatrix::Entry>(experiment.commMatrix, experiment.commMatrix->entries()));
     std::string bytes = catalog.bytes();
     bytes.resize((bytes.size() + 7) / 8 * 8);
     return bytes;
@@ -138,9 +145,10 @@ int openLocked(fs::path& pattern)
     const int descriptor = mkostemp(name.data(), O_CLOEXEC);
     if (descriptor < 0) return -1;
     pattern = name;
-    struct stat opened{}, named{};
-    const bool own = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
-                     stat(name.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
+    struct stat opened {
+    }, named{};
+    const bool own = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0
+        && stat(name.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
     if (own) return descriptor;
     close(descriptor);
     errno = EAGAIN;
@@ -155,7 +163,8 @@ IndexWriter::IndexWriter(fs::path file, fs::path temporary, int descriptor)
 }
 
 IndexWriter::IndexWriter(IndexWriter&& other) noexcept
-    : file_(std::move(other.file_)), temporary_(std::exchange(other.temporary_, {})),
+    : file_(std::move(other.file_)),
+      temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1))
 {
 }
@@ -187,11 +196,22 @@ Result<void> IndexWriter::write(const IndexContents& contents, const Task& task)
     if (task.stopRequested()) return cancelled();
     if (payload.error() != 0) return ioFailure(file_, payload.error());
     task.report(0.5, "Saving the index");
-    Header header{kMagic, kByteOrder, kFormatVersion, programVersion(), layoutOfRows(), 0, aligned(payload.end()), catalog.size(), 0, 0, 0, 0};
+    Header header{kMagic,
+                  kByteOrder,
+                  kFormatVersion,
+                  programVersion(),
+                  layoutOfRows(),
+                  0,
+                  aligned(payload.end()),
+                  catalog.size(),
+                  0,
+                  0,
+                  0,
+                  0};
     header.catalogHash = fastHash(std::as_bytes(std::span(catalog)));
     header.blockHashes = header.catalogOffset + header.catalogBytes;
-    if (ftruncate(descriptor_, static_cast<off_t>(header.blockHashes)) != 0 ||
-        !writeAll(descriptor_, std::as_bytes(std::span(catalog)), header.catalogOffset))
+    if (ftruncate(descriptor_, static_cast<off_t>(header.blockHashes)) != 0
+        || !writeAll(descriptor_, std::as_bytes(std::span(catalog)), header.catalogOffset))
         return ioFailure(file_, errno);
     const Mapping mapping(descriptor_, header.blockHashes);
     if (!mapping.good()) return ioFailure(file_, errno);
@@ -199,7 +219,8 @@ Result<void> IndexWriter::write(const IndexContents& contents, const Task& task)
     if (!hashes) return Unexpected(hashes.error());
     header.blockHashesHash = fastHash(std::as_bytes(std::span(*hashes)));
     header.fileBytes = header.blockHashes + hashes->size() * sizeof(std::uint64_t);
-    if (!writeAll(descriptor_, std::as_bytes(std::span(*hashes)), header.blockHashes) || !writeAll(descriptor_, pageOf(header), 0))
+    if (!writeAll(descriptor_, std::as_bytes(std::span(*hashes)), header.blockHashes)
+        || !writeAll(descriptor_, pageOf(header), 0))
         return ioFailure(file_, errno);
     task.report(0.8, "Saving the index");
     if (!flushInSteps(descriptor_, header.fileBytes, task)) return cancelled();
@@ -209,13 +230,14 @@ Result<void> IndexWriter::write(const IndexContents& contents, const Task& task)
 
 std::uint64_t IndexWriter::bytes() const
 {
-    struct stat status{};
+    struct stat status {};
     return fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 Result<void> IndexWriter::commit()
 {
-    if (fsync(descriptor_) != 0 || rename(temporary_.c_str(), file_.c_str()) != 0) return ioFailure(file_, errno);
+    if (fsync(descriptor_) != 0 || rename(temporary_.c_str(), file_.c_str()) != 0)
+        return ioFailure(file_, errno);
     temporary_.clear();
     const int folder = open(file_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return {};
@@ -239,20 +261,24 @@ bool removeAbandoned(const fs::path& temporary)
     return gone;
 }
 
-Result<std::vector<std::uint64_t>> hashBlocks(std::span<const std::byte> file, std::uint64_t end, const Task& task)
+Result<std::vector<std::uint64_t>> hashBlocks(std::span<const std::byte> file, std::uint64_t end,
+                                              const Task& task)
 {
     const std::size_t bytes = end - kHeaderBytes;
     std::vector<std::uint64_t> hashes((bytes + kBlockBytes - 1) / kBlockBytes);
     constexpr std::size_t kBlocksAtOnce = 8;
-    const bool whole = parallelFor((hashes.size() + kBlocksAtOnce - 1) / kBlocksAtOnce, task, [&](std::size_t part) {
-        for (std::size_t block = part * kBlocksAtOnce; block < std::min(hashes.size(), (part + 1) * kBlocksAtOnce); ++block) {
-            const std::size_t from = kHeaderBytes + block * kBlockBytes;
-            hashes[block] = fastHash(file.subspan(from, std::min(kBlockBytes, end - from)));
-        }
-        // What has been looked at may leave memory: the whole file may not fit.
-        const std::size_t from = kHeaderBytes + part * kBlocksAtOnce * kBlockBytes;
-        madvise(const_cast<std::byte*>(file.data() + from), std::min(kBlocksAtOnce * kBlockBytes, end - from), MADV_DONTNEED);
-    });
+    const bool whole =
+        parallelFor((hashes.size() + kBlocksAtOnce - 1) / kBlocksAtOnce, task, [&](std::size_t part) {
+            for (std::size_t block = part * kBlocksAtOnce;
+                 block < std::min(hashes.size(), (part + 1) * kBlocksAtOnce); ++block) {
+                const std::size_t from = kHeaderBytes + block * kBlockBytes;
+                hashes[block] = fastHash(file.subspan(from, std::min(kBlockBytes, end - from)));
+            }
+            // What has been looked at may leave memory: the whole file may not fit.
+            const std::size_t from = kHeaderBytes + part * kBlocksAtOnce * kBlockBytes;
+            madvise(const_cast<std::byte*>(file.data() + from),
+                    std::min(kBlocksAtOnce * kBlockBytes, end - from), MADV_DONTNEED);
+        });
     if (!whole) return cancelled();
     return hashes;
 }

@@ -12,9 +12,10 @@
 
 namespace skein::disk {
 
-/// Writes one index file: under a name of its own beside its final place, flushed to the disk and then renamed, so that
-/// a program killed at any moment leaves the old file or none. The temporary file is locked as long as its writer lives
-/// and removed when the writer goes without commit(). Not thread-safe, but different writers may write the same index.
+/// Writes one index file: under a name of its own beside its final place, flushed to the disk and then
+/// renamed, so that a program killed at any moment leaves the old file or none. The temporary file is locked
+/// as long as its writer lives and removed when the writer goes without commit(). Not thread-safe, but
+/// different writers may write the same index.
 class IndexWriter {
 public:
     /// Makes the folder where it is missing. `file` is the final place. Errors: Io, AccessDenied.
@@ -47,7 +48,9 @@ bool isTemporaryIndex(const std::filesystem::path& file);
 /// Removes a temporary file unless its writer lives. True when it is gone.
 bool removeAbandoned(const std::filesystem::path& temporary);
 
-/// The checksums of the payload's blocks: bytes [kHeaderBytes, end) of a file. In parallel. Errors: Cancelled.
-Result<std::vector<std::uint64_t>> hashBlocks(std::span<const std::byte> file, std::uint64_t end, const Task& task);
+/// The checksums of the payload's blocks: bytes [kHeaderBytes, end) of a file. In parallel. Errors:
+/// Cancelled.
+Result<std::vector<std::uint64_t>> hashBlocks(std::span<const std::byte> file, std::uint64_t end,
+                                              const Task& task);
 
 }  // namespace skein::disk

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How an index calls what depends on the spelling of a path; a byte that no name of a file holds comes first.
+/// How an index calls what depends on the spelling of a path; a byte that no name of a file holds comes
+/// first.
 const std::string kArchiveFolder("\0folder", 7);
 const std::string kNameOfFolder("\0name of folder", 15);
 const std::string kNameOfFile("\0name of file", 13);
@@ -39,7 +40,8 @@ ExperimentPtr spelledAs(const Experiment& saved, const FoundArchive& found)
     experiment->report.renameFiles([&](const std::string& file) {
         return file.starts_with(kArchiveFolder) ? parent + file.substr(kArchiveFolder.size()) : file;
     });
-    if (saved.name == kNameOfFolder) experiment->name = found.chosen.archive.parent_path().filename().string();
+    if (saved.name == kNameOfFolder)
+        experiment->name = found.chosen.archive.parent_path().filename().string();
     if (saved.name == kNameOfFile) experiment->name = found.chosen.archive.filename().string();
     tellOthers(found, experiment->report);
     return experiment;
@@ -51,7 +53,8 @@ Experiment withoutSpelling(const Experiment& experiment)
     Experiment result = experiment;
     const std::string parent = experiment.path.parent_path().string();
     result.report.renameFiles([&](const std::string& file) {
-        return !parent.empty() && file.starts_with(parent + "/") ? kArchiveFolder + file.substr(parent.size()) : file;
+        return !parent.empty() && file.starts_with(parent + "/") ? kArchiveFolder + file.substr(parent.size())
+                                                                 : file;
     });
     if (experiment.name == experiment.path.parent_path().filename()) result.name = kNameOfFolder;
     else if (experiment.name == experiment.path.filename()) result.name = kNameOfFile;
@@ -64,7 +67,8 @@ Result<ExperimentPtr> import(const FoundArchive& found, const Task& task)
     if (!read) return Unexpected(std::move(read.error()));
     const Unfinished<Experiment> experiment(task, std::move(*read));
     if (experiment->trace) {
-        auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree, firstOfName(experiment->definitions), task.part(0.8, 1.0));
+        auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree,
+                                           firstOfName(experiment->definitions), task.part(0.8, 1.0));
         if (!timeline) return Unexpected(std::move(timeline.error()));
         experiment->timelineIndex = std::make_shared<const TimelineIndex>(std::move(*timeline));
     }
@@ -81,7 +85,9 @@ ExperimentPtr withOthers(const ExperimentPtr& experiment, const FoundArchive& fo
 
 std::int64_t unixNow()
 {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 Result<fs::path> save(const PendingIndex& unsaved, const IndexSettings& settings, const Task& task)
@@ -91,18 +97,27 @@ Result<fs::path> save(const PendingIndex& unsaved, const IndexSettings& settings
     const auto now = archive.importer ? identify(archive, task) : std::nullopt;
     if (task.stopRequested()) return cancelled();
     if (!now || now->text != unsaved.identity.text)
-        return fail(ErrorCode::Io, fmt::format("{} has changed since it was opened; its index is not saved.", unsaved.identity.archive.string()));
+        return fail(ErrorCode::Io,
+                    fmt::format("{} has changed since it was opened; its index is not saved.",
+                                unsaved.identity.archive.string()));
     const fs::path file = indexFileOf(settings.folder, unsaved.identity.archive);
     tidyIndexes(settings.folder, settings.sizeLimit, {});
     auto writer = IndexWriter::create(file);
     if (!writer) return Unexpected(writer.error());
     IndexContents contents;
-    contents.summary = {now->archive.string(), now->text, now->files, now->bytes, experiment.trace ? experiment.trace->eventCount() : 0, unixNow()};
+    contents.summary = {now->archive.string(),
+                        now->text,
+                        now->files,
+                        now->bytes,
+                        experiment.trace ? experiment.trace->eventCount() : 0,
+                        unixNow()};
     contents.experiment = std::make_shared<const Experiment>(withoutSpelling(experiment));
     if (auto written = writer->write(contents, task); !written) return Unexpected(written.error());
     if (writer->bytes() > settings.sizeLimit)
-        return fail(ErrorCode::Unsupported, fmt::format("The index of {} takes {}, more than the limit of {}; it is not kept.", now->archive.string(),
-                                                        formatBytes(static_cast<double>(writer->bytes())), formatBytes(static_cast<double>(settings.sizeLimit))));
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("The index of {} takes {}, more than the limit of {}; it is not kept.",
+                                now->archive.string(), formatBytes(static_cast<double>(writer->bytes())),
+                                formatBytes(static_cast<double>(settings.sizeLimit))));
     if (auto committed = writer->commit(); !committed) return Unexpected(committed.error());
     stampIndex(file);
     tidyIndexes(settings.folder, settings.sizeLimit, file);
@@ -111,7 +126,8 @@ Result<fs::path> save(const PendingIndex& unsaved, const IndexSettings& settings
 }
 
 /// Null where there is no index, or none of the archive as it is now. Errors: Cancelled.
-Result<ExperimentPtr> throughIndex(const FoundArchive& found, const ArchiveIdentity& identity, const IndexSettings& settings, const Task& task)
+Result<ExperimentPtr> throughIndex(const FoundArchive& found, const ArchiveIdentity& identity,
+                                   const IndexSettings& settings, const Task& task)
 {
     const auto contents = openIndex(indexFileOf(settings.folder, identity.archive), Verify::WhenUnsure, task);
     if (!contents && contents.error().cancelled()) return cancelled();
@@ -127,7 +143,8 @@ bool memoryIsTight()
 }
 
 /// Lets go of what was imported; where that fails it stays to be saved later. Errors: Cancelled.
-Result<OpenedArchive> exchangedForIndex(PendingIndex imported, const FoundArchive& found, const IndexSettings& settings, const Task& task)
+Result<OpenedArchive> exchangedForIndex(PendingIndex imported, const FoundArchive& found,
+                                        const IndexSettings& settings, const Task& task)
 {
     OpenedArchive opened;
     auto file = save(imported, settings, task);
@@ -137,7 +154,10 @@ Result<OpenedArchive> exchangedForIndex(PendingIndex imported, const FoundArchiv
         imported.experiment = nullptr;
         auto experiment = throughIndex(found, identity, settings, task);
         if (!experiment) return Unexpected(experiment.error());
-        if (!*experiment) return fail(ErrorCode::Io, fmt::format("{} has changed while it was opened. Open it again.", identity.archive.string()));
+        if (!*experiment)
+            return fail(
+                ErrorCode::Io,
+                fmt::format("{} has changed while it was opened. Open it again.", identity.archive.string()));
         opened.experiment = std::move(*experiment);
         opened.fromIndex = true;
         opened.saved = std::move(*file);
@@ -152,7 +172,9 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
 {
     const auto found = findArchive(path, task);
     if (!found) return Unexpected(found.error());
-    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication ? std::nullopt : identify(found->chosen, task);
+    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication
+        ? std::nullopt
+        : identify(found->chosen, task);
     if (task.stopRequested()) return cancelled();
     if (identity) {
         auto indexed = throughIndex(*found, *identity, settings, task);
@@ -161,7 +183,8 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
     }
     auto experiment = import(*found, task);
     if (!experiment) return Unexpected(std::move(experiment.error()));
-    if (identity && memoryIsTight()) return exchangedForIndex({std::move(*experiment), *identity}, *found, settings, task);
+    if (identity && memoryIsTight())
+        return exchangedForIndex({std::move(*experiment), *identity}, *found, settings, task);
     OpenedArchive opened;
     if (identity) opened.unsaved = PendingIndex{*experiment, *identity};
     opened.experiment = withOthers(*experiment, *found);
@@ -175,9 +198,12 @@ Result<OpenedArchive> openArchive(const fs::path& path, const IndexSettings& set
     try {
         if (settings.enabled && !settings.folder.empty()) return openWith(path, settings, task);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, fmt::format("There is not enough memory to open {}.", toValidUtf8(path.string())));
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("There is not enough memory to open {}.", toValidUtf8(path.string())));
     } catch (const std::exception& error) {
-        return fail(ErrorCode::Io, fmt::format("{} cannot be opened: {}.", toValidUtf8(path.string()), toValidUtf8(error.what())));
+        return fail(
+            ErrorCode::Io,
+            fmt::format("{} cannot be opened: {}.", toValidUtf8(path.string()), toValidUtf8(error.what())));
     }
     auto experiment = openExperiment(path, task);
     if (!experiment) return Unexpected(std::move(experiment.error()));

@@ -40,7 +40,8 @@ Experiment makeCommExperiment(const std::filesystem::path& path, std::string for
     experiment.name = path.stem().string();
     experiment.path = path;
     experiment.format = std::move(format);
-    if (matrix.ranks() <= kMaximumDefinedRanks) defineRanks(experiment.definitions, matrix.ranks(), nodeNumbers);
+    if (matrix.ranks() <= kMaximumDefinedRanks)
+        defineRanks(experiment.definitions, matrix.ranks(), nodeNumbers);
     experiment.commMatrix = std::make_shared<const CommMatrix>(std::move(matrix));
     experiment.report = std::move(report);
     return experiment;
@@ -55,7 +56,8 @@ std::vector<std::uint32_t> distinctNumbers(std::vector<std::uint32_t> numbers)
 
 std::uint32_t positionOf(std::span<const std::uint32_t> numbers, std::uint32_t number)
 {
-    return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), number)
+                                      - numbers.begin());
 }
 
 }  // namespace skein::comm_text

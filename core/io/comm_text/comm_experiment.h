@@ -12,9 +12,9 @@
 
 namespace skein::comm_text {
 
-/// An experiment that knows nothing but who talked to whom: a process and a location for every rank (for at most
-/// 2^18 ranks, beyond which only the matrix is kept), and a node `nid00042` for each where `nodeNumbers` gives the
-/// machine's number of the rank's node.
+/// An experiment that knows nothing but who talked to whom: a process and a location for every rank (for at
+/// most 2^18 ranks, beyond which only the matrix is kept), and a node `nid00042` for each where `nodeNumbers`
+/// gives the machine's number of the rank's node.
 Experiment makeCommExperiment(const std::filesystem::path& path, std::string format, CommMatrix matrix,
                               std::span<const std::uint32_t> nodeNumbers, ImportReport report);
 

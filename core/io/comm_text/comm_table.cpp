@@ -47,14 +47,21 @@ std::optional<Columns> columnsOfHeader(const std::vector<std::string_view>& fiel
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const std::string field = lowered(fields[i]);
         const int at = static_cast<int>(i);
-        if (isOneOf(field, {"sender", "src", "source", "from", "source rank", "src_rank", "source_rank"})) columns.sender = at;
-        else if (isOneOf(field, {"receiver", "dst", "dest", "destination", "to", "target", "dst_rank", "destination_rank"})) columns.receiver = at;
+        if (isOneOf(field, {"sender", "src", "source", "from", "source rank", "src_rank", "source_rank"}))
+            columns.sender = at;
+        else if (isOneOf(field,
+                         {"receiver", "dst", "dest", "destination", "to", "target", "dst_rank",
+                          "destination_rank"}))
+            columns.receiver = at;
         else if (isOneOf(field, {"messages", "count", "msgs", "calls"})) columns.messages = at;
         else if (isOneOf(field, {"bytes", "size", "volume", "byte"})) columns.bytes = at;
         else if (isOneOf(field, {"hops", "hop"})) columns.hops = at;
     }
-    if (columns.sender < 0 || columns.receiver < 0 || (columns.bytes < 0 && columns.messages < 0)) return std::nullopt;
-    columns.needed = static_cast<std::size_t>(std::max({columns.sender, columns.receiver, columns.messages, columns.bytes})) + 1;
+    if (columns.sender < 0 || columns.receiver < 0 || (columns.bytes < 0 && columns.messages < 0))
+        return std::nullopt;
+    columns.needed = static_cast<std::size_t>(
+                         std::max({columns.sender, columns.receiver, columns.messages, columns.bytes}))
+        + 1;
     return columns;
 }
 
@@ -78,7 +85,8 @@ std::optional<CommRow> parseRow(const std::vector<std::string_view>& fields, con
     const auto receiver = endPoint(field(columns.receiver));
     if (!sender || !receiver) return std::nullopt;
     CommRow row{*sender, *receiver, 0, 0, -1};
-    for (const auto& [column, value] : {std::pair(columns.messages, &row.messages), std::pair(columns.bytes, &row.bytes)}) {
+    for (const auto& [column, value] :
+         {std::pair(columns.messages, &row.messages), std::pair(columns.bytes, &row.bytes)}) {
         if (column < 0) continue;
         const auto amount = parseAmount(field(column));
         if (!amount) return std::nullopt;
@@ -105,7 +113,10 @@ bool leavesMostOut(const std::vector<CommRow>& rows)
 void reportRow(LineFindings& findings, const Lines& lines, std::string_view line)
 {
     if (lines.unfinished()) findings.add(IssueKind::Truncated, lines.number(), "the last line is cut off");
-    else findings.add(IssueKind::CorruptRecord, lines.number(), fmt::format("no sender, receiver and amount in \"{}\"", toValidUtf8(line.substr(0, 80))));
+    else
+        findings.add(
+            IssueKind::CorruptRecord, lines.number(),
+            fmt::format("no sender, receiver and amount in \"{}\"", toValidUtf8(line.substr(0, 80))));
 }
 
 /// Does the line look like one of a hop-byte file?
@@ -116,7 +127,8 @@ bool isPlainRow(std::string_view line)
     return fields.size() >= 3 && parseRow(fields, Columns{}).has_value();
 }
 
-/// Most of the first lines are rows of a table, or, where these are garbled, most of all that was looked into.
+/// Most of the first lines are rows of a table, or, where these are garbled, most of all that was looked
+/// into.
 bool looksLikeTable(std::string_view start)
 {
     if (start.starts_with("%%")) return false;
@@ -145,7 +157,8 @@ std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path&
     return std::nullopt;
 }
 
-/// Three or four columns may be a list of pairs or a small matrix: a matrix has as many lines as columns and commas.
+/// Three or four columns may be a list of pairs or a small matrix: a matrix has as many lines as columns and
+/// commas.
 bool isList(std::string_view text)
 {
     const std::string_view start = text.substr(0, kSniffedBytes);
@@ -168,20 +181,25 @@ CommMatrix matrixOf(const CommTable& table, const std::vector<std::uint32_t>& nu
     return CommMatrix(ranks, std::move(entries));
 }
 
-Result<Experiment> readTable(const std::filesystem::path& path, std::string_view text, ImportReport report, const Task& task)
+Result<Experiment> readTable(const std::filesystem::path& path, std::string_view text, ImportReport report,
+                             const Task& task)
 {
     const CommTable table = parseCommTable(text, path.filename().string(), report, task);
     if (task.stopRequested()) return cancelled();
     if (table.rows.empty())
-        return fail(ErrorCode::Malformed, fmt::format("{} holds no line with a sender, a receiver and an amount.{}", path.string(),
-                                                      report.empty() ? "" : fmt::format(" Line {}: {}.", report.issues().front().offset, report.issues().front().detail)));
+        return fail(ErrorCode::Malformed,
+                    fmt::format("{} holds no line with a sender, a receiver and an amount.{}", path.string(),
+                                report.empty() ? ""
+                                               : fmt::format(" Line {}: {}.", report.issues().front().offset,
+                                                             report.issues().front().detail)));
     std::vector<std::uint32_t> numbers;
     if (table.nodeNumbers) {
         for (const CommRow& row : table.rows) numbers.insert(numbers.end(), {row.sender, row.receiver});
         numbers = distinctNumbers(std::move(numbers));
     }
     const bool hops = table.rows.front().hops >= 0;
-    return makeCommExperiment(path, hops || table.nodeNumbers ? "Hop-byte file" : "Communication table", matrixOf(table, numbers), numbers, std::move(report));
+    return makeCommExperiment(path, hops || table.nodeNumbers ? "Hop-byte file" : "Communication table",
+                              matrixOf(table, numbers), numbers, std::move(report));
 }
 
 Result<Experiment> readCommTable(const std::filesystem::path& path, const Task& task)
@@ -229,6 +247,7 @@ CommTable parseCommTable(std::string_view text, std::string_view file, ImportRep
     return table;
 }
 
-const Importer kCommTableImporter{"comm-table", "Table of communication (hop-byte file, CSV)", sniffCommTable, readCommTable, ArchiveKind::Communication};
+const Importer kCommTableImporter{"comm-table", "Table of communication (hop-byte file, CSV)", sniffCommTable,
+                                  readCommTable, ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

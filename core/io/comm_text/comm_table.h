@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/importer.h"
 #include "core/io/import_report.h"
+#include "core/io/importer.h"
 
 #include <cstdint>
 #include <string_view>
@@ -24,13 +24,13 @@ struct CommTable {
     bool nodeNumbers = false;  ///< the end points are the machine's node numbers, not ranks
 };
 
-/// Reads a hop-byte file (`src dst bytes [hops]`, no header) or a table with a header that names at least a sender,
-/// a receiver and bytes or messages, in any order, separated by commas, semicolons or blanks. Lines that cannot be
-/// read are reported with their numbers and left out. Rows of three numbers without a header name nodes, not ranks,
-/// when at least half of the numbers up to the largest are missing, as in the published files of Theta. Lines that start
-/// with # are comments.
-/// Ends early when the task is asked to stop.
-CommTable parseCommTable(std::string_view text, std::string_view file, ImportReport& report, const Task& task);
+/// Reads a hop-byte file (`src dst bytes [hops]`, no header) or a table with a header that names at least a
+/// sender, a receiver and bytes or messages, in any order, separated by commas, semicolons or blanks. Lines
+/// that cannot be read are reported with their numbers and left out. Rows of three numbers without a header
+/// name nodes, not ranks, when at least half of the numbers up to the largest are missing, as in the
+/// published files of Theta. Lines that start with # are comments. Ends early when the task is asked to stop.
+CommTable parseCommTable(std::string_view text, std::string_view file, ImportReport& report,
+                         const Task& task);
 
 /// Hop-byte files, CSV tables and dense matrices.
 extern const Importer kCommTableImporter;

@@ -29,11 +29,14 @@ bool isPlausibleSize(const DenseForm& form, std::size_t lines, std::size_t seenB
 {
     if (seenBytes >= fileBytes) return lines == form.columns + (form.labelled ? 1 : 0);
     if (lines == 0) return fileBytes / (2 * form.columns) + 1 >= form.columns;
-    const double expected = static_cast<double>(fileBytes) / static_cast<double>(seenBytes) * static_cast<double>(lines);
-    return expected > 0.25 * static_cast<double>(form.columns) && expected < 4.0 * static_cast<double>(form.columns);
+    const double expected =
+        static_cast<double>(fileBytes) / static_cast<double>(seenBytes) * static_cast<double>(lines);
+    return expected > 0.25 * static_cast<double>(form.columns)
+        && expected < 4.0 * static_cast<double>(form.columns);
 }
 
-void addRow(const std::vector<std::string_view>& fields, const DenseForm& form, std::uint32_t sender, std::vector<CommMatrix::Entry>& entries)
+void addRow(const std::vector<std::string_view>& fields, const DenseForm& form, std::uint32_t sender,
+            std::vector<CommMatrix::Entry>& entries)
 {
     for (std::size_t column = 0; column < form.columns; ++column) {
         const auto bytes = parseAmount(fields[column + (form.labelled ? 1 : 0)]);
@@ -43,8 +46,8 @@ void addRow(const std::vector<std::string_view>& fields, const DenseForm& form, 
 
 bool fits(const std::vector<std::string_view>& fields, const DenseForm& form)
 {
-    return fields.size() == form.columns + (form.labelled ? 1 : 0) &&
-           std::all_of(fields.begin() + (form.labelled ? 1 : 0), fields.end(), isNumber);
+    return fields.size() == form.columns + (form.labelled ? 1 : 0)
+        && std::all_of(fields.begin() + (form.labelled ? 1 : 0), fields.end(), isNumber);
 }
 
 }  // namespace
@@ -68,7 +71,8 @@ bool looksDense(std::string_view start, std::uint64_t fileBytes)
     return form && 2 * misfits < count && isPlausibleSize(*form, count, start.size(), fileBytes);
 }
 
-Result<CommMatrix> parseDense(std::string_view text, std::string_view file, ImportReport& report, const Task& task)
+Result<CommMatrix> parseDense(std::string_view text, std::string_view file, ImportReport& report,
+                              const Task& task)
 {
     LineFindings findings(report, std::string(file));
     Lines lines(text);
@@ -87,14 +91,16 @@ Result<CommMatrix> parseDense(std::string_view text, std::string_view file, Impo
             if (form->labelled) continue;
         }
         if (sender >= form->columns || !fits(fields, *form))
-            findings.add(lines.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines.number(),
-                         fmt::format("the matrix has {} columns, this line {} fields", form->columns, fields.size()));
+            findings.add(
+                lines.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines.number(),
+                fmt::format("the matrix has {} columns, this line {} fields", form->columns, fields.size()));
         else addRow(fields, *form, sender, entries);
         ++sender;
     }
     if (!form) return fail(ErrorCode::Malformed, fmt::format("{} is no matrix of numbers.", file));
     if (sender < form->columns)
-        findings.add(IssueKind::Truncated, lines.number(), fmt::format("{} of {} rows are there", sender, form->columns));
+        findings.add(IssueKind::Truncated, lines.number(),
+                     fmt::format("{} of {} rows are there", sender, form->columns));
     return CommMatrix(static_cast<std::uint32_t>(form->columns), std::move(entries));
 }
 

@@ -23,7 +23,10 @@ struct MarketHeader {
 
 class MarketReader {
 public:
-    MarketReader(std::string_view text, const std::string& file, ImportReport& report, const Task& task) : task_(task), lines_(text), file_(file), findings_(report, file) {}
+    MarketReader(std::string_view text, const std::string& file, ImportReport& report, const Task& task)
+        : task_(task), lines_(text), file_(file), findings_(report, file)
+    {
+    }
 
     Result<CommMatrix> read()
     {
@@ -35,9 +38,13 @@ public:
             header_.coordinate ? addCoordinate(line) : addArray(line);
         }
         const std::uint64_t wanted = header_.coordinate ? header_.entries : header_.rows * header_.columns;
-        const bool whole = header_.mirrored && !header_.coordinate ? row_ == 0 && column_ == header_.columns : seen_ >= wanted;
-        if (!whole) findings_.add(IssueKind::Truncated, lines_.number(), fmt::format("{} of {} entries are there", seen_, wanted));
-        return CommMatrix(static_cast<std::uint32_t>(std::max(header_.rows, header_.columns)), std::move(entries_));
+        const bool whole = header_.mirrored && !header_.coordinate ? row_ == 0 && column_ == header_.columns
+                                                                   : seen_ >= wanted;
+        if (!whole)
+            findings_.add(IssueKind::Truncated, lines_.number(),
+                          fmt::format("{} of {} entries are there", seen_, wanted));
+        return CommMatrix(static_cast<std::uint32_t>(std::max(header_.rows, header_.columns)),
+                          std::move(entries_));
     }
 
 private:
@@ -46,12 +53,15 @@ private:
         std::string_view line;
         lines_.next(line);
         splitFields(line, fields_);
-        if (fields_.size() < 5 || fields_[0] != kBanner || fields_[1] != "matrix") return malformed("has no line \"%%MatrixMarket matrix …\"");
+        if (fields_.size() < 5 || fields_[0] != kBanner || fields_[1] != "matrix")
+            return malformed("has no line \"%%MatrixMarket matrix …\"");
         header_.coordinate = fields_[2] == "coordinate";
         header_.pattern = fields_[3] == "pattern";
         header_.mirrored = fields_[4] != "general";
         if (!header_.coordinate && fields_[2] != "array") return malformed("is neither coordinate nor array");
-        if (fields_[3] == "complex") return fail(ErrorCode::Unsupported, fmt::format("{} holds complex numbers, which are no bytes.", file_));
+        if (fields_[3] == "complex")
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("{} holds complex numbers, which are no bytes.", file_));
         return {};
     }
 
@@ -67,7 +77,9 @@ private:
         const auto entries = parseUnsigned(fields_.back());
         if (!rows || !columns || !entries) return malformed("has no line with the sizes of its matrix");
         if (*rows > kMaximumNumber || *columns > kMaximumNumber || *rows == 0 || *columns == 0)
-            return fail(ErrorCode::Unsupported, fmt::format("{} has {} × {} entries; 1 to {} ranks are handled.", file_, *rows, *columns, kMaximumNumber));
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("{} has {} × {} entries; 1 to {} ranks are handled.", file_, *rows,
+                                    *columns, kMaximumNumber));
         header_.rows = *rows;
         header_.columns = *columns;
         header_.entries = *entries;
@@ -87,9 +99,12 @@ private:
         const std::size_t wanted = header_.pattern ? 2 : 3;
         const auto row = fields_.size() == wanted ? parseUnsigned(fields_[0]) : std::nullopt;
         const auto column = fields_.size() == wanted ? parseUnsigned(fields_[1]) : std::nullopt;
-        const auto value = header_.pattern || fields_.size() != wanted ? std::optional<std::uint64_t>(1) : parseAmount(fields_[2]);
+        const auto value = header_.pattern || fields_.size() != wanted ? std::optional<std::uint64_t>(1)
+                                                                       : parseAmount(fields_[2]);
         ++seen_;
-        if (!row || !column || !value || *row == 0 || *column == 0 || *row > header_.rows || *column > header_.columns) return reject();
+        if (!row || !column || !value || *row == 0 || *column == 0 || *row > header_.rows
+            || *column > header_.columns)
+            return reject();
         add(*row - 1, *column - 1, *value);
     }
 
@@ -109,19 +124,24 @@ private:
     void add(std::uint64_t row, std::uint64_t column, std::uint64_t value)
     {
         const auto entry = [&](std::uint64_t sender, std::uint64_t receiver) {
-            entries_.push_back({static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver), header_.pattern ? value : 0,
-                                header_.pattern ? 0 : value});
+            entries_.push_back({static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver),
+                                header_.pattern ? value : 0, header_.pattern ? 0 : value});
         };
         entry(row, column);
-        if (header_.mirrored && row != column && column < header_.rows && row < header_.columns) entry(column, row);
+        if (header_.mirrored && row != column && column < header_.rows && row < header_.columns)
+            entry(column, row);
     }
 
     void reject()
     {
-        findings_.add(lines_.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines_.number(), "no entry of the matrix");
+        findings_.add(lines_.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines_.number(),
+                      "no entry of the matrix");
     }
 
-    Unexpected malformed(std::string_view what) const { return fail(ErrorCode::Malformed, fmt::format("{} {}.", file_, what)); }
+    Unexpected malformed(std::string_view what) const
+    {
+        return fail(ErrorCode::Malformed, fmt::format("{} {}.", file_, what));
+    }
 
     const Task& task_;
     Lines lines_;
@@ -154,6 +174,7 @@ Result<Experiment> readMatrixMarket(const std::filesystem::path& path, const Tas
 
 }  // namespace
 
-const Importer kMatrixMarketImporter{"matrix-market", "Matrix Market file", sniffMatrixMarket, readMatrixMarket, ArchiveKind::Communication};
+const Importer kMatrixMarketImporter{"matrix-market", "Matrix Market file", sniffMatrixMarket,
+                                     readMatrixMarket, ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

@@ -71,11 +71,12 @@ private:
 bool parseHop(std::string_view line, HopLine& hop, std::vector<std::uint32_t>& coordinates)
 {
     Scanner scanner(line);
-    return scanner.text("Hop ") && scanner.number(hop.hop, kMaximumHop) && hop.hop > 0 && scanner.text(": [") &&
-           scanner.number(hop.source, kMaximumNumber) && scanner.text("-") && scanner.number(hop.destination, kMaximumNumber) &&
-           scanner.text("] ") && scanner.number(hop.from, kMaximumNumber) && scanner.text(" ") && scanner.coordinates(coordinates) &&
-           scanner.text(" -> ") && scanner.number(hop.to, kMaximumNumber) && scanner.text(" ") && scanner.coordinates(coordinates) &&
-           scanner.atEnd();
+    return scanner.text("Hop ") && scanner.number(hop.hop, kMaximumHop) && hop.hop > 0 && scanner.text(": [")
+        && scanner.number(hop.source, kMaximumNumber) && scanner.text("-")
+        && scanner.number(hop.destination, kMaximumNumber) && scanner.text("] ")
+        && scanner.number(hop.from, kMaximumNumber) && scanner.text(" ") && scanner.coordinates(coordinates)
+        && scanner.text(" -> ") && scanner.number(hop.to, kMaximumNumber) && scanner.text(" ")
+        && scanner.coordinates(coordinates) && scanner.atEnd();
 }
 
 /// Node number of a Cray XC with 12 cabinet columns, from coordinates A BC D E or A B C D E without the core.
@@ -84,7 +85,8 @@ std::uint64_t crayNodeNumber(std::span<const std::uint32_t> at)
     const bool merged = at.size() == 4;
     const std::uint64_t b = merged ? at[1] / 3 : at[1];
     const std::uint64_t c = merged ? at[1] % 3 : at[2];
-    return 2304 * b + 192 * std::uint64_t{at[0]} + 64 * c + 4 * std::uint64_t{at[at.size() - 2]} + at[at.size() - 1];
+    return 2304 * b + 192 * std::uint64_t{at[0]} + 64 * c + 4 * std::uint64_t{at[at.size() - 2]}
+    + at[at.size() - 1];
 }
 
 class RouteReader {
@@ -97,11 +99,14 @@ public:
     Result<RouteSet> read()
     {
         if (!readLines()) return cancelled();
-        if (hops_.empty()) return fail(ErrorCode::Malformed, fmt::format("{} holds no line \"Hop k: [src-dst] …\" that can be read.", file_));
+        if (hops_.empty())
+            return fail(ErrorCode::Malformed,
+                        fmt::format("{} holds no line \"Hop k: [src-dst] …\" that can be read.", file_));
         cray_ = looksLikeCray();
         groupMessages();
         std::sort(hops_.begin(), hops_.end(), [](const HopLine& a, const HopLine& b) {
-            return std::tie(a.source, a.destination, a.message, a.hop) < std::tie(b.source, b.destination, b.message, b.hop);
+            return std::tie(a.source, a.destination, a.message, a.hop)
+                < std::tie(b.source, b.destination, b.message, b.hop);
         });
         return build();
     }
@@ -135,7 +140,8 @@ private:
     {
         const std::size_t last = line.rfind("Hop ");
         coordinates.clear();
-        if (last == std::string_view::npos || last == 0 || !parseHop(line.substr(last), hop, coordinates)) return false;
+        if (last == std::string_view::npos || last == 0 || !parseHop(line.substr(last), hop, coordinates))
+            return false;
         reject(line);
         return true;
     }
@@ -143,17 +149,26 @@ private:
     void reject(std::string_view line)
     {
         const IssueKind kind = lines_.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord;
-        findings_.add(kind, lines_.number(), fmt::format("no hop of a route in \"{}\"", toValidUtf8(line.substr(0, 80))));
+        findings_.add(kind, lines_.number(),
+                      fmt::format("no hop of a route in \"{}\"", toValidUtf8(line.substr(0, 80))));
     }
 
-    std::span<const std::uint32_t> from(const HopLine& hop) const { return {coordinates_.data() + hop.firstCoordinate, count_ - 1}; }
-    std::span<const std::uint32_t> to(const HopLine& hop) const { return {coordinates_.data() + hop.firstCoordinate + count_, count_ - 1}; }
+    std::span<const std::uint32_t> from(const HopLine& hop) const
+    {
+        return {coordinates_.data() + hop.firstCoordinate, count_ - 1};
+    }
+    std::span<const std::uint32_t> to(const HopLine& hop) const
+    {
+        return {coordinates_.data() + hop.firstCoordinate + count_, count_ - 1};
+    }
 
     /// On some machines stale numbers are printed, so that most lines must do.
     bool looksLikeCray() const
     {
         if (count_ != 5 && count_ != 6) return false;
-        const auto agrees = [&](const HopLine& hop) { return crayNodeNumber(to(hop)) == hop.to && hop.to > 0; };
+        const auto agrees = [&](const HopLine& hop) {
+            return crayNodeNumber(to(hop)) == hop.to && hop.to > 0;
+        };
         return 2 * static_cast<std::size_t>(std::count_if(hops_.begin(), hops_.end(), agrees)) > hops_.size();
     }
 
@@ -175,7 +190,8 @@ private:
 
     RouteSet build()
     {
-        RouteSet routes(static_cast<std::uint32_t>(dimensions()), cray_ ? EndpointKind::NodeNumbers : EndpointKind::Ranks);
+        RouteSet routes(static_cast<std::uint32_t>(dimensions()),
+                        cray_ ? EndpointKind::NodeNumbers : EndpointKind::Ranks);
         const auto numbers = endPoints();
         for (std::size_t begin = 0; begin < hops_.size();) {
             std::size_t end = begin;
@@ -207,27 +223,35 @@ private:
         std::size_t present = 0;
         while (present < hops.size() && hops[present].hop == present + 1) ++present;
         if (present == 0) {
-            findings_.add(IssueKind::Truncated, hops.front().line, fmt::format("the first hop from {} to {} is missing", hops.front().source, hops.front().destination));
+            findings_.add(IssueKind::Truncated, hops.front().line,
+                          fmt::format("the first hop from {} to {} is missing", hops.front().source,
+                                      hops.front().destination));
             return;
         }
         RouteSet::Route route;
         route.sender = numbers.empty() ? hops.front().source : positionOf(numbers, hops.front().source);
-        route.receiver = numbers.empty() ? hops.front().destination : positionOf(numbers, hops.front().destination);
+        route.receiver =
+            numbers.empty() ? hops.front().destination : positionOf(numbers, hops.front().destination);
         positions_.clear();
         append(from(hops.front()));
         for (std::size_t i = 0; i < present; ++i) {
             if (i > 0 && !std::equal(from(hops[i]).begin(), from(hops[i]).end(), to(hops[i - 1]).begin()))
-                findings_.add(IssueKind::ContradictoryRecord, hops[i].line, "a hop does not begin where the one before ended; it is taken to");
+                findings_.add(IssueKind::ContradictoryRecord, hops[i].line,
+                              "a hop does not begin where the one before ended; it is taken to");
             append(to(hops[i]));
         }
         route.complete = present == hops.size() && arrives(hops[present - 1]);
         if (!route.complete)
             findings_.add(IssueKind::Truncated, hops[present - 1].line,
-                          fmt::format("the route from {} to {} ends after {} hops before its destination", hops.front().source, hops.front().destination, present));
+                          fmt::format("the route from {} to {} ends after {} hops before its destination",
+                                      hops.front().source, hops.front().destination, present));
         routes.add(route, positions_);
     }
 
-    bool arrives(const HopLine& hop) const { return (cray_ ? crayNodeNumber(to(hop)) : hop.to) == hop.destination; }
+    bool arrives(const HopLine& hop) const
+    {
+        return (cray_ ? crayNodeNumber(to(hop)) : hop.to) == hop.destination;
+    }
 
     void append(std::span<const std::uint32_t> position)
     {
@@ -235,7 +259,8 @@ private:
             positions_.insert(positions_.end(), position.begin(), position.end());
             return;
         }
-        positions_.insert(positions_.end(), {position[0], position[1] / 3, position[1] % 3, position[2], position[3]});
+        positions_.insert(positions_.end(),
+                          {position[0], position[1] / 3, position[1] % 3, position[2], position[3]});
     }
 
     const Task& task_;
@@ -283,18 +308,21 @@ Result<Experiment> readRoutes(const std::filesystem::path& path, const Task& tas
     ImportReport report;
     auto routes = parseRoutes(*text, path.filename().string(), report, task);
     if (!routes) return Unexpected(routes.error());
-    Experiment experiment = makeCommExperiment(path, "Route file", matrixOf(*routes), routes->endpointNumbers(), std::move(report));
+    Experiment experiment = makeCommExperiment(path, "Route file", matrixOf(*routes),
+                                               routes->endpointNumbers(), std::move(report));
     experiment.routes = std::make_shared<const RouteSet>(std::move(*routes));
     return experiment;
 }
 
 }  // namespace
 
-Result<RouteSet> parseRoutes(std::string_view text, std::string_view file, ImportReport& report, const Task& task)
+Result<RouteSet> parseRoutes(std::string_view text, std::string_view file, ImportReport& report,
+                             const Task& task)
 {
     return RouteReader(text, file, report, task).read();
 }
 
-const Importer kRouteImporter{"routes", "Route file (bgqroute)", sniffRoutes, readRoutes, ArchiveKind::Communication};
+const Importer kRouteImporter{"routes", "Route file (bgqroute)", sniffRoutes, readRoutes,
+                              ArchiveKind::Communication};
 
 }  // namespace skein::comm_text

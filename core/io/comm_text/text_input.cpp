@@ -39,10 +39,15 @@ Result<std::string> readWhole(const fs::path& path)
 {
     std::error_code error;
     const auto size = fs::file_size(path, error);
-    if (error) return fail(ErrorCode::NotFound, fmt::format("{} cannot be read: {}.", path.string(), error.message()));
-    if (size > kMaximumFileBytes) return fail(ErrorCode::Unsupported, fmt::format("{} is larger than 4 GiB.", path.string()));
+    if (error)
+        return fail(ErrorCode::NotFound,
+                    fmt::format("{} cannot be read: {}.", path.string(), error.message()));
+    if (size > kMaximumFileBytes)
+        return fail(ErrorCode::Unsupported, fmt::format("{} is larger than 4 GiB.", path.string()));
     std::ifstream file(path, std::ios::binary);
-    if (!file) return fail(ErrorCode::AccessDenied, fmt::format("{} cannot be opened; check its permissions.", path.string()));
+    if (!file)
+        return fail(ErrorCode::AccessDenied,
+                    fmt::format("{} cannot be opened; check its permissions.", path.string()));
     std::string text(size, '\0');
     file.read(text.data(), static_cast<std::streamsize>(size));
     if (file.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read.", path.string()));
@@ -82,7 +87,9 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields)
 {
     fields.clear();
     std::size_t at = 0;
-    const auto skipBlanks = [&] { while (at < line.size() && isBlank(line[at])) ++at; };
+    const auto skipBlanks = [&] {
+        while (at < line.size() && isBlank(line[at])) ++at;
+    };
     skipBlanks();
     while (at < line.size()) {
         const std::size_t begin = at;
@@ -109,14 +116,16 @@ std::optional<std::uint64_t> parseAmount(std::string_view text)
     if (const auto whole = parseUnsigned(text)) return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.0) || value > 9.2e18) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.0) || value > 9.2e18)
+        return std::nullopt;
     return static_cast<std::uint64_t>(std::llround(value));
 }
 
 void LineFindings::add(IssueKind kind, std::int64_t line, std::string detail)
 {
     const bool detailed = ++counts_[static_cast<std::size_t>(kind)] <= kDetailedFindings;
-    report_.add(kind, file_, detailed ? fmt::format("line {}", line) : "further lines", std::move(detail), line);
+    report_.add(kind, file_, detailed ? fmt::format("line {}", line) : "further lines", std::move(detail),
+                line);
 }
 
 }  // namespace skein::comm_text

@@ -22,7 +22,8 @@ inline constexpr std::int64_t kLinesBetweenStopChecks = 4096;
 /// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io.
 Result<std::string> readWhole(const std::filesystem::path& path);
 
-/// The first `limit` bytes of a regular file, where at most one of 32 is NUL, as in a damaged text; nullopt for anything else.
+/// The first `limit` bytes of a regular file, where at most one of 32 is NUL, as in a damaged text; nullopt
+/// for anything else.
 std::optional<std::string> readStart(const std::filesystem::path& path, std::size_t limit);
 
 /// Walks over the lines of a text; line ends are LF or CR LF.
@@ -42,17 +43,19 @@ private:
     bool unfinished_ = false;
 };
 
-/// Splits at commas, semicolons and blanks; blanks around a comma belong to it. Quotes around a field are dropped.
+/// Splits at commas, semicolons and blanks; blanks around a comma belong to it. Quotes around a field are
+/// dropped.
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
 /// A whole number without sign; nullopt where the text is not exactly that.
 std::optional<std::uint64_t> parseUnsigned(std::string_view text);
 
-/// A byte count as an integer or in floating point ("3.913e+06"), rounded; nullopt for negative, not finite, or
-/// beyond 2^63.
+/// A byte count as an integer or in floating point ("3.913e+06"), rounded; nullopt for negative, not finite,
+/// or beyond 2^63.
 std::optional<std::uint64_t> parseAmount(std::string_view text);
 
-/// Reports the findings of one kind in one file: the first hundred each with its line number, the others as one count.
+/// Reports the findings of one kind in one file: the first hundred each with its line number, the others as
+/// one count.
 class LineFindings {
 public:
     LineFindings(ImportReport& report, std::string file) : report_(report), file_(std::move(file)) {}

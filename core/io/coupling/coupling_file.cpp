@@ -13,7 +13,8 @@
 namespace skein {
 namespace {
 
-constexpr std::string_view kHeader = "side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes";
+constexpr std::string_view kHeader =
+    "side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes";
 constexpr std::size_t kFields = 8;
 constexpr std::uint64_t kLatestUs = std::uint64_t{1} << 53;
 constexpr std::int64_t kNsPerUs = 1000;
@@ -41,8 +42,9 @@ bool parseLine(const std::vector<std::string_view>& fields, CouplingTable& table
         if (needed && !number) return false;
         numbers[field] = number.value_or(0);
     }
-    const bool sensible = numbers[1] <= 0xFFFFFFFFu && numbers[2] <= comm_text::kMaximumNumber && numbers[3] <= comm_text::kMaximumNumber &&
-                          std::max({numbers[4], numbers[5], numbers[6]}) <= kLatestUs && numbers[4] <= numbers[6];
+    const bool sensible = numbers[1] <= 0xFFFFFFFFu && numbers[2] <= comm_text::kMaximumNumber
+        && numbers[3] <= comm_text::kMaximumNumber
+        && std::max({numbers[4], numbers[5], numbers[6]}) <= kLatestUs && numbers[4] <= numbers[6];
     if (!sensible) return false;
     const auto ns = [&](std::size_t field) { return static_cast<std::int64_t>(numbers[field]) * kNsPerUs; };
     (get ? table.gets : table.puts)
@@ -60,11 +62,14 @@ public:
         if (!start || !experiment.trace) return;
         start_ = *start;
         known_ = true;
-        for (std::uint32_t id = 0; id < experiment.definitions.locations.size() && id < experiment.trace->locations.size(); ++id) {
+        for (std::uint32_t id = 0;
+             id < experiment.definitions.locations.size() && id < experiment.trace->locations.size(); ++id) {
             const Location& location = experiment.definitions.locations[id];
             if (location.rank < 0 || experiment.trace->locations[id].events == 0) continue;
-            const auto [known, isNew] = locations_.try_emplace(static_cast<std::uint64_t>(location.rank), LocationId(id));
-            if (!isNew && location.thread < experiment.definitions.location(known->second).thread) known->second = LocationId(id);
+            const auto [known, isNew] =
+                locations_.try_emplace(static_cast<std::uint64_t>(location.rank), LocationId(id));
+            if (!isNew && location.thread < experiment.definitions.location(known->second).thread)
+                known->second = LocationId(id);
         }
         extent_ = experiment.trace->extent;
     }
@@ -88,11 +93,13 @@ private:
     std::unordered_map<std::uint64_t, LocationId> locations_;
 };
 
-std::uint64_t fitting(const Ranks& ranks, const std::vector<CouplingLine>& lines, std::uint32_t CouplingLine::*rank)
+std::uint64_t fitting(const Ranks& ranks, const std::vector<CouplingLine>& lines,
+                      std::uint32_t CouplingLine::*rank)
 {
-    return static_cast<std::uint64_t>(std::count_if(lines.begin(), lines.end(), [&](const CouplingLine& line) {
-        return ranks.holds(line.*rank, line.beginNs, line.endNs);
-    }));
+    return static_cast<std::uint64_t>(
+        std::count_if(lines.begin(), lines.end(), [&](const CouplingLine& line) {
+            return ranks.holds(line.*rank, line.beginNs, line.endNs);
+        }));
 }
 
 struct Roles {
@@ -100,7 +107,8 @@ struct Roles {
     std::uint32_t consumer = 0;
 };
 
-/// The pair that most lines fit. Of equals, one in which the consumer has no more ranks than are named: the smaller one.
+/// The pair that most lines fit. Of equals, one in which the consumer has no more ranks than are named: the
+/// smaller one.
 std::optional<Roles> rolesOf(const std::vector<Ranks>& ranks, const CouplingTable& table)
 {
     std::optional<Roles> best;
@@ -118,15 +126,23 @@ std::optional<Roles> rolesOf(const std::vector<Ranks>& ranks, const CouplingTabl
     return best;
 }
 
-HandOver handOverOf(const Roles& roles, const std::vector<Ranks>& ranks, const CouplingLine& put, const CouplingLine& get)
+HandOver handOverOf(const Roles& roles, const std::vector<Ranks>& ranks, const CouplingLine& put,
+                    const CouplingLine& get)
 {
     const Ranks& from = ranks[roles.producer];
     const Ranks& to = ranks[roles.consumer];
     const TimeNs begin = to.toTrace(get.beginNs), end = to.toTrace(get.endNs);
     const TimeNs available = std::clamp(to.toTrace(get.availableNs), begin, end);
-    return {roles.producer, roles.consumer, from.location(put.writerRank), to.location(get.readerRank),
-            {from.toTrace(put.beginNs), from.toTrace(put.endNs)}, {begin, available}, end,
-            get.bytes, get.output, get.writerRank};
+    return {roles.producer,
+            roles.consumer,
+            from.location(put.writerRank),
+            to.location(get.readerRank),
+            {from.toTrace(put.beginNs), from.toTrace(put.endNs)},
+            {begin, available},
+            end,
+            get.bytes,
+            get.output,
+            get.writerRank};
 }
 
 }  // namespace
@@ -146,12 +162,16 @@ Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task
     comm_text::LineFindings findings(table.report, path.filename().string());
     std::string_view line;
     if (!lines.next(line) || line != kHeader)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} is no table of hand-overs: its first line is not \"{}\".", path.string(), kHeader));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} is no table of hand-overs: its first line is not \"{}\".", path.string(),
+                                kHeader));
     while (lines.next(line)) {
-        if (lines.number() % comm_text::kLinesBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
+        if (lines.number() % comm_text::kLinesBetweenStopChecks == 0 && task.stopRequested())
+            return cancelled();
         if (line.empty()) continue;
         if (!parseLine(fieldsOf(line), table))
-            findings.add(lines.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines.number(), "a line that is neither a put nor a get");
+            findings.add(lines.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines.number(),
+                         "a line that is neither a put nor a get");
     }
     return table;
 }
@@ -181,9 +201,14 @@ Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable
     std::vector<Ranks> ranks;
     for (const ExperimentPtr& experiment : session.experiments) ranks.emplace_back(*experiment);
     if (std::count_if(ranks.begin(), ranks.end(), [](const Ranks& one) { return one.known(); }) < 2)
-        return fail(ErrorCode::InvalidArgument, "Hand-overs need two traces that know when they were recorded; open both components of the workflow.");
+        return fail(ErrorCode::InvalidArgument,
+                    "Hand-overs need two traces that know when they were recorded; open both components of "
+                    "the workflow.");
     const auto roles = rolesOf(ranks, table);
-    if (!roles) return fail(ErrorCode::InvalidArgument, "The hand-overs are of other runs: no two of the open traces have their ranks and times.");
+    if (!roles)
+        return fail(
+            ErrorCode::InvalidArgument,
+            "The hand-overs are of other runs: no two of the open traces have their ranks and times.");
     std::map<std::pair<std::uint32_t, std::uint32_t>, const CouplingLine*> puts;
     for (const CouplingLine& put : table.puts) puts.try_emplace({put.output, put.writerRank}, &put);
     PlacedCoupling placed;
@@ -195,15 +220,17 @@ Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable
             continue;
         }
         read[put->first] = true;
-        const bool fits = ranks[roles->producer].holds(get.writerRank, put->second->beginNs, put->second->endNs) &&
-                          ranks[roles->consumer].holds(get.readerRank, get.beginNs, get.endNs);
+        const bool fits =
+            ranks[roles->producer].holds(get.writerRank, put->second->beginNs, put->second->endNs)
+            && ranks[roles->consumer].holds(get.readerRank, get.beginNs, get.endNs);
         if (fits) placed.handOvers.push_back(handOverOf(*roles, ranks, *put->second, get));
         else ++placed.misplaced;
     }
     placed.unread = puts.size() - read.size();
-    std::stable_sort(placed.handOvers.begin(), placed.handOvers.end(), [](const HandOver& a, const HandOver& b) {
-        return std::pair(a.output, a.part) < std::pair(b.output, b.part);
-    });
+    std::stable_sort(placed.handOvers.begin(), placed.handOvers.end(),
+                     [](const HandOver& a, const HandOver& b) {
+                         return std::pair(a.output, a.part) < std::pair(b.output, b.part);
+                     });
     return placed;
 }
 

@@ -12,19 +12,19 @@
 #include <optional>
 #include <vector>
 
-/// What components of a workflow handed over to each other, as a table of text beside their archives: a header
-/// `side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes`, then a line `put` for every piece
-/// that was written (begin, end) and a line `get` for every piece that was read (begin of waiting, when it was there,
-/// end of reading). Times are microseconds since 1970.
+/// What components of a workflow handed over to each other, as a table of text beside their archives: a
+/// header `side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes`, then a line
+/// `put` for every piece that was written (begin, end) and a line `get` for every piece that was read (begin
+/// of waiting, when it was there, end of reading). Times are microseconds since 1970.
 namespace skein {
 
 /// A line of the table; times in Unix nanoseconds.
 struct CouplingLine {
     std::uint32_t output = 0;
     std::uint32_t writerRank = 0;
-    std::uint32_t readerRank = 0;      ///< of gets
+    std::uint32_t readerRank = 0;  ///< of gets
     std::int64_t beginNs = 0;
-    std::int64_t availableNs = 0;      ///< of gets
+    std::int64_t availableNs = 0;  ///< of gets
     std::int64_t endNs = 0;
     std::uint64_t bytes = 0;
 };
@@ -40,8 +40,9 @@ bool isCouplingFile(const std::filesystem::path& path);
 /// Errors: those of reading the file; InvalidArgument where it is no such table; Cancelled.
 Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task& task);
 
-/// A file `coupling.csv` beside all of the experiments: in the nearest folder that holds them all, or, of experiments
-/// in folders of the same depth, at most two above it. nullopt where there is none or fewer than two experiments.
+/// A file `coupling.csv` beside all of the experiments: in the nearest folder that holds them all, or, of
+/// experiments in folders of the same depth, at most two above it. nullopt where there is none or fewer than
+/// two experiments.
 std::optional<std::filesystem::path> findCouplingFile(const Session& session);
 
 /// Hand-overs placed into the traces of the session, by output and part.
@@ -52,9 +53,9 @@ struct PlacedCoupling {
     std::uint64_t misplaced = 0;  ///< pairs whose ranks or times the traces do not have
 };
 
-/// Decides which experiment wrote and which one read by where the lines' ranks and times lie within the recorded
-/// locations, and joins puts and gets of the same output and rank. Errors: InvalidArgument where no pair of experiments
-/// fits, with the reason. O(experiments² · lines).
+/// Decides which experiment wrote and which one read by where the lines' ranks and times lie within the
+/// recorded locations, and joins puts and gets of the same output and rank. Errors: InvalidArgument where no
+/// pair of experiments fits, with the reason. O(experiments² · lines).
 Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable& table);
 
 }  // namespace skein

@@ -19,7 +19,8 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
         const MapHost& host = map.hostOf(rank);
         if (host.coordinates.size() != kDimensions)
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("A Blue Gene/Q map needs the five coordinates A B C D E of every node, and {} has {}: give the machine as torus:AxBxCxDxE.",
+                        fmt::format("A Blue Gene/Q map needs the five coordinates A B C D E of every node, "
+                                    "and {} has {}: give the machine as torus:AxBxCxDxE.",
                                     host.name, host.coordinates.size()));
         text += fmt::format("{} {}\n", fmt::join(host.coordinates, " "), map.places[rank].slot);
     }
@@ -40,11 +41,13 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
             if (!value) return badLine(line.number, "a coordinate is not a whole number");
             position.push_back(*value);
         }
-        if (position.size() != kDimensions + 1) return badLine(line.number, "six numbers A B C D E T are expected");
+        if (position.size() != kDimensions + 1)
+            return badLine(line.number, "six numbers A B C D E T are expected");
         const std::uint32_t slot = position.back();
         position.pop_back();
         const auto known = names.find(position);
-        const std::string name = known != names.end() ? known->second : fmt::format("{}", fmt::join(position, "-"));
+        const std::string name =
+            known != names.end() ? known->second : fmt::format("{}", fmt::join(position, "-"));
         const auto host = collector.host(name);
         if (!host) return tl::make_unexpected(host.error());
         coordinatesOf[name] = position;
@@ -65,8 +68,8 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
 
 LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
-    const std::string command = fmt::format("runjob --np {} --ranks-per-node {} --mapping {} : {}", map.places.size(),
-                                            mostRanksOnAHost(map), file, options.program);
+    const std::string command = fmt::format("runjob --np {} --ranks-per-node {} --mapping {} : {}",
+                                            map.places.size(), mostRanksOnAHost(map), file, options.program);
     return {{fmt::format("RUNJOB_MAPPING={}", file)}, {command}, "#!/bin/sh\n" + command + "\n"};
 }
 
@@ -85,8 +88,17 @@ bool recognizes(std::string_view text)
 
 LauncherFormat bgqFormat()
 {
-    return {"bgq", "IBM Blue Gene/Q runjob map file", MapFileKind::Place, MapFileDetail::HostAndSlot, false, "mapping.txt",
-            write, read, warnings, recipe, recognizes};
+    return {"bgq",
+            "IBM Blue Gene/Q runjob map file",
+            MapFileKind::Place,
+            MapFileDetail::HostAndSlot,
+            false,
+            "mapping.txt",
+            write,
+            read,
+            warnings,
+            recipe,
+            recognizes};
 }
 
 }  // namespace skein::launcher

@@ -10,18 +10,10 @@ namespace skein {
 std::span<const LauncherFormat> launcherFormats()
 {
     static const std::array formats{
-        launcher::bgqFormat(),
-        launcher::crayFormat(),
-        launcher::csvFormat(),
-        launcher::fluxFormat(),
-        launcher::fujitsuFormat(),
-        launcher::hydraFormat(),
-        launcher::intelMpiFormat(),
-        launcher::jsrunFormat(),
-        launcher::lsfFormat(),
-        launcher::openMpiFormat(),
-        launcher::pjmFormat(),
-        launcher::slurmFormat(),
+        launcher::bgqFormat(),      launcher::crayFormat(),    launcher::csvFormat(),
+        launcher::fluxFormat(),     launcher::fujitsuFormat(), launcher::hydraFormat(),
+        launcher::intelMpiFormat(), launcher::jsrunFormat(),   launcher::lsfFormat(),
+        launcher::openMpiFormat(),  launcher::pjmFormat(),     launcher::slurmFormat(),
         launcher::sstFormat(),
     };
     return formats;
@@ -30,7 +22,8 @@ std::span<const LauncherFormat> launcherFormats()
 const LauncherFormat* findLauncherFormat(std::string_view id)
 {
     const auto formats = launcherFormats();
-    const auto found = std::find_if(formats.begin(), formats.end(), [&](const auto& format) { return format.id == id; });
+    const auto found =
+        std::find_if(formats.begin(), formats.end(), [&](const auto& format) { return format.id == id; });
     return found == formats.end() ? nullptr : &*found;
 }
 

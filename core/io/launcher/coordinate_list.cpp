@@ -31,17 +31,20 @@ Result<std::string> writeCoordinateList(const RankMap& map, const MapFileOptions
     return text;
 }
 
-Result<RankMap> readCoordinateList(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readCoordinateList(std::string_view text, const std::vector<MapHost>& hosts,
+                                   const MapFileOptions&)
 {
     if (hosts.empty())
-        return fail(ErrorCode::InvalidArgument, "A coordinate list names no hosts: say which the job has, and where they are.");
+        return fail(ErrorCode::InvalidArgument,
+                    "A coordinate list names no hosts: say which the job has, and where they are.");
     std::map<std::vector<std::uint32_t>, std::uint32_t> hostAt;
     for (std::uint32_t host = 0; host < hosts.size(); ++host) hostAt.emplace(logicalNode(hosts, host), host);
     PlaceCollector collector(hosts);
     std::uint32_t rank = 0;
     for (const Line& line : contentLines(text)) {
         const auto close = line.text.find(')');
-        if (line.text.front() != '(' || close == std::string_view::npos) return badLine(line.number, "(x), (x,y) or (x,y,z) is expected");
+        if (line.text.front() != '(' || close == std::string_view::npos)
+            return badLine(line.number, "(x), (x,y) or (x,y,z) is expected");
         std::vector<std::uint32_t> position;
         for (const auto part : split(line.text.substr(1, close - 1), ',')) {
             const auto value = number(part);

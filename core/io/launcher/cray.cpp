@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HPE Cray MPICH, MPICH_RANK_REORDER_METHOD=3: entry k of the list is the rank on the k-th slot in block order.
+// HPE Cray MPICH, MPICH_RANK_REORDER_METHOD=3: entry k of the list is the rank on the k-th slot in block
+// order.
 #include "core/io/launcher/formats.h"
 #include "core/io/launcher/text.h"
 
@@ -22,14 +23,17 @@ Result<std::string> write(const RankMap& map, const MapFileOptions& options)
         const auto& ranks = onHosts[host];
         const bool last = written + ranks.size() == map.places.size();
         if (!last && ranks.size() != map.hosts[host].slots)
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("MPICH_RANK_ORDER fills the slots in block order, but {} has {} free slots before "
-                                    "later hosts that are used.", map.hosts[host].name,
-                                    map.hosts[host].slots - ranks.size()));
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format(
+                    "MPICH_RANK_ORDER fills the slots in block order, but {} has {} free slots before "
+                    "later hosts that are used.",
+                    map.hosts[host].name, map.hosts[host].slots - ranks.size()));
         for (std::size_t i = 0; i < ranks.size(); ++i) {
             if (map.places[ranks[i]].slot != i)
                 return fail(ErrorCode::InvalidArgument,
-                            fmt::format("MPICH_RANK_ORDER cannot leave slot {} of {} free.", i, map.hosts[host].name));
+                            fmt::format("MPICH_RANK_ORDER cannot leave slot {} of {} free.", i,
+                                        map.hosts[host].name));
             text += fmt::format("{}{}", written % kPerLine == 0 ? (written == 0 ? "" : "\n") : ",", ranks[i]);
             ++written;
         }
@@ -41,18 +45,21 @@ Result<std::string> write(const RankMap& map, const MapFileOptions& options)
 Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
     if (hosts.empty())
-        return fail(ErrorCode::InvalidArgument,
-                    "An order list names no hosts: say which hosts the job has, in their order, and their slots.");
+        return fail(
+            ErrorCode::InvalidArgument,
+            "An order list names no hosts: say which hosts the job has, in their order, and their slots.");
     std::vector<std::uint32_t> order;
     for (const Line& line : contentLines(text))
         for (const auto part : split(line.text, ','))
-            if (!part.empty() && !appendRange(part, order)) return badLine(line.number, "a rank is not a number or range");
+            if (!part.empty() && !appendRange(part, order))
+                return badLine(line.number, "a rank is not a number or range");
     const auto block = blockMap(hosts, order.size());
     if (!block) return tl::make_unexpected(block.error());
     PlaceCollector collector(hosts);
     for (std::size_t k = 0; k < order.size(); ++k) {
         if (order[k] >= order.size())
-            return fail(ErrorCode::Malformed, fmt::format("The list has {} entries but names rank {}.", order.size(), order[k]));
+            return fail(ErrorCode::Malformed,
+                        fmt::format("The list has {} entries but names rank {}.", order.size(), order[k]));
         if (!collector.place(order[k], block->places[k]))
             return fail(ErrorCode::Malformed, fmt::format("Rank {} stands in the list twice.", order[k]));
     }
@@ -64,18 +71,21 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
     std::vector<std::string> found;
     const std::size_t estimate = hostRuns(map).size() * kProcessMapBytesPerRun;
     if (estimate > kLongestProcessMap)
-        found.push_back(fmt::format(
-            "cray-mpich 9.1.0 stops in MPI_Init when its process map is longer than {} bytes; this order needs about "
-            "{}. Version 9.0.1 takes it. Check with MPICH_RANK_REORDER_DISPLAY=1.", kLongestProcessMap, estimate));
-    found.push_back("The job's own placement must be block (srun -m block, aprun's default): the list reorders that.");
+        found.push_back(fmt::format("cray-mpich 9.1.0 stops in MPI_Init when its process map is longer than "
+                                    "{} bytes; this order needs about "
+                                    "{}. Version 9.0.1 takes it. Check with MPICH_RANK_REORDER_DISPLAY=1.",
+                                    kLongestProcessMap, estimate));
+    found.push_back(
+        "The job's own placement must be block (srun -m block, aprun's default): the list reorders that.");
     return found;
 }
 
 LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
-    const std::vector<std::string> environment{"MPICH_RANK_REORDER_METHOD=3", "MPICH_RANK_REORDER_FILE=" + file,
-                                               "MPICH_RANK_REORDER_DISPLAY=1"};
-    const std::string aprun = fmt::format("aprun -n {} -N {} {}", map.places.size(), mostRanksOnAHost(map), options.program);
+    const std::vector<std::string> environment{
+        "MPICH_RANK_REORDER_METHOD=3", "MPICH_RANK_REORDER_FILE=" + file, "MPICH_RANK_REORDER_DISPLAY=1"};
+    const std::string aprun =
+        fmt::format("aprun -n {} -N {} {}", map.places.size(), mostRanksOnAHost(map), options.program);
     const std::string srun = fmt::format("srun -n {} --ntasks-per-node={} -m block {}", map.places.size(),
                                          mostRanksOnAHost(map), options.program);
     std::string script = "#!/bin/sh\n";
@@ -87,8 +97,17 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
 
 LauncherFormat crayFormat()
 {
-    return {"cray", "HPE Cray MPICH rank order", MapFileKind::OrderList, MapFileDetail::HostAndSlot, false,
-            "MPICH_RANK_ORDER", write, read, warnings, recipe, neverRecognized};
+    return {"cray",
+            "HPE Cray MPICH rank order",
+            MapFileKind::OrderList,
+            MapFileDetail::HostAndSlot,
+            false,
+            "MPICH_RANK_ORDER",
+            write,
+            read,
+            warnings,
+            recipe,
+            neverRecognized};
 }
 
 }  // namespace skein::launcher

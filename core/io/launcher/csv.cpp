@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Skein's own mapping.csv: rank,host,slot,core,coords,old_host,old_slot. Only the first three columns are needed to
-// read it back; the old columns are filled by writeMapFiles, which knows the placement before.
+// Skein's own mapping.csv: rank,host,slot,core,coords,old_host,old_slot. Only the first three columns are
+// needed to read it back; the old columns are filled by writeMapFiles, which knows the placement before.
 #include "core/io/launcher/formats.h"
 #include "core/io/launcher/map_files.h"
 #include "core/io/launcher/text.h"
@@ -30,10 +30,12 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
         if (fields.size() < 3) return badLine(lines[i].number, "rank,host,slot are expected");
         const auto rank = number(fields[0]);
         const auto slot = number(fields[2]);
-        if (!rank || !slot || fields[1].empty()) return badLine(lines[i].number, "rank,host,slot are expected");
+        if (!rank || !slot || fields[1].empty())
+            return badLine(lines[i].number, "rank,host,slot are expected");
         const auto host = collector.host(fields[1]);
         if (!host) return tl::make_unexpected(host.error());
-        if (!collector.place(*rank, {*host, *slot})) return badLine(lines[i].number, fmt::format("rank {} is placed twice", *rank));
+        if (!collector.place(*rank, {*host, *slot}))
+            return badLine(lines[i].number, fmt::format("rank {} is placed twice", *rank));
         coordinates.resize(std::max<std::size_t>(coordinates.size(), *host + std::size_t{1}));
         if (fields.size() < 5 || !coordinates[*host].empty()) continue;
         for (const auto word : words(fields[4]))
@@ -54,8 +56,17 @@ bool recognizes(std::string_view text) { return trimmed(text).starts_with("rank,
 
 LauncherFormat csvFormat()
 {
-    return {"csv", "Table of ranks and places", MapFileKind::Place, MapFileDetail::HostAndSlot, false, "mapping.csv",
-            write, read, noWarnings, recipe, recognizes};
+    return {"csv",
+            "Table of ranks and places",
+            MapFileKind::Place,
+            MapFileDetail::HostAndSlot,
+            false,
+            "mapping.csv",
+            write,
+            read,
+            noWarnings,
+            recipe,
+            recognizes};
 }
 
 }  // namespace skein::launcher

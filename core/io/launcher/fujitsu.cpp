@@ -16,17 +16,29 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
 
 LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
-    const std::string command = fmt::format("mpiexec -n {} --vcoordfile {} {}", map.places.size(), file, options.program);
-    return {{}, {command}, fmt::format("#!/bin/sh\n#PJM -L node={}\n#PJM --mpi proc={}\n{}\n", map.hosts.size(),
-                                       map.places.size(), command)};
+    const std::string command =
+        fmt::format("mpiexec -n {} --vcoordfile {} {}", map.places.size(), file, options.program);
+    return {{},
+            {command},
+            fmt::format("#!/bin/sh\n#PJM -L node={}\n#PJM --mpi proc={}\n{}\n", map.hosts.size(),
+                        map.places.size(), command)};
 }
 
 }  // namespace
 
 LauncherFormat fujitsuFormat()
 {
-    return {"fujitsu", "Fujitsu mpiexec coordinate file", MapFileKind::Place, MapFileDetail::Host, true, "vcoordfile",
-            writeCoordinateList, readCoordinateList, warnings, recipe, neverRecognized};
+    return {"fujitsu",
+            "Fujitsu mpiexec coordinate file",
+            MapFileKind::Place,
+            MapFileDetail::Host,
+            true,
+            "vcoordfile",
+            writeCoordinateList,
+            readCoordinateList,
+            warnings,
+            recipe,
+            neverRecognized};
 }
 
 }  // namespace skein::launcher

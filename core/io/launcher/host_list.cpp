@@ -10,7 +10,8 @@ namespace skein::launcher {
 std::string writeHostList(const RankMap& map, const MapFileOptions& options)
 {
     std::string text = options.header.empty() ? "" : "# " + options.header + "\n";
-    for (const HostRun& run : hostRuns(map)) text += fmt::format("{}:{}\n", map.hosts[run.host].name, run.ranks);
+    for (const HostRun& run : hostRuns(map))
+        text += fmt::format("{}:{}\n", map.hosts[run.host].name, run.ranks);
     return text;
 }
 

@@ -7,6 +7,7 @@
 namespace skein::launcher {
 
 std::string writeHostList(const RankMap& map, const MapFileOptions& options);
-Result<RankMap> readHostList(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions& options);
+Result<RankMap> readHostList(std::string_view text, const std::vector<MapHost>& hosts,
+                             const MapFileOptions& options);
 
 }  // namespace skein::launcher

@@ -48,7 +48,8 @@ bool appendNames(std::string_view pattern, std::vector<std::string>& names)
         if (!launcher::appendRange(part, numbers) || names.size() + numbers.size() > kMostHosts) return false;
         const std::size_t digits = std::min(part.find('-'), part.size());
         for (const std::uint32_t number : numbers)
-            names.push_back(fmt::format("{}{:0{}}{}", pattern.substr(0, open), number, digits, pattern.substr(close + 1)));
+            names.push_back(fmt::format("{}{:0{}}{}", pattern.substr(0, open), number, digits,
+                                        pattern.substr(close + 1)));
     }
     return true;
 }
@@ -76,7 +77,8 @@ bool takeSlots(std::string_view& entry, std::uint32_t& slots)
     std::size_t mark = entry.find_first_of(":* \t", bracket == std::string_view::npos ? 0 : bracket);
     if (mark == std::string_view::npos) return true;
     auto value = launcher::trimmed(entry.substr(entry[mark] == ':' || entry[mark] == '*' ? mark + 1 : mark));
-    if (value.starts_with("slots=")) value = launcher::words(value.substr(6)).empty() ? "" : launcher::words(value.substr(6)).front();
+    if (value.starts_with("slots="))
+        value = launcher::words(value.substr(6)).empty() ? "" : launcher::words(value.substr(6)).front();
     const auto number = launcher::number(value);
     if (!number || *number == 0) return false;
     slots = *number;
@@ -93,8 +95,10 @@ Result<std::vector<MapHost>> parseHosts(std::string_view text, std::uint32_t def
         for (std::string_view entry : entriesOf(line.text)) {
             MapHost host{"", defaultSlots, {}};
             std::vector<std::string> names;
-            if (!takeCoordinates(entry, host.coordinates)) return badLine(line.number, "the coordinates are no numbers");
-            if (!takeSlots(entry, host.slots)) return badLine(line.number, "the number of slots is no number above 0");
+            if (!takeCoordinates(entry, host.coordinates))
+                return badLine(line.number, "the coordinates are no numbers");
+            if (!takeSlots(entry, host.slots))
+                return badLine(line.number, "the number of slots is no number above 0");
             if (!appendNames(entry, names) || hosts.size() + names.size() > kMostHosts)
                 return badLine(line.number, "the name of a host is expected");
             for (std::string& name : names) {

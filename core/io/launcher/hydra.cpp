@@ -9,23 +9,30 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options) { return writeHostList(map, options); }
+Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+{
+    return writeHostList(map, options);
+}
 
 std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
 {
     auto found = slotsLostWarning(map, "Bind with -bind-to user:… where all hosts have the same order.");
     const std::size_t runs = hostRuns(map).size();
     if (const std::size_t hosts = usedHostCount(map); runs > hosts)
-        found.push_back(fmt::format(
-            "Hydra takes every repetition of a host for another node: with {} runs of ranks on {} hosts MPICH would not "
-            "use shared memory between ranks of one host that stand in different runs. Use srun with an arbitrary "
-            "distribution instead, or a map in which the ranks of a host are contiguous.", runs, hosts));
+        found.push_back(
+            fmt::format("Hydra takes every repetition of a host for another node: with {} runs of ranks on "
+                        "{} hosts MPICH would not "
+                        "use shared memory between ranks of one host that stand in different runs. Use srun "
+                        "with an arbitrary "
+                        "distribution instead, or a map in which the ranks of a host are contiguous.",
+                        runs, hosts));
     return found;
 }
 
 LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
-    const std::string command = fmt::format("mpiexec -f {} -n {} {}", file, map.places.size(), options.program);
+    const std::string command =
+        fmt::format("mpiexec -f {} -n {} {}", file, map.places.size(), options.program);
     return {{}, {command}, "#!/bin/sh\n" + command + "\n"};
 }
 
@@ -33,8 +40,17 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
 
 LauncherFormat hydraFormat()
 {
-    return {"hydra", "MPICH Hydra host file", MapFileKind::Place, MapFileDetail::Host, false, "hosts",
-            write, readHostList, warnings, recipe, neverRecognized};
+    return {"hydra",
+            "MPICH Hydra host file",
+            MapFileKind::Place,
+            MapFileDetail::Host,
+            false,
+            "hosts",
+            write,
+            readHostList,
+            warnings,
+            recipe,
+            neverRecognized};
 }
 
 }  // namespace skein::launcher

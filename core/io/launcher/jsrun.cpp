@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// IBM JSM `jsrun --erf_input FILE`: `rank: R: { host: H; cpu: {a-b} } : app A`; hosts count from 1 in the allocation.
+// IBM JSM `jsrun --erf_input FILE`: `rank: R: { host: H; cpu: {a-b} } : app A`; hosts count from 1 in the
+// allocation.
 #include "core/io/launcher/formats.h"
 #include "core/io/launcher/text.h"
 
@@ -11,12 +12,14 @@ namespace {
 
 Result<std::string> write(const RankMap& map, const MapFileOptions& options)
 {
-    std::string text = fmt::format("app 0: {}\ncpu_index_using: logical\noverlapping_rs: allow\n", options.program);
+    std::string text =
+        fmt::format("app 0: {}\ncpu_index_using: logical\noverlapping_rs: allow\n", options.program);
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
         const RankPlace place = map.places[rank];
         const std::uint32_t first = place.slot * options.coresPerRank;
-        const std::string cores = options.coresPerRank == 1 ? fmt::format("{}", first)
-                                                            : fmt::format("{}-{}", first, first + options.coresPerRank - 1);
+        const std::string cores = options.coresPerRank == 1
+            ? fmt::format("{}", first)
+            : fmt::format("{}-{}", first, first + options.coresPerRank - 1);
         text += fmt::format("rank: {}: {{ host: {}; cpu: {{{}}} }} : app 0\n", rank, place.host + 1, cores);
     }
     return text;
@@ -34,7 +37,8 @@ std::string_view after(std::string_view text, std::string_view key, char close)
 Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions& options)
 {
     if (hosts.empty())
-        return fail(ErrorCode::InvalidArgument, "A resource file numbers the hosts of the job: say which those are.");
+        return fail(ErrorCode::InvalidArgument,
+                    "A resource file numbers the hosts of the job: say which those are.");
     PlaceCollector collector(hosts);
     const std::uint32_t coresPerRank = std::max(1u, options.coresPerRank);
     for (const Line& line : contentLines(text)) {
@@ -45,13 +49,16 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
         std::vector<std::uint32_t> cores;
         if (cpus.starts_with('{')) cpus.remove_prefix(1);
         for (const auto part : split(cpus, ','))
-            if (!appendRange(part, cores)) return badLine(line.number, "the cpu list is no list of numbers and ranges");
+            if (!appendRange(part, cores))
+                return badLine(line.number, "the cpu list is no list of numbers and ranges");
         if (!rank || !host) return badLine(line.number, "`rank: R: { host: H; cpu: {a-b} }` is expected");
         if (*host == 0 || *host > hosts.size())
-            return badLine(line.number, fmt::format("host {} is not one of the {} of the job", *host, hosts.size()));
+            return badLine(line.number,
+                           fmt::format("host {} is not one of the {} of the job", *host, hosts.size()));
         const std::uint32_t first = *std::min_element(cores.begin(), cores.end());
         if (first % coresPerRank != 0)
-            return badLine(line.number, fmt::format("cpu {} does not start a slot of {} cpus", first, coresPerRank));
+            return badLine(line.number,
+                           fmt::format("cpu {} does not start a slot of {} cpus", first, coresPerRank));
         if (!collector.place(*rank, {*host - 1, first / coresPerRank}))
             return badLine(line.number, fmt::format("rank {} is placed twice", *rank));
     }
@@ -75,8 +82,17 @@ bool recognizes(std::string_view text)
 
 LauncherFormat jsrunFormat()
 {
-    return {"jsrun", "IBM JSM explicit resource file", MapFileKind::Place, MapFileDetail::HostAndSlot, true, "map.erf",
-            write, read, noWarnings, recipe, recognizes};
+    return {"jsrun",
+            "IBM JSM explicit resource file",
+            MapFileKind::Place,
+            MapFileDetail::HostAndSlot,
+            true,
+            "map.erf",
+            write,
+            read,
+            noWarnings,
+            recipe,
+            recognizes};
 }
 
 }  // namespace skein::launcher

@@ -27,10 +27,10 @@ enum class MapFileDetail {
 };
 
 struct MapFileOptions {
-    std::string program = "./a.out";  ///< with its arguments, for the command line
-    std::uint32_t coresPerRank = 1;   ///< slot s uses the cores s × coresPerRank …
-    std::uint32_t coresPerSocket = 0; ///< for files that number cores inside sockets; 0: not known
-    std::string header;               ///< comment for formats that have comments, one line
+    std::string program = "./a.out";   ///< with its arguments, for the command line
+    std::uint32_t coresPerRank = 1;    ///< slot s uses the cores s × coresPerRank …
+    std::uint32_t coresPerSocket = 0;  ///< for files that number cores inside sockets; 0: not known
+    std::string header;                ///< comment for formats that have comments, one line
 };
 
 /// What to type: the lines of environment, the command, and a job script that holds both.
@@ -42,17 +42,18 @@ struct LaunchRecipe {
 
 /// One launcher's file. Plain functions in a table; all are pure and thread-safe.
 struct LauncherFormat {
-    std::string_view id;            ///< "openmpi", "cray" …
+    std::string_view id;  ///< "openmpi", "cray" …
     std::string_view title;
     MapFileKind kind;
     MapFileDetail detail;
-    bool experimental;              ///< the format was not verified against the launcher itself
-    std::string_view fileName;      ///< usual name of the file
+    bool experimental;          ///< the format was not verified against the launcher itself
+    std::string_view fileName;  ///< usual name of the file
     /// The file's text. Fails where the format cannot say what the map says.
     Result<std::string> (*write)(const RankMap& map, const MapFileOptions& options);
-    /// The map that the text means on the given hosts. For formats with host names, hosts that are not given are
-    /// an error when `hosts` is not empty, and are made up in the order of their appearance when it is.
-    Result<RankMap> (*read)(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions& options);
+    /// The map that the text means on the given hosts. For formats with host names, hosts that are not given
+    /// are an error when `hosts` is not empty, and are made up in the order of their appearance when it is.
+    Result<RankMap> (*read)(std::string_view text, const std::vector<MapHost>& hosts,
+                            const MapFileOptions& options);
     /// What would happen that the user may not expect, one sentence each.
     std::vector<std::string> (*warnings)(const RankMap& map, const MapFileOptions& options);
     LaunchRecipe (*recipe)(const RankMap& map, const MapFileOptions& options, const std::string& file);

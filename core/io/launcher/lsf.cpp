@@ -16,10 +16,12 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
     for (std::size_t host = 0; host < onHosts.size(); ++host) {
         if (onHosts[host].empty())
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("A task geometry cannot leave {} out; take it out of the allocation.", map.hosts[host].name));
+                        fmt::format("A task geometry cannot leave {} out; take it out of the allocation.",
+                                    map.hosts[host].name));
         if (map.places[onHosts[host].back()].slot >= onHosts[host].size())
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("A task geometry cannot leave slots of {} free between others.", map.hosts[host].name));
+                        fmt::format("A task geometry cannot leave slots of {} free between others.",
+                                    map.hosts[host].name));
         text += fmt::format("({})", fmt::join(onHosts[host], ","));
     }
     return "{" + text + "}\n";
@@ -27,7 +29,8 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
 
 Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
-    if (hosts.empty()) return fail(ErrorCode::InvalidArgument, "A task geometry names no hosts: say which the job has.");
+    if (hosts.empty())
+        return fail(ErrorCode::InvalidArgument, "A task geometry names no hosts: say which the job has.");
     PlaceCollector collector(hosts);
     text = trimmed(text);
     const auto start = text.find('{');
@@ -37,13 +40,16 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     for (std::uint32_t host = 0; !(text = trimmed(text)).empty(); ++host) {
         const auto end = text.find(')');
         if (text.front() != '(' || end == std::string_view::npos || host >= hosts.size())
-            return fail(ErrorCode::Malformed, fmt::format("Set {} of the task geometry is no (list) or has no host.", host));
+            return fail(ErrorCode::Malformed,
+                        fmt::format("Set {} of the task geometry is no (list) or has no host.", host));
         std::vector<std::uint32_t> ranks;
         for (const auto part : split(text.substr(1, end - 1), ','))
-            if (!appendRange(part, ranks)) return fail(ErrorCode::Malformed, fmt::format("Set {} holds what is no rank.", host));
+            if (!appendRange(part, ranks))
+                return fail(ErrorCode::Malformed, fmt::format("Set {} holds what is no rank.", host));
         for (std::uint32_t slot = 0; slot < ranks.size(); ++slot)
             if (!collector.place(ranks[slot], {host, slot}))
-                return fail(ErrorCode::Malformed, fmt::format("Rank {} stands in the task geometry twice.", ranks[slot]));
+                return fail(ErrorCode::Malformed,
+                            fmt::format("Rank {} stands in the task geometry twice.", ranks[slot]));
         text.remove_prefix(end + 1);
     }
     return collector.finish();
@@ -57,7 +63,9 @@ std::vector<std::string> warnings(const RankMap&, const MapFileOptions&)
 LaunchRecipe recipe(const RankMap&, const MapFileOptions& options, const std::string& file)
 {
     const std::string environment = fmt::format("LSB_TASK_GEOMETRY=\"$(cat {})\"", file);
-    return {{environment}, {options.program}, "#!/bin/sh\nexport " + environment + "\nbsub " + options.program + "\n"};
+    return {{environment},
+            {options.program},
+            "#!/bin/sh\nexport " + environment + "\nbsub " + options.program + "\n"};
 }
 
 bool recognizes(std::string_view text)
@@ -70,8 +78,17 @@ bool recognizes(std::string_view text)
 
 LauncherFormat lsfFormat()
 {
-    return {"lsf", "LSF task geometry", MapFileKind::NodeSets, MapFileDetail::HostAndSlot, true, "task_geometry",
-            write, read, warnings, recipe, recognizes};
+    return {"lsf",
+            "LSF task geometry",
+            MapFileKind::NodeSets,
+            MapFileDetail::HostAndSlot,
+            true,
+            "task_geometry",
+            write,
+            read,
+            warnings,
+            recipe,
+            recognizes};
 }
 
 }  // namespace skein::launcher

@@ -20,9 +20,12 @@ Result<std::string> readText(const fs::path& file)
 {
     std::error_code error;
     const auto size = fs::file_size(file, error);
-    if (error) return fail(ErrorCode::NotFound, fmt::format("{} cannot be read: {}.", file.string(), error.message()));
+    if (error)
+        return fail(ErrorCode::NotFound,
+                    fmt::format("{} cannot be read: {}.", file.string(), error.message()));
     if (size == 0) return std::string();
-    if (size > kLargestMapFile) return fail(ErrorCode::Unsupported, fmt::format("{} is too large for a map.", file.string()));
+    if (size > kLargestMapFile)
+        return fail(ErrorCode::Unsupported, fmt::format("{} is too large for a map.", file.string()));
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
@@ -41,10 +44,12 @@ Result<void> writeText(const fs::path& file, const std::string& text)
         if (!stream) return fail(ErrorCode::Io, fmt::format("{} cannot be written.", temporary.string()));
     }
     const auto back = readText(temporary);
-    if (!back || *back != text) return fail(ErrorCode::Io, fmt::format("{} was not written as it should.", temporary.string()));
+    if (!back || *back != text)
+        return fail(ErrorCode::Io, fmt::format("{} was not written as it should.", temporary.string()));
     std::error_code error;
     fs::rename(temporary, file, error);
-    if (error) return fail(ErrorCode::Io, fmt::format("{} cannot be written: {}.", file.string(), error.message()));
+    if (error)
+        return fail(ErrorCode::Io, fmt::format("{} cannot be written: {}.", file.string(), error.message()));
     return {};
 }
 
@@ -53,8 +58,8 @@ std::size_t movedRanks(const RankMap& map, const std::optional<RankMap>& before)
     if (!before) return 0;
     std::size_t moved = 0;
     for (std::size_t rank = 0; rank < map.places.size(); ++rank)
-        moved += rank >= before->places.size() || before->hostOf(rank).name != map.hostOf(rank).name ||
-                 before->places[rank].slot != map.places[rank].slot;
+        moved += rank >= before->places.size() || before->hostOf(rank).name != map.hostOf(rank).name
+            || before->places[rank].slot != map.places[rank].slot;
     return moved;
 }
 
@@ -67,7 +72,8 @@ std::string sidecarText(const RankMap& map, const LauncherFormat& format, const 
     json["experimental"] = format.experimental;
     json["ranks"] = map.places.size();
     json["hosts"] = map.hosts.size();
-    json["moved_ranks"] = before ? nlohmann::ordered_json(movedRanks(map, before)) : nlohmann::ordered_json(nullptr);
+    json["moved_ranks"] =
+        before ? nlohmann::ordered_json(movedRanks(map, before)) : nlohmann::ordered_json(nullptr);
     json["map_hash"] = mapHash;
     json["source"] = provenance.source;
     json["source_hash"] = provenance.sourceHash;
@@ -105,14 +111,14 @@ std::string mappingTable(const RankMap& map, const std::optional<RankMap>& befor
                             fmt::join(host.coordinates, " "));
         if (before && rank < before->places.size())
             text += fmt::format("{},{}", before->hostOf(rank).name, before->places[rank].slot);
-        else
-            text += ",";
+        else text += ",";
         text += '\n';
     }
     return text;
 }
 
-Result<std::string> verifiedMapText(const RankMap& map, const LauncherFormat& format, const MapFileOptions& options)
+Result<std::string> verifiedMapText(const RankMap& map, const LauncherFormat& format,
+                                    const MapFileOptions& options)
 {
     if (auto valid = checkRankMap(map); !valid) return tl::make_unexpected(valid.error());
     auto text = format.write(map, options);
@@ -120,8 +126,9 @@ Result<std::string> verifiedMapText(const RankMap& map, const LauncherFormat& fo
     const auto back = format.read(*text, map.hosts, options);
     if (!back) return tl::make_unexpected(back.error());
     if (!sameMap(map, *back, format.detail))
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("{} cannot say what this map says: read back, ranks are elsewhere.", format.title));
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("{} cannot say what this map says: read back, ranks are elsewhere.", format.title));
     return text;
 }
 
@@ -138,11 +145,16 @@ Result<WrittenMap> writeMapFiles(const fs::path& file, const RankMap& map, const
     const auto text = verifiedMapText(map, format, withHash);
     if (!text) return tl::make_unexpected(text.error());
 
-    WrittenMap written{file, beside(file, ".mapping.csv"), beside(file, ".json"), beside(file, ".sh"),
-                       format.warnings(map, options), format.recipe(map, options, file.string())};
+    WrittenMap written{file,
+                       beside(file, ".mapping.csv"),
+                       beside(file, ".json"),
+                       beside(file, ".sh"),
+                       format.warnings(map, options),
+                       format.recipe(map, options, file.string())};
     if (format.experimental)
-        written.warnings.insert(written.warnings.begin(),
-                                fmt::format("{}: this format was not verified against the launcher itself.", format.title));
+        written.warnings.insert(
+            written.warnings.begin(),
+            fmt::format("{}: this format was not verified against the launcher itself.", format.title));
     const std::pair<fs::path, std::string> texts[] = {
         {written.map, *text},
         {written.table, mappingTable(map, before, options.coresPerRank)},
@@ -159,15 +171,16 @@ Result<WrittenMap> writeMapFiles(const fs::path& file, const RankMap& map, const
     return written;
 }
 
-Result<RankMap> readMapFile(const fs::path& file, const LauncherFormat* format, const std::vector<MapHost>& hosts,
-                            const MapFileOptions& options)
+Result<RankMap> readMapFile(const fs::path& file, const LauncherFormat* format,
+                            const std::vector<MapHost>& hosts, const MapFileOptions& options)
 {
     const auto text = readText(file);
     if (!text) return tl::make_unexpected(text.error());
     if (!format) format = recognizeLauncherFormat(*text);
     if (!format)
-        return fail(ErrorCode::NotRecognized,
-                    fmt::format("{} could be a map of several launchers, or of none: say which.", file.string()));
+        return fail(
+            ErrorCode::NotRecognized,
+            fmt::format("{} could be a map of several launchers, or of none: say which.", file.string()));
     return format->read(*text, hosts, options);
 }
 

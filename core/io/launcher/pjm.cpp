@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fujitsu's batch system, `#PJM --mpi rank-map-hostfile=FILE`: the same lines as --vcoordfile, given to the job.
+// Fujitsu's batch system, `#PJM --mpi rank-map-hostfile=FILE`: the same lines as --vcoordfile, given to the
+// job.
 #include "core/io/launcher/coordinate_list.h"
 #include "core/io/launcher/formats.h"
 #include "core/io/launcher/text.h"
@@ -17,16 +18,28 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
 LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command = fmt::format("mpiexec -n {} {}", map.places.size(), options.program);
-    return {{}, {command}, fmt::format("#!/bin/sh\n#PJM -L node={}\n#PJM --mpi proc={}\n#PJM --mpi rank-map-hostfile={}\n{}\n",
-                                       map.hosts.size(), map.places.size(), file, command)};
+    return {
+        {},
+        {command},
+        fmt::format("#!/bin/sh\n#PJM -L node={}\n#PJM --mpi proc={}\n#PJM --mpi rank-map-hostfile={}\n{}\n",
+                    map.hosts.size(), map.places.size(), file, command)};
 }
 
 }  // namespace
 
 LauncherFormat pjmFormat()
 {
-    return {"pjm", "Fujitsu job manager rank map", MapFileKind::Place, MapFileDetail::Host, true, "rankmap",
-            writeCoordinateList, readCoordinateList, warnings, recipe, neverRecognized};
+    return {"pjm",
+            "Fujitsu job manager rank map",
+            MapFileKind::Place,
+            MapFileDetail::Host,
+            true,
+            "rankmap",
+            writeCoordinateList,
+            readCoordinateList,
+            warnings,
+            recipe,
+            neverRecognized};
 }
 
 }  // namespace skein::launcher

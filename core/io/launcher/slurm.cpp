@@ -23,7 +23,8 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     for (const Line& line : contentLines(text)) {
         for (const auto entry : split(line.text, ',')) {
             const auto star = entry.find('*');
-            const auto repeats = star == std::string_view::npos ? 1u : number(entry.substr(star + 1)).value_or(0);
+            const auto repeats =
+                star == std::string_view::npos ? 1u : number(entry.substr(star + 1)).value_or(0);
             const auto name = trimmed(entry.substr(0, star));
             if (name.empty() || repeats == 0 || words(name).size() != 1 || rank + repeats > kMostRanks)
                 return badLine(line.number, "one host name, or host*count, is expected");
@@ -52,11 +53,13 @@ std::vector<std::uint32_t> commonCores(const RankMap& map)
 
 std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
 {
-    auto found = slotsLostWarning(map, commonCores(map).empty()
-                                           ? "The hosts differ, so one --cpu-bind list cannot express it either."
-                                           : "The command line binds them with --cpu-bind=map_cpu.");
-    found.push_back(fmt::format("The job must have exactly {} nodes (-N), named as `scontrol show hostnames` does.",
-                                usedHostCount(map)));
+    auto found = slotsLostWarning(map,
+                                  commonCores(map).empty()
+                                      ? "The hosts differ, so one --cpu-bind list cannot express it either."
+                                      : "The command line binds them with --cpu-bind=map_cpu.");
+    found.push_back(
+        fmt::format("The job must have exactly {} nodes (-N), named as `scontrol show hostnames` does.",
+                    usedHostCount(map)));
     return found;
 }
 
@@ -68,10 +71,11 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
         for (std::size_t i = 0; i < cores.size(); ++i)
             binding += fmt::format("{}{}", i ? "," : "", cores[i] * options.coresPerRank);
     }
-    const std::string command = fmt::format("srun -N {} -n {} --distribution=arbitrary{} {}", usedHostCount(map),
-                                            map.places.size(), binding, options.program);
-    const std::string script = fmt::format("#!/bin/sh\n#SBATCH --nodes={}\n#SBATCH --ntasks={}\nexport SLURM_HOSTFILE={}\n{}\n",
-                                           usedHostCount(map), map.places.size(), file, command);
+    const std::string command = fmt::format("srun -N {} -n {} --distribution=arbitrary{} {}",
+                                            usedHostCount(map), map.places.size(), binding, options.program);
+    const std::string script =
+        fmt::format("#!/bin/sh\n#SBATCH --nodes={}\n#SBATCH --ntasks={}\nexport SLURM_HOSTFILE={}\n{}\n",
+                    usedHostCount(map), map.places.size(), file, command);
     return {{"SLURM_HOSTFILE=" + file}, {command}, script};
 }
 
@@ -79,8 +83,17 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
 
 LauncherFormat slurmFormat()
 {
-    return {"slurm", "Slurm srun host file", MapFileKind::Place, MapFileDetail::Host, false, "hostfile",
-            write, read, warnings, recipe, neverRecognized};
+    return {"slurm",
+            "Slurm srun host file",
+            MapFileKind::Place,
+            MapFileDetail::Host,
+            false,
+            "hostfile",
+            write,
+            read,
+            warnings,
+            recipe,
+            neverRecognized};
 }
 
 }  // namespace skein::launcher

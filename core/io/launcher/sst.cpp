@@ -17,7 +17,8 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
 
 Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
-    if (hosts.empty()) return fail(ErrorCode::InvalidArgument, "The file numbers the nodes: say which hosts those are.");
+    if (hosts.empty())
+        return fail(ErrorCode::InvalidArgument, "The file numbers the nodes: say which hosts those are.");
     PlaceCollector collector(hosts);
     std::uint32_t rank = 0;
     for (const Line& line : contentLines(text)) {
@@ -37,8 +38,9 @@ LaunchRecipe recipe(const RankMap&, const MapFileOptions&, const std::string& fi
 
 LauncherFormat sstFormat()
 {
-    return {"sst", "SST map file", MapFileKind::Place, MapFileDetail::Host, true, "mapfile.txt",
-            write, read, noWarnings, recipe, neverRecognized};
+    return {
+        "sst",      "SST map file", MapFileKind::Place, MapFileDetail::Host, true, "mapfile.txt", write, read,
+        noWarnings, recipe,         neverRecognized};
 }
 
 }  // namespace skein::launcher

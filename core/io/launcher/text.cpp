@@ -76,15 +76,18 @@ Unexpected badLine(std::size_t line, std::string_view problem)
     return fail(ErrorCode::Malformed, fmt::format("Line {} of the map: {}.", line, problem));
 }
 
-PlaceCollector::PlaceCollector(const std::vector<MapHost>& hosts) : used_(hosts.size(), 0), given_(!hosts.empty())
+PlaceCollector::PlaceCollector(const std::vector<MapHost>& hosts)
+    : used_(hosts.size(), 0), given_(!hosts.empty())
 {
     map_.hosts = hosts;
-    for (std::uint32_t host = 0; host < hosts.size(); ++host) hostNumbers_.try_emplace(hosts[host].name, host);
+    for (std::uint32_t host = 0; host < hosts.size(); ++host)
+        hostNumbers_.try_emplace(hosts[host].name, host);
 }
 
 Result<std::uint32_t> PlaceCollector::host(std::string_view name)
 {
-    if (const auto found = hostNumbers_.find(std::string(name)); found != hostNumbers_.end()) return found->second;
+    if (const auto found = hostNumbers_.find(std::string(name)); found != hostNumbers_.end())
+        return found->second;
     if (given_)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("The map names the host {}, which is not in the allocation.", name));
@@ -118,7 +121,8 @@ bool PlaceCollector::placeRunInRankOrder(std::uint32_t first, std::uint32_t coun
     const std::size_t end = std::size_t{first} + count;
     if (end > map_.places.size()) map_.places.resize(end, {kUnplaced, 0});
     const auto begin = map_.places.begin() + first;
-    if (std::any_of(begin, begin + count, [](const RankPlace& place) { return place.host != kUnplaced; })) return false;
+    if (std::any_of(begin, begin + count, [](const RankPlace& place) { return place.host != kUnplaced; }))
+        return false;
     std::fill(begin, begin + count, RankPlace{host, 0});
     return true;
 }
@@ -131,7 +135,8 @@ Result<RankMap> PlaceCollector::finish()
     if (map_.places.empty()) return fail(ErrorCode::Malformed, "The map places no rank.");
     if (slotsInRankOrder_) {
         map_ = withSlotsInRankOrder(std::move(map_));
-        for (const RankPlace place : map_.places) used_[place.host] = std::max(used_[place.host], place.slot + 1);
+        for (const RankPlace place : map_.places)
+            used_[place.host] = std::max(used_[place.host], place.slot + 1);
     }
     if (!given_)
         for (std::size_t host = 0; host < map_.hosts.size(); ++host) map_.hosts[host].slots = used_[host];
@@ -153,7 +158,8 @@ std::size_t slotCount(const RankMap& map)
 std::size_t usedHostCount(const RankMap& map)
 {
     const auto ranks = ranksByHost(map);
-    return static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [](const auto& on) { return !on.empty(); }));
+    return static_cast<std::size_t>(
+        std::count_if(ranks.begin(), ranks.end(), [](const auto& on) { return !on.empty(); }));
 }
 
 std::size_t mostRanksOnAHost(const RankMap& map)
@@ -168,8 +174,10 @@ bool slotsFollowRankOrder(const RankMap& map) { return withSlotsInRankOrder(map)
 std::vector<std::string> slotsLostWarning(const RankMap& map, std::string_view remedy)
 {
     if (slotsFollowRankOrder(map)) return {};
-    return {fmt::format("This file names only hosts: within a host the ranks take the cores in the order of their "
-                        "numbers, not the slots of this map. {}", remedy)};
+    return {fmt::format(
+        "This file names only hosts: within a host the ranks take the cores in the order of their "
+        "numbers, not the slots of this map. {}",
+        remedy)};
 }
 
 std::vector<HostRun> hostRuns(const RankMap& map)

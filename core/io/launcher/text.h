@@ -16,7 +16,8 @@ namespace skein::launcher {
 
 /// Ranks, hosts and slots that a file may name, as many as machines have nodes; more is taken for damage.
 inline constexpr std::uint32_t kMostRanks = 1u << 24;
-/// Ranks that a file may put on one host by a count: no host has so many cores, and a few bytes shall not become millions of ranks.
+/// Ranks that a file may put on one host by a count: no host has so many cores, and a few bytes shall not
+/// become millions of ranks.
 inline constexpr std::uint32_t kMostRanksOfCount = 1u << 16;
 
 std::string_view trimmed(std::string_view text);
@@ -45,8 +46,8 @@ bool appendRange(std::string_view text, std::vector<std::uint32_t>& numbers);
 /// A sentence about a line of a map file.
 Unexpected badLine(std::size_t line, std::string_view problem);
 
-/// Collects places while a file is read and makes the RankMap. Hosts that were given must be kept to; without any
-/// they are made up in the order in which they appear, with as many slots as they turn out to need.
+/// Collects places while a file is read and makes the RankMap. Hosts that were given must be kept to; without
+/// any they are made up in the order in which they appear, with as many slots as they turn out to need.
 class PlaceCollector {
 public:
     explicit PlaceCollector(const std::vector<MapHost>& hosts);
@@ -59,7 +60,8 @@ public:
     void append(std::uint32_t host);
     /// A rank on a slot. False when the rank was placed before.
     bool place(std::uint32_t rank, RankPlace place);
-    /// A rank on the host, on the slot that follows from the order of the ranks. False when it was placed before.
+    /// A rank on the host, on the slot that follows from the order of the ranks. False when it was placed
+    /// before.
     bool placeInRankOrder(std::uint32_t rank, std::uint32_t host);
     /// As many ranks one after the other, from `first`, on one host. False when one was placed before.
     bool placeRunInRankOrder(std::uint32_t first, std::uint32_t count, std::uint32_t host);

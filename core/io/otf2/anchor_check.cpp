@@ -55,16 +55,19 @@ bool isChunkSize(std::optional<std::uint64_t> size)
     return size && *size >= OTF2_CHUNK_SIZE_MIN && *size <= OTF2_CHUNK_SIZE_MAX;
 }
 
-/// Layout: header (2 bytes), "OTF2", formats and version (5), chunk sizes, substrate and compression (2), numbers of
-/// locations and definitions, machine, creator, description, then the number of properties and those as strings.
+/// Layout: header (2 bytes), "OTF2", formats and version (5), chunk sizes, substrate and compression (2),
+/// numbers of locations and definitions, machine, creator, description, then the number of properties and
+/// those as strings.
 std::optional<std::string> defectOf(std::string_view bytes)
 {
-    if (bytes.size() < 7 || bytes[0] != 3 || std::memcmp(bytes.data() + 2, "OTF2", 5) != 0) return "it is no anchor file";
+    if (bytes.size() < 7 || bytes[0] != 3 || std::memcmp(bytes.data() + 2, "OTF2", 5) != 0)
+        return "it is no anchor file";
     if (bytes[1] != kLittleEndian && bytes[1] != kBigEndian) return "its byte order is unknown";
     const bool littleEndian = bytes[1] == kLittleEndian;
     Fields fields(bytes.substr(7));
     if (!fields.skip(5)) return "it ends early";
-    if (!isChunkSize(fields.number<std::uint64_t>(littleEndian)) || !isChunkSize(fields.number<std::uint64_t>(littleEndian)))
+    if (!isChunkSize(fields.number<std::uint64_t>(littleEndian))
+        || !isChunkSize(fields.number<std::uint64_t>(littleEndian)))
         return "it names chunk sizes that are not allowed";
     if (!fields.skip(2 + 2 * sizeof(std::uint64_t))) return "it ends early";
     for (int text = 0; text < 3; ++text)

@@ -106,7 +106,10 @@ std::optional<fs::path> findAnchor(const fs::path& path, const Task& task)
 
 fs::path ArchiveFiles::definitions() const { return fs::path(anchor).replace_extension(".def"); }
 fs::path ArchiveFiles::markers() const { return fs::path(anchor).replace_extension(".marker"); }
-fs::path ArchiveFiles::events(std::uint64_t location) const { return member(anchor, std::to_string(location) + ".evt"); }
+fs::path ArchiveFiles::events(std::uint64_t location) const
+{
+    return member(anchor, std::to_string(location) + ".evt");
+}
 fs::path ArchiveFiles::localDefinitions(std::uint64_t location) const
 {
     return member(anchor, std::to_string(location) + ".def");

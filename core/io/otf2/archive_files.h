@@ -7,11 +7,12 @@
 #include <filesystem>
 #include <optional>
 
-/// Where the files of an OTF2 archive lie: NAME.otf2 (anchor), NAME.def, NAME.marker and NAME/LOCATION.{evt,def,snap}.
+/// Where the files of an OTF2 archive lie: NAME.otf2 (anchor), NAME.def, NAME.marker and
+/// NAME/LOCATION.{evt,def,snap}.
 namespace skein::otf2 {
 
-/// The anchor file of the archive that `path` is or belongs to: an anchor file itself, a folder that holds exactly
-/// one, or any member of an archive. nullopt where there is none; never fails.
+/// The anchor file of the archive that `path` is or belongs to: an anchor file itself, a folder that holds
+/// exactly one, or any member of an archive. nullopt where there is none; never fails.
 std::optional<std::filesystem::path> findAnchor(const std::filesystem::path& path, const Task& task);
 
 struct ArchiveFiles {

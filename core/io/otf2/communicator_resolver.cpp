@@ -20,7 +20,8 @@ public:
     {
         numberProcesses();
         result_.tables.processes = processesOf(out_);
-        for (std::size_t row = 0; row < raw_.communicators.size() && !task_.stopRequested(); ++row) addCommunicator(row);
+        for (std::size_t row = 0; row < raw_.communicators.size() && !task_.stopRequested(); ++row)
+            addCommunicator(row);
         for (const OTF2_CommRef ref : raw_.rmaWindows.rows())
             result_.tables.windowCommunicators.push_back(communicator(ref));
     }
@@ -53,7 +54,8 @@ private:
         return found == lists.end() ? nullptr : &*found;
     }
 
-    /// Position i of MPI's list is rank i in MPI_COMM_WORLD; SHMEM and the like stand in where there is no MPI.
+    /// Position i of MPI's list is rank i in MPI_COMM_WORLD; SHMEM and the like stand in where there is no
+    /// MPI.
     void numberProcesses()
     {
         const RawGroup* world = locationList(OTF2_PARADIGM_MPI);
@@ -66,7 +68,8 @@ private:
         for (Location& place : out_.locations) {
             if (!place.group.valid()) continue;
             const LocationGroup& group = out_.locationGroups[place.group.index()];
-            const LocationGroup& process = group.creator.valid() ? out_.locationGroups[group.creator.index()] : group;
+            const LocationGroup& process =
+                group.creator.valid() ? out_.locationGroups[group.creator.index()] : group;
             if (place.rank < 0) place.rank = group.rank >= 0 ? group.rank : process.rank;
         }
     }
@@ -83,12 +86,14 @@ private:
     std::vector<LocationId> membersOf(const RawGroup& group)
     {
         std::vector<LocationId> members;
-        const bool direct = group.type != OTF2_GROUP_TYPE_COMM_GROUP || (group.flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+        const bool direct =
+            group.type != OTF2_GROUP_TYPE_COMM_GROUP || (group.flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
         const RawGroup* list = direct ? nullptr : locationList(group.paradigm);
         if (!direct && !list) undefined("list of locations of group's paradigm", group.paradigm);
         for (const std::uint64_t member : group.members) {
             if (direct) members.push_back(location(member));
-            else if (list && member < list->members.size()) members.push_back(location(list->members[member]));
+            else if (list && member < list->members.size())
+                members.push_back(location(list->members[member]));
             else members.emplace_back();
         }
         return members;

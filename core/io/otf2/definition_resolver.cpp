@@ -12,7 +12,8 @@
 namespace skein::otf2 {
 namespace {
 
-/// A step is only begun while nobody wants the work to stop, so that it finds what the steps before it made complete.
+/// A step is only begun while nobody wants the work to stop, so that it finds what the steps before it made
+/// complete.
 class Resolver {
 public:
     Resolver(RawDefinitions& raw, const Task& task) : raw_(raw), task_(task), out_(result_.definitions) {}
@@ -20,14 +21,26 @@ public:
     Result<ResolvedDefinitions> run()
     {
         using Step = void (Resolver::*)();
-        constexpr std::array<Step, 20> kSteps{
-            &Resolver::resolveSystemTree, &Resolver::breakCycles, &Resolver::resolveLocationGroups, &Resolver::resolveLocations,
-            &Resolver::resolveRegions, &Resolver::resolveRegionGroups,
-            &Resolver::resolveCallSites, &Resolver::resolveContexts,
-            &Resolver::resolveMetrics, &Resolver::resolveMetricClasses, &Resolver::resolveMetricInstances,
-            &Resolver::resolveParameters, &Resolver::resolveRanks, &Resolver::resolveIoFiles, &Resolver::resolveIoHandles,
-            &Resolver::resolveTopologies, &Resolver::resolveCoordinates, &Resolver::resolveProperties,
-            &Resolver::resolveInterruptGenerators, &Resolver::takeTables};
+        constexpr std::array<Step, 20> kSteps{&Resolver::resolveSystemTree,
+                                              &Resolver::breakCycles,
+                                              &Resolver::resolveLocationGroups,
+                                              &Resolver::resolveLocations,
+                                              &Resolver::resolveRegions,
+                                              &Resolver::resolveRegionGroups,
+                                              &Resolver::resolveCallSites,
+                                              &Resolver::resolveContexts,
+                                              &Resolver::resolveMetrics,
+                                              &Resolver::resolveMetricClasses,
+                                              &Resolver::resolveMetricInstances,
+                                              &Resolver::resolveParameters,
+                                              &Resolver::resolveRanks,
+                                              &Resolver::resolveIoFiles,
+                                              &Resolver::resolveIoHandles,
+                                              &Resolver::resolveTopologies,
+                                              &Resolver::resolveCoordinates,
+                                              &Resolver::resolveProperties,
+                                              &Resolver::resolveInterruptGenerators,
+                                              &Resolver::takeTables};
         for (const Step step : kSteps) {
             if (task_.stopRequested()) return cancelled();
             (this->*step)();
@@ -49,7 +62,8 @@ private:
         result_.report.add(IssueKind::UndefinedReference, {}, {}, fmt::format("{} {}", what, ref));
     }
 
-    /// The index of a definition as an id; invalid, and reported unless `ref` says "none", where there is none.
+    /// The index of a definition as an id; invalid, and reported unless `ref` says "none", where there is
+    /// none.
     template <typename IdType, typename T>
     IdType idOf(const RefTable<T>& table, const char* what, std::uint64_t ref, std::uint64_t none)
     {
@@ -58,14 +72,19 @@ private:
         if (ref != none) undefined(what, ref);
         return IdType();
     }
-    RegionId region(OTF2_RegionRef ref) { return idOf<RegionId>(raw_.regions, "region", ref, OTF2_UNDEFINED_REGION); }
+    RegionId region(OTF2_RegionRef ref)
+    {
+        return idOf<RegionId>(raw_.regions, "region", ref, OTF2_UNDEFINED_REGION);
+    }
     SystemTreeNodeId node(OTF2_SystemTreeNodeRef ref)
     {
-        return idOf<SystemTreeNodeId>(raw_.systemTree, "system tree node", ref, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+        return idOf<SystemTreeNodeId>(raw_.systemTree, "system tree node", ref,
+                                      OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     }
     LocationGroupId group(OTF2_LocationGroupRef ref)
     {
-        return idOf<LocationGroupId>(raw_.locationGroups, "location group", ref, OTF2_UNDEFINED_LOCATION_GROUP);
+        return idOf<LocationGroupId>(raw_.locationGroups, "location group", ref,
+                                     OTF2_UNDEFINED_LOCATION_GROUP);
     }
     CommunicatorId communicator(OTF2_CommRef ref)
     {
@@ -111,7 +130,8 @@ private:
             to.kind = locationKind(from.type);
             to.group = group(from.group);
             to.originalId = raw_.locations.id(row);
-            if (to.group.valid() && to.kind == LocationKind::CpuThread) to.thread = threads[to.group.index()]++;
+            if (to.group.valid() && to.kind == LocationKind::CpuThread)
+                to.thread = threads[to.group.index()]++;
             result_.declaredEvents.push_back(from.events);
         });
     }
@@ -213,7 +233,8 @@ private:
 
     void resolveMetricClasses()
     {
-        forEach(raw_.metricClasses.rows(), [&](const RawMetricClass& from) { result_.tables.classSources.push_back(sourceOf(from)); });
+        forEach(raw_.metricClasses.rows(),
+                [&](const RawMetricClass& from) { result_.tables.classSources.push_back(sourceOf(from)); });
     }
 
     void resolveMetricInstances()
@@ -225,7 +246,8 @@ private:
             MetricSource& to = tables.instanceSources.emplace_back(
                 metricClass == IdIndex::kNone ? MetricSource() : tables.classSources[metricClass]);
             setScope(from, to);
-            to.recorder = idOf<LocationId>(raw_.locations, "location", from.recorder, OTF2_UNDEFINED_LOCATION);
+            to.recorder =
+                idOf<LocationId>(raw_.locations, "location", from.recorder, OTF2_UNDEFINED_LOCATION);
         });
     }
 
@@ -234,7 +256,8 @@ private:
         MetricSource source;
         source.stream.occurrence = metricOccurrence(from.occurrence);
         for (const OTF2_MetricMemberRef ref : from.members) {
-            const MetricId id = idOf<MetricId>(raw_.metricMembers, "metric member", ref, OTF2_UNDEFINED_METRIC_MEMBER);
+            const MetricId id =
+                idOf<MetricId>(raw_.metricMembers, "metric member", ref, OTF2_UNDEFINED_METRIC_MEMBER);
             if (!id.valid()) return {};
             source.stream.metrics.push_back(id);
             source.types.push_back(out_.metric(id).valueType);
@@ -246,21 +269,22 @@ private:
     {
         to.ofRecorder = false;
         if (from.scope == OTF2_SCOPE_LOCATION)
-            to.stream.scopeLocation = idOf<LocationId>(raw_.locations, "location", from.scopeId, OTF2_UNDEFINED_LOCATION);
+            to.stream.scopeLocation =
+                idOf<LocationId>(raw_.locations, "location", from.scopeId, OTF2_UNDEFINED_LOCATION);
         else if (from.scope == OTF2_SCOPE_LOCATION_GROUP)
             to.stream.scopeGroup = group(static_cast<OTF2_LocationGroupRef>(from.scopeId));
         else if (from.scope == OTF2_SCOPE_SYSTEM_TREE_NODE)
             to.stream.scopeNode = node(static_cast<OTF2_SystemTreeNodeRef>(from.scopeId));
-        else
-            to.ofRecorder = true;  // a group of locations: the model knows the recorder at least
+        else to.ofRecorder = true;  // a group of locations: the model knows the recorder at least
     }
 
     void resolveParameters()
     {
         forEach(raw_.parameters.rows(), [&](const RawParameter& from) {
-            out_.parameters.push_back({text(from.name),
-                                       from.type == OTF2_PARAMETER_TYPE_INT64 ? MetricValueType::Int64 : MetricValueType::Uint64,
-                                       from.type == OTF2_PARAMETER_TYPE_STRING});
+            out_.parameters.push_back(
+                {text(from.name),
+                 from.type == OTF2_PARAMETER_TYPE_INT64 ? MetricValueType::Int64 : MetricValueType::Uint64,
+                 from.type == OTF2_PARAMETER_TYPE_STRING});
         });
     }
 
@@ -268,7 +292,9 @@ private:
 
     void resolveIoFiles()
     {
-        forEach(raw_.ioFiles.rows(), [&](const RawIoFile& from) { out_.ioFiles.push_back({text(from.name), node(from.scope)}); });
+        forEach(raw_.ioFiles.rows(), [&](const RawIoFile& from) {
+            out_.ioFiles.push_back({text(from.name), node(from.scope)});
+        });
     }
 
     void resolveIoHandles()
@@ -276,8 +302,8 @@ private:
         forEach(raw_.ioHandles.rows(), [&](const RawIoHandle& from) {
             const OTF2_StringRef* name = raw_.ioParadigms.find(from.paradigm);
             const auto file = idOf<IoFileId>(raw_.ioFiles, "I/O file", from.file, OTF2_UNDEFINED_IO_FILE);
-            out_.ioHandles.push_back({text(from.name), file, name ? text(*name) : std::string(),
-                                      communicator(from.communicator)});
+            out_.ioHandles.push_back(
+                {text(from.name), file, name ? text(*name) : std::string(), communicator(from.communicator)});
             result_.tables.handleFiles.push_back(file);
         });
     }
@@ -291,7 +317,8 @@ private:
             for (const OTF2_CartDimensionRef ref : from.dimensions) {
                 const RawDimension* dimension = raw_.dimensions.find(ref);
                 if (!dimension) undefined("Cartesian dimension", ref);
-                to.dimensions.push_back(dimension ? CartesianTopology::Dimension{text(dimension->name), dimension->size,
+                to.dimensions.push_back(dimension ? CartesianTopology::Dimension{text(dimension->name),
+                                                                                 dimension->size,
                                                                                  dimension->periodic}
                                                   : CartesianTopology::Dimension{});
             }
@@ -338,8 +365,11 @@ private:
     {
         for (const RawInterruptGenerator& from : raw_.interruptGenerators.rows()) {
             const std::string unit = from.mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME ? "s" : "counts";
-            const std::string scale = from.exponent == 0 ? "" : fmt::format(" × {}^{}", from.base == OTF2_BASE_BINARY ? 2 : 10, from.exponent);
-            out_.properties.push_back({"interrupt generator " + text(from.name), fmt::format("every {}{} {}", from.period, scale, unit)});
+            const std::string scale = from.exponent == 0
+                ? ""
+                : fmt::format(" × {}^{}", from.base == OTF2_BASE_BINARY ? 2 : 10, from.exponent);
+            out_.properties.push_back({"interrupt generator " + text(from.name),
+                                       fmt::format("every {}{} {}", from.period, scale, unit)});
         }
     }
 
@@ -350,7 +380,8 @@ private:
         out_.strings = raw_.strings.rows();
         EventTables& tables = result_.tables;
         tables.measurementText = static_cast<std::uint32_t>(out_.strings.size());
-        for (const char* text : {"measurement", "measurement on", "measurement off"}) out_.strings.emplace_back(text);
+        for (const char* text : {"measurement", "measurement on", "measurement off"})
+            out_.strings.emplace_back(text);
         tables.hasAttributes = raw_.hasAttributes;
         tables.regions = raw_.regions.takeIndex();
         tables.strings = raw_.strings.takeIndex();
@@ -372,6 +403,9 @@ private:
 
 }  // namespace
 
-Result<ResolvedDefinitions> resolve(RawDefinitions raw, const Task& task) { return Resolver(raw, task).run(); }
+Result<ResolvedDefinitions> resolve(RawDefinitions raw, const Task& task)
+{
+    return Resolver(raw, task).run();
+}
 
 }  // namespace skein::otf2

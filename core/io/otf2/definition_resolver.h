@@ -17,8 +17,9 @@ struct ResolvedDefinitions {
     ImportReport report;
 };
 
-/// Turns references into indices, whatever the order of the definitions was; what refers to nothing is unset and
-/// reported. Ranks become locations through the communicators' groups. O(definitions). The only error is Cancelled.
+/// Turns references into indices, whatever the order of the definitions was; what refers to nothing is unset
+/// and reported. Ranks become locations through the communicators' groups. O(definitions). The only error is
+/// Cancelled.
 Result<ResolvedDefinitions> resolve(RawDefinitions raw, const Task& task);
 
 }  // namespace skein::otf2

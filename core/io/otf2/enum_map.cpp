@@ -33,20 +33,55 @@ LocationGroupKind locationGroupKind(OTF2_LocationGroupType type)
 RegionRole regionRole(OTF2_RegionRole role)
 {
     using enum RegionRole;
-    static constexpr RegionRole kTable[] = {
-        Unknown, Function, Wrapper, Loop, Code, Parallel, Sections, Section, Workshare, Single, Single, Master,
-        Critical, Critical, Atomic, Barrier, ImplicitBarrier, Flush, Ordered, Ordered, Task, TaskCreate, TaskWait,
-        CollectiveOneToAll, CollectiveAllToOne, CollectiveAllToAll, CollectiveOther, FileIo, PointToPoint, Rma,
-        DataTransfer, Artificial, ThreadCreate, ThreadWait, Task, Allocate, Deallocate, Reallocate, FileIo};
+    static constexpr RegionRole kTable[] = {Unknown,
+                                            Function,
+                                            Wrapper,
+                                            Loop,
+                                            Code,
+                                            Parallel,
+                                            Sections,
+                                            Section,
+                                            Workshare,
+                                            Single,
+                                            Single,
+                                            Master,
+                                            Critical,
+                                            Critical,
+                                            Atomic,
+                                            Barrier,
+                                            ImplicitBarrier,
+                                            Flush,
+                                            Ordered,
+                                            Ordered,
+                                            Task,
+                                            TaskCreate,
+                                            TaskWait,
+                                            CollectiveOneToAll,
+                                            CollectiveAllToOne,
+                                            CollectiveAllToAll,
+                                            CollectiveOther,
+                                            FileIo,
+                                            PointToPoint,
+                                            Rma,
+                                            DataTransfer,
+                                            Artificial,
+                                            ThreadCreate,
+                                            ThreadWait,
+                                            Task,
+                                            Allocate,
+                                            Deallocate,
+                                            Reallocate,
+                                            FileIo};
     return entry(kTable, role, Other);
 }
 
 Paradigm paradigm(OTF2_Paradigm value)
 {
     using enum Paradigm;
-    static constexpr Paradigm kTable[] = {
-        Unknown, User, Compiler, OpenMp, Mpi, Cuda, Measurement, Pthread, Other, Other, Other, Other, Other, Shmem,
-        Other, Other, Other, Other, OpenAcc, OpenCl, Other, Sampling, Unknown, Hip, Kokkos};
+    static constexpr Paradigm kTable[] = {Unknown,  User,    Compiler, OpenMp, Mpi,     Cuda,   Measurement,
+                                          Pthread,  Other,   Other,    Other,  Other,   Other,  Shmem,
+                                          Other,    Other,   Other,    Other,  OpenAcc, OpenCl, Other,
+                                          Sampling, Unknown, Hip,      Kokkos};
     return entry(kTable, value, Other);
 }
 
@@ -76,7 +111,8 @@ MetricMode metricMode(OTF2_MetricMode mode)
 MetricOccurrence metricOccurrence(OTF2_MetricOccurrence occurrence)
 {
     if (occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT) return MetricOccurrence::SynchronousStrict;
-    return occurrence == OTF2_METRIC_SYNCHRONOUS ? MetricOccurrence::Synchronous : MetricOccurrence::Asynchronous;
+    return occurrence == OTF2_METRIC_SYNCHRONOUS ? MetricOccurrence::Synchronous
+                                                 : MetricOccurrence::Asynchronous;
 }
 
 MetricValueType metricValueType(OTF2_Type type)
@@ -89,9 +125,11 @@ CollectiveKind collectiveKind(OTF2_CollectiveOp operation)
 {
     using enum CollectiveKind;
     static constexpr CollectiveKind kTable[] = {
-        Barrier, Broadcast, Gather, GatherV, Scatter, ScatterV, AllGather, AllGatherV, AllToAll, AllToAllV, AllToAllW,
-        AllReduce, Reduce, ReduceScatter, Scan, ExScan, ReduceScatterBlock, CreateHandle, DestroyHandle, Other, Other,
-        CreateHandle, DestroyHandle};
+        Barrier,   Broadcast,          Gather,       GatherV,       Scatter,
+        ScatterV,  AllGather,          AllGatherV,   AllToAll,      AllToAllV,
+        AllToAllW, AllReduce,          Reduce,       ReduceScatter, Scan,
+        ExScan,    ReduceScatterBlock, CreateHandle, DestroyHandle, Other,
+        Other,     CreateHandle,       DestroyHandle};
     return entry(kTable, operation, Other);
 }
 

@@ -11,7 +11,8 @@ struct DeleteEventCallbacks {
 };
 using EventCallbacksHandle = std::unique_ptr<OTF2_EvtReaderCallbacks, DeleteEventCallbacks>;
 
-/// Callbacks for every event that libotf2 3.0 knows; their user data is a LocationEvents. Null when out of memory.
+/// Callbacks for every event that libotf2 3.0 knows; their user data is a LocationEvents. Null when out of
+/// memory.
 EventCallbacksHandle eventCallbacks();
 
 // Parts of eventCallbacks(), by subject.

@@ -10,8 +10,14 @@ using Events = LocationEvents;
 
 TimeNs bits(Tick tick) { return static_cast<TimeNs>(tick); }
 
-void onEnter(Events& events, Tick now, OTF2_RegionRef region) { events.builder().enter(now, events.region(region)); }
-void onLeave(Events& events, Tick now, OTF2_RegionRef region) { events.builder().leave(now, events.region(region)); }
+void onEnter(Events& events, Tick now, OTF2_RegionRef region)
+{
+    events.builder().enter(now, events.region(region));
+}
+void onLeave(Events& events, Tick now, OTF2_RegionRef region)
+{
+    events.builder().leave(now, events.region(region));
+}
 
 const CallingContext* contextOf(Events& events, std::uint32_t index)
 {
@@ -40,8 +46,8 @@ void onContextLeave(Events& events, Tick now, OTF2_CallingContextRef ref)
     if (!events.openContexts.empty()) events.openContexts.pop_back();
 }
 
-/// The sampled stack: the open calls, and above them the contexts between the sample's and the innermost entered one;
-/// a stack that does not pass through that one stands for itself.
+/// The sampled stack: the open calls, and above them the contexts between the sample's and the innermost
+/// entered one; a stack that does not pass through that one stands for itself.
 CallPathId sampledPath(Events& events, std::uint32_t index)
 {
     const auto& contexts = events.tables().contexts;
@@ -51,7 +57,8 @@ CallPathId sampledPath(Events& events, std::uint32_t index)
         if (above.size() == contexts.size()) return {};  // the contexts form a circle
         above.push_back(at);
     }
-    const bool reachesBase = base != IdIndex::kNone && (above.empty() || contexts[above.back()].parent == base);
+    const bool reachesBase =
+        base != IdIndex::kNone && (above.empty() || contexts[above.back()].parent == base);
     CallPathId path = reachesBase ? events.builder().currentCallPath() : CallPathId();
     for (auto at = above.rbegin(); at != above.rend(); ++at)
         if (contexts[*at].region.valid())
@@ -59,20 +66,24 @@ CallPathId sampledPath(Events& events, std::uint32_t index)
     return path;
 }
 
-void onContextSample(Events& events, Tick now, OTF2_CallingContextRef ref, std::uint32_t, OTF2_InterruptGeneratorRef)
+void onContextSample(Events& events, Tick now, OTF2_CallingContextRef ref, std::uint32_t,
+                     OTF2_InterruptGeneratorRef)
 {
     const std::uint32_t index = events.tables().callingContexts.find(ref);
     if (index == IdIndex::kNone) events.note(IssueKind::UndefinedReference, "calling context", ref);
-    const CallPathId path = index == IdIndex::kNone ? events.builder().currentCallPath() : sampledPath(events, index);
+    const CallPathId path =
+        index == IdIndex::kNone ? events.builder().currentCallPath() : sampledPath(events, index);
     events.builder().tables().samples.push({bits(now), events.location(), path});
 }
 
 void onBufferFlush(Events& events, Tick now, OTF2_TimeStamp stop)
 {
-    events.builder().tables().bufferFlushes.push({bits(now), bits(std::max<Tick>(now, stop)), events.location()});
+    events.builder().tables().bufferFlushes.push(
+        {bits(now), bits(std::max<Tick>(now, stop)), events.location()});
 }
 
-void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t arguments, const OTF2_StringRef*)
+void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t arguments,
+                    const OTF2_StringRef*)
 {
     if (arguments > 0) events.noteUnsupported("arguments of ProgramBegin", arguments);
     ProgramRun run;

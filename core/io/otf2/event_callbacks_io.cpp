@@ -28,12 +28,16 @@ void addMoment(Events& events, Tick now, IoKind kind, OTF2_IoHandleRef handle)
     events.builder().tables().ioOperations.push(row);
 }
 
-void onCreate(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag)
+void onCreate(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag,
+              OTF2_IoStatusFlag)
 {
     addMoment(events, now, IoKind::Open, handle);
 }
 
-void onDestroy(Events& events, Tick now, OTF2_IoHandleRef handle) { addMoment(events, now, IoKind::Close, handle); }
+void onDestroy(Events& events, Tick now, OTF2_IoHandleRef handle)
+{
+    addMoment(events, now, IoKind::Close, handle);
+}
 
 void onDuplicate(Events& events, Tick now, OTF2_IoHandleRef, OTF2_IoHandleRef handle, OTF2_IoStatusFlag)
 {
@@ -65,8 +69,8 @@ void onLock(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_LockType)
     addMoment(events, now, IoKind::Lock, handle);
 }
 
-void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag,
-             std::uint64_t bytes, std::uint64_t matchingId)
+void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+             OTF2_IoOperationFlag, std::uint64_t bytes, std::uint64_t matchingId)
 {
     static constexpr IoKind kKinds[] = {IoKind::Read, IoKind::Write, IoKind::Sync};
     IoOperation row = operation(events, now, mode < std::size(kKinds) ? kKinds[mode] : IoKind::Other);
@@ -78,8 +82,14 @@ void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperation
     rows.push(row);
 }
 
-void onTest(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t) { events.noteUnsupported("IoOperationTest"); }
-void onIssued(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t) { events.noteUnsupported("IoOperationIssued"); }
+void onTest(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t)
+{
+    events.noteUnsupported("IoOperationTest");
+}
+void onIssued(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t)
+{
+    events.noteUnsupported("IoOperationIssued");
+}
 
 void finish(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchingId)
 {

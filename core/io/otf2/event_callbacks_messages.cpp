@@ -9,7 +9,8 @@ namespace {
 
 using Events = LocationEvents;
 
-void onSend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes)
+void onSend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag,
+            std::uint64_t bytes)
 {
     const CommunicatorId communicator = events.communicator(comm);
     events.builder().send(now, events.partner(communicator, receiver), communicator, tag, bytes);
@@ -28,13 +29,17 @@ void onReceive(Events& events, Tick now, std::uint32_t sender, OTF2_CommRef comm
     events.builder().receive(now, events.partner(communicator, sender), communicator, tag, bytes);
 }
 
-void onReceiveRequest(Events& events, Tick now, std::uint64_t request) { events.builder().postReceive(now, request); }
+void onReceiveRequest(Events& events, Tick now, std::uint64_t request)
+{
+    events.builder().postReceive(now, request);
+}
 
 void onReceiveComplete(Events& events, Tick now, std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag,
                        std::uint64_t bytes, std::uint64_t request)
 {
     const CommunicatorId communicator = events.communicator(comm);
-    events.builder().completeReceive(now, request, events.partner(communicator, sender), communicator, tag, bytes);
+    events.builder().completeReceive(now, request, events.partner(communicator, sender), communicator, tag,
+                                     bytes);
 }
 
 void onCancelled(Events& events, Tick, std::uint64_t request) { events.builder().cancelReceive(request); }
@@ -55,8 +60,8 @@ std::uint32_t openCollective(Events& events, Tick now)
     return row;
 }
 
-void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
-                     std::uint64_t sent, std::uint64_t received)
+void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                     std::uint32_t root, std::uint64_t sent, std::uint64_t received)
 {
     const CommunicatorId communicator = events.communicator(comm);
     events.builder().endCollective(openCollective(events, now), now, collectiveKind(operation), communicator,
@@ -68,14 +73,15 @@ void onCollectiveRequest(Events& events, Tick now, std::uint64_t request)
     events.pendingCollectives.put(request, events.builder().beginCollective(now));
 }
 
-void onCollectiveComplete(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
-                          std::uint64_t sent, std::uint64_t received, std::uint64_t request)
+void onCollectiveComplete(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                          std::uint32_t root, std::uint64_t sent, std::uint64_t received,
+                          std::uint64_t request)
 {
     const CommunicatorId communicator = events.communicator(comm);
     const auto pending = events.pendingCollectives.take(request);
     const std::uint32_t row = pending ? *pending : events.builder().beginCollective(now);
-    events.builder().endCollective(row, now, collectiveKind(operation), communicator, events.root(communicator, root),
-                                   sent, received);
+    events.builder().endCollective(row, now, collectiveKind(operation), communicator,
+                                   events.root(communicator, root), sent, received);
 }
 
 void onCommCreate(Events& events, Tick, OTF2_CommRef) { events.noteUnsupported("CommCreate"); }
@@ -95,8 +101,10 @@ void setMessageCallbacks(OTF2_EvtReaderCallbacks* set)
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onCancelled>::call);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onCollectiveBegin>::call);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onCollectiveEnd>::call);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(set, &EventCallback<onCollectiveRequest>::call);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(set, &EventCallback<onCollectiveComplete>::call);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+        set, &EventCallback<onCollectiveRequest>::call);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+        set, &EventCallback<onCollectiveComplete>::call);
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, &EventCallback<onCommCreate>::call);
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, &EventCallback<onCommDestroy>::call);
 }

@@ -32,20 +32,25 @@ void onMetric(Events& events, Tick now, OTF2_MetricRef metric, std::uint8_t coun
               const OTF2_MetricValue* values)
 {
     const std::uint32_t stream = events.stream(metric);
-    if (stream == IdIndex::kNone) return events.note(IssueKind::CorruptRecord, "samples of a metric that is not defined");
+    if (stream == IdIndex::kNone)
+        return events.note(IssueKind::CorruptRecord, "samples of a metric that is not defined");
     const std::vector<MetricValueType>& wanted = events.source(metric)->types;
-    if (count != wanted.size()) return events.note(IssueKind::CorruptRecord, "samples with too few or too many values");
+    if (count != wanted.size())
+        return events.note(IssueKind::CorruptRecord, "samples with too few or too many values");
     std::array<std::uint64_t, 256> row;
-    for (std::size_t column = 0; column < count; ++column) row[column] = bitsAs(wanted[column], types[column], values[column]);
+    for (std::size_t column = 0; column < count; ++column)
+        row[column] = bitsAs(wanted[column], types[column], values[column]);
     events.builder().sample(stream, now, std::span(row.data(), count));
 }
 
 void onParameter(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t value)
 {
     const std::uint32_t parameter = events.tables().parameters.find(ref);
-    if (parameter == IdIndex::kNone) return events.note(IssueKind::CorruptRecord, "values of a parameter that is not defined");
+    if (parameter == IdIndex::kNone)
+        return events.note(IssueKind::CorruptRecord, "values of a parameter that is not defined");
     events.builder().tables().parameterEvents.push({static_cast<TimeNs>(now), value, events.location(),
-                                                    ParameterId(parameter), events.builder().currentInterval()});
+                                                    ParameterId(parameter),
+                                                    events.builder().currentInterval()});
 }
 
 void onParameterInt(Events& events, Tick now, OTF2_ParameterRef ref, std::int64_t value)

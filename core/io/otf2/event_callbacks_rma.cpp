@@ -47,12 +47,14 @@ void addTransfer(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window, 
     rows.push(row);
 }
 
-void onPut(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t bytes, std::uint64_t id)
+void onPut(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t bytes,
+           std::uint64_t id)
 {
     addTransfer(events, now, RmaKind::Put, window, remote, bytes, id);
 }
 
-void onGet(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t bytes, std::uint64_t id)
+void onGet(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t bytes,
+           std::uint64_t id)
 {
     addTransfer(events, now, RmaKind::Get, window, remote, bytes, id);
 }
@@ -73,8 +75,14 @@ void onComplete(Events& events, Tick now, OTF2_RmaWinRef, std::uint64_t matching
 
 void onTest(Events& events, Tick, OTF2_RmaWinRef, std::uint64_t) { events.noteUnsupported("RmaOpTest"); }
 
-void onWindow(Events& events, Tick now, OTF2_RmaWinRef window) { addMoment(events, now, RmaKind::Other, window); }
-void onWaitChange(Events& events, Tick now, OTF2_RmaWinRef window) { addMoment(events, now, RmaKind::Wait, window); }
+void onWindow(Events& events, Tick now, OTF2_RmaWinRef window)
+{
+    addMoment(events, now, RmaKind::Other, window);
+}
+void onWaitChange(Events& events, Tick now, OTF2_RmaWinRef window)
+{
+    addMoment(events, now, RmaKind::Wait, window);
+}
 
 void onGroupSync(Events& events, Tick now, OTF2_RmaSyncLevel, OTF2_RmaWinRef window, OTF2_GroupRef)
 {
@@ -86,7 +94,8 @@ void onSync(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remot
     addMomentWith(events, now, RmaKind::Sync, window, remote);
 }
 
-void onLock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t, OTF2_LockType)
+void onLock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t,
+            OTF2_LockType)
 {
     addMomentWith(events, now, RmaKind::Lock, window, remote);
 }
@@ -101,15 +110,15 @@ void onCollectiveBegin(Events& events, Tick now)
     events.openCollectives.push_back(events.builder().beginCollective(now));
 }
 
-void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp kind, OTF2_RmaSyncLevel, OTF2_RmaWinRef window,
-                     std::uint32_t root, std::uint64_t sent, std::uint64_t received)
+void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp kind, OTF2_RmaSyncLevel,
+                     OTF2_RmaWinRef window, std::uint32_t root, std::uint64_t sent, std::uint64_t received)
 {
     const CommunicatorId communicator = events.windowCommunicator(window);
     if (events.openCollectives.empty()) onCollectiveBegin(events, now);
     const std::uint32_t row = events.openCollectives.back();
     events.openCollectives.pop_back();
-    events.builder().endCollective(row, now, collectiveKind(kind), communicator, events.root(communicator, root), sent,
-                                   received);
+    events.builder().endCollective(row, now, collectiveKind(kind), communicator,
+                                   events.root(communicator, root), sent, received);
 }
 
 }  // namespace

@@ -58,7 +58,10 @@ void onFork(Events& events, Tick now, OTF2_Paradigm model, std::uint32_t threads
     add(events, now, Kind::Fork, paradigm(model), 0, threads);
 }
 
-void onJoin(Events& events, Tick now, OTF2_Paradigm model) { add(events, now, Kind::Join, paradigm(model), 0, 0); }
+void onJoin(Events& events, Tick now, OTF2_Paradigm model)
+{
+    add(events, now, Kind::Join, paradigm(model), 0, 0);
+}
 
 void onOmpFork(Events& events, Tick now, std::uint32_t threads)
 {
@@ -73,20 +76,28 @@ void setThreadCallbacks(OTF2_EvtReaderCallbacks* set)
 {
     OTF2_EvtReaderCallbacks_SetOmpForkCallback(set, &EventCallback<onOmpFork>::call);
     OTF2_EvtReaderCallbacks_SetOmpJoinCallback(set, &EventCallback<onOmpJoin>::call);
-    OTF2_EvtReaderCallbacks_SetOmpAcquireLockCallback(set, &EventCallback<onOmpLock<Kind::LockAcquire>>::call);
-    OTF2_EvtReaderCallbacks_SetOmpReleaseLockCallback(set, &EventCallback<onOmpLock<Kind::LockRelease>>::call);
+    OTF2_EvtReaderCallbacks_SetOmpAcquireLockCallback(set,
+                                                      &EventCallback<onOmpLock<Kind::LockAcquire>>::call);
+    OTF2_EvtReaderCallbacks_SetOmpReleaseLockCallback(set,
+                                                      &EventCallback<onOmpLock<Kind::LockRelease>>::call);
     OTF2_EvtReaderCallbacks_SetOmpTaskCreateCallback(set, &EventCallback<onOmpTask<Kind::TaskCreate>>::call);
     OTF2_EvtReaderCallbacks_SetOmpTaskSwitchCallback(set, &EventCallback<onOmpTask<Kind::TaskSwitch>>::call);
-    OTF2_EvtReaderCallbacks_SetOmpTaskCompleteCallback(set, &EventCallback<onOmpTask<Kind::TaskComplete>>::call);
+    OTF2_EvtReaderCallbacks_SetOmpTaskCompleteCallback(set,
+                                                       &EventCallback<onOmpTask<Kind::TaskComplete>>::call);
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(set, &EventCallback<onFork>::call);
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(set, &EventCallback<onJoin>::call);
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(set, &EventCallback<onTeam<Kind::TeamBegin>>::call);
     OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(set, &EventCallback<onTeam<Kind::TeamEnd>>::call);
-    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(set, &EventCallback<onThreadLock<Kind::LockAcquire>>::call);
-    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(set, &EventCallback<onThreadLock<Kind::LockRelease>>::call);
-    OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback(set, &EventCallback<onThreadTask<Kind::TaskCreate>>::call);
-    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(set, &EventCallback<onThreadTask<Kind::TaskSwitch>>::call);
-    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(set, &EventCallback<onThreadTask<Kind::TaskComplete>>::call);
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
+        set, &EventCallback<onThreadLock<Kind::LockAcquire>>::call);
+    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
+        set, &EventCallback<onThreadLock<Kind::LockRelease>>::call);
+    OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback(set,
+                                                        &EventCallback<onThreadTask<Kind::TaskCreate>>::call);
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(set,
+                                                        &EventCallback<onThreadTask<Kind::TaskSwitch>>::call);
+    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
+        set, &EventCallback<onThreadTask<Kind::TaskComplete>>::call);
     OTF2_EvtReaderCallbacks_SetThreadCreateCallback(set, &EventCallback<onSequence<Kind::Create>>::call);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(set, &EventCallback<onSequence<Kind::Begin>>::call);
     OTF2_EvtReaderCallbacks_SetThreadWaitCallback(set, &EventCallback<onSequence<Kind::Wait>>::call);

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -37,7 +37,10 @@ struct LocationResult {
 /// Tells how far the reading is, from any thread, in bytes of event files.
 class ReadingProgress {
 public:
-    ReadingProgress(std::uint64_t total, const Task& task) : total_(std::max<std::uint64_t>(total, 1)), task_(task) {}
+    ReadingProgress(std::uint64_t total, const Task& task)
+        : total_(std::max<std::uint64_t>(total, 1)), task_(task)
+    {
+    }
 
     void advance(std::uint64_t bytes)
     {
@@ -67,16 +70,21 @@ void onClockOffset(LocalDefinitions& local, OTF2_TimeStamp time, std::int64_t of
     local.result.clockOffsets.push_back({local.location, time, offset, deviation});
 }
 
-void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*) { local.result.hasMappings = true; }
+void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*)
+{
+    local.result.hasMappings = true;
+}
 
 void onUnknownDefinition(LocalDefinitions& local)
 {
-    local.result.report.add(IssueKind::UnsupportedRecord, {}, {}, "definitions unknown to this version of libotf2");
+    local.result.report.add(IssueKind::UnsupportedRecord, {}, {},
+                            "definitions unknown to this version of libotf2");
 }
 
 class EventReading {
 public:
-    EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, const Task& task)
+    EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
+                 const Task& task)
         : reader_(reader),
           files_(files),
           resolved_(resolved),
@@ -92,7 +100,8 @@ public:
         const bool finished = findFiles() && readDefinitions() && readAll();
         errors.moveTo(resolved_.report, {}, {});
         if (!finished || task_.stopRequested()) return cancelled();
-        if (std::any_of(results_.begin(), results_.end(), [](const LocationResult& one) { return one.outOfMemory; }))
+        if (std::any_of(results_.begin(), results_.end(),
+                        [](const LocationResult& one) { return one.outOfMemory; }))
             return fail(ErrorCode::OutOfMemory, "There is not enough memory for the events of this archive.");
         nameUndefinedRegions();
         for (std::size_t index = 0; index < results_.size(); ++index) collect(index);
@@ -101,7 +110,10 @@ public:
 
 private:
     std::uint64_t id(std::size_t index) const { return resolved_.definitions.locations[index].originalId; }
-    std::string label(std::size_t index) const { return displayName(resolved_.definitions, LocationId(index)); }
+    std::string label(std::size_t index) const
+    {
+        return displayName(resolved_.definitions, LocationId(index));
+    }
     std::string fileName(std::size_t index) const { return files_.events(id(index)).string(); }
 
     bool findFiles()
@@ -118,8 +130,8 @@ private:
         return true;
     }
 
-    /// Locations may have local definitions: how their ids map to the archive's, and corrections of their clocks,
-    /// which libotf2 then applies to their events.
+    /// Locations may have local definitions: how their ids map to the archive's, and corrections of their
+    /// clocks, which libotf2 then applies to their events.
     bool readDefinitions()
     {
         if (OTF2_Reader_OpenDefFiles(reader_) != OTF2_SUCCESS) return true;
@@ -138,15 +150,18 @@ private:
         OTF2_DefReaderCallbacks* callbacks = OTF2_DefReaderCallbacks_New();
         LocalDefinitions local{result, LocationId(index)};
         if (definitions && callbacks) {
-            OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, &DefinitionCallback<onClockOffset>::call);
-            OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, &DefinitionCallback<onMappingTable>::call);
-            OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks, &DefinitionCallback<onUnknownDefinition>::call);
+            OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks,
+                                                           &DefinitionCallback<onClockOffset>::call);
+            OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks,
+                                                            &DefinitionCallback<onMappingTable>::call);
+            OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks,
+                                                       &DefinitionCallback<onUnknownDefinition>::call);
             OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
             std::uint64_t read = 0;
             const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
             if (status != OTF2_SUCCESS && !local.outOfMemory)
-                result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(), label(index),
-                                  OTF2_Error_GetDescription(status));
+                result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(),
+                                  label(index), OTF2_Error_GetDescription(status));
         }
         if (callbacks) OTF2_DefReaderCallbacks_Delete(callbacks);
         if (definitions) OTF2_Reader_CloseDefReader(reader_, definitions);
@@ -169,8 +184,9 @@ private:
         const EventCallbacksHandle callbacks = eventCallbacks();
         if (!callbacks) return false;
         const std::vector<std::size_t> order = bySize();
-        const auto total = std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
-                                           [](std::uint64_t sum, const LocationResult& one) { return sum + one.bytes; });
+        const auto total =
+            std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
+                            [](std::uint64_t sum, const LocationResult& one) { return sum + one.bytes; });
         ReadingProgress progress(total, task_);
         std::uint64_t definitionChunk = 0;
         OTF2_Reader_GetChunkSize(reader_, &chunkBytes_, &definitionChunk);
@@ -214,19 +230,21 @@ private:
         LocationResult& result = results_[index];
         if (result.state == FileState::Readable) return true;
         if (result.state == FileState::Absent && resolved_.declaredEvents[index] == 0) return false;
-        const IssueKind kind = result.state == FileState::Absent  ? IssueKind::AbsentFile
-                               : result.state == FileState::Empty ? IssueKind::Truncated
-                                                                  : IssueKind::Unreadable;
+        const IssueKind kind = result.state == FileState::Absent ? IssueKind::AbsentFile
+            : result.state == FileState::Empty                   ? IssueKind::Truncated
+                                                                 : IssueKind::Unreadable;
         result.report.add(kind, fileName(index), label(index), {});
         return false;
     }
 
-    void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events, ReadingProgress& progress)
+    void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events,
+                     ReadingProgress& progress)
     {
         constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
         const std::uint64_t bytes = results_[index].bytes;
-        const std::uint64_t limit = endsBetweenChunks(bytes) ? eventsOfWholeChunks(fileName(index), bytes - chunkBytes_)
-                                                             : OTF2_UNDEFINED_UINT64;
+        const std::uint64_t limit = endsBetweenChunks(bytes)
+            ? eventsOfWholeChunks(fileName(index), bytes - chunkBytes_)
+            : OTF2_UNDEFINED_UINT64;
         std::uint64_t told = 0;
         std::uint64_t total = 0;
         while (total < limit) {
@@ -262,8 +280,10 @@ private:
         }
         for (std::size_t index = 0; index < results_.size(); ++index) {
             std::vector<RegionId> names;
-            for (const std::uint64_t ref : results_[index].undefinedRegions) names.emplace_back(numbers.at(ref));
-            if (!names.empty()) builder_.locations[index].renumberRegions(RegionId(resolved_.tables.regionCount), names);
+            for (const std::uint64_t ref : results_[index].undefinedRegions)
+                names.emplace_back(numbers.at(ref));
+            if (!names.empty())
+                builder_.locations[index].renumberRegions(RegionId(resolved_.tables.regionCount), names);
         }
     }
 
@@ -283,21 +303,28 @@ private:
         offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
     }
 
-    /// Only the last chunk of a file is written as far as it is used, so a file of whole chunks was cut off, as by a
-    /// full disk, or ends with a full chunk by chance; libotf2 cannot tell.
-    bool endsBetweenChunks(std::uint64_t bytes) const { return bytes > 0 && chunkBytes_ > 0 && bytes % chunkBytes_ == 0; }
+    /// Only the last chunk of a file is written as far as it is used, so a file of whole chunks was cut off,
+    /// as by a full disk, or ends with a full chunk by chance; libotf2 cannot tell.
+    bool endsBetweenChunks(std::uint64_t bytes) const
+    {
+        return bytes > 0 && chunkBytes_ > 0 && bytes % chunkBytes_ == 0;
+    }
 
-    /// The number of the last event of the chunk at `offset`. Past the last chunk of a file of whole chunks libotf2 takes
-    /// what its memory happens to hold for events. Undefined where the header is damaged: then libotf2 says so itself.
+    /// The number of the last event of the chunk at `offset`. Past the last chunk of a file of whole chunks
+    /// libotf2 takes what its memory happens to hold for events. Undefined where the header is damaged: then
+    /// libotf2 says so itself.
     static std::uint64_t eventsOfWholeChunks(const std::string& file, std::uint64_t offset)
     {
-        constexpr std::uint8_t kHeader = 3, kLittleEndian = 'B';  // as libotf2 names the order of an x86 machine
-        std::array<std::uint8_t, 18> header{};                    // mark, byte order, first event, last event
+        constexpr std::uint8_t kHeader = 3,
+                               kLittleEndian = 'B';  // as libotf2 names the order of an x86 machine
+        std::array<std::uint8_t, 18> header{};       // mark, byte order, first event, last event
         std::ifstream in(file, std::ios::binary);
-        if (!in.seekg(static_cast<std::streamoff>(offset)) || !in.read(reinterpret_cast<char*>(header.data()), header.size()) || header[0] != kHeader)
+        if (!in.seekg(static_cast<std::streamoff>(offset))
+            || !in.read(reinterpret_cast<char*>(header.data()), header.size()) || header[0] != kHeader)
             return OTF2_UNDEFINED_UINT64;
         std::uint64_t last = 0;
-        for (std::size_t i = 0; i < 8; ++i) last = last << 8 | header[header[1] == kLittleEndian ? 17 - i : 10 + i];
+        for (std::size_t i = 0; i < 8; ++i)
+            last = last << 8 | header[header[1] == kLittleEndian ? 17 - i : 10 + i];
         return last;
     }
 

@@ -11,14 +11,15 @@
 
 namespace skein::otf2 {
 
-/// Reads the local definitions (mapping tables, clock offsets) and events of all locations, several at a time, into
-/// the builder; what cannot be read of a location is reported, the others go on. Regions that events name and nobody
-/// defines are added to the definitions. The result does not depend on the number of threads.
-/// Errors: Cancelled, OutOfMemory.
+/// Reads the local definitions (mapping tables, clock offsets) and events of all locations, several at a
+/// time, into the builder; what cannot be read of a location is reported, the others go on. Regions that
+/// events name and nobody defines are added to the definitions. The result does not depend on the number of
+/// threads. Errors: Cancelled, OutOfMemory.
 Result<TraceBuilder> readEvents(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
                                 const Task& task);
 
 /// Reads the archive's markers, where it has any.
-void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, TraceBuilder& builder);
+void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
+                 TraceBuilder& builder);
 
 }  // namespace skein::otf2

@@ -10,14 +10,16 @@
 /// What is looked up while events are read: immutable then, shared by all threads.
 namespace skein::otf2 {
 
-/// Who a rank of a communicator is. An inter-communicator has two sides: each talks to the ranks of the other.
+/// Who a rank of a communicator is. An inter-communicator has two sides: each talks to the ranks of the
+/// other.
 struct Ranks {
     std::vector<LocationId> local;
-    std::vector<LocationId> remote;              ///< empty for an intra-communicator
-    std::vector<std::uint32_t> localProcesses;   ///< of an inter-communicator: processes of `local`, sorted
+    std::vector<LocationId> remote;             ///< empty for an intra-communicator
+    std::vector<std::uint32_t> localProcesses;  ///< of an inter-communicator: processes of `local`, sorted
     bool self = false;
 
-    /// The location that stands for the rank, as `caller` of process `process` names it; invalid where there is none.
+    /// The location that stands for the rank, as `caller` of process `process` names it; invalid where there
+    /// is none.
     LocationId partner(std::uint32_t rank, LocationId caller, std::uint32_t process) const;
     /// The location of a rank of the caller's own side.
     LocationId own(std::uint32_t rank, LocationId caller, std::uint32_t process) const;
@@ -43,15 +45,15 @@ struct MetricSource {
 struct EventTables {
     IdIndex regions, strings, communicators, parameters, ioHandles, ioFiles, callingContexts, rmaWindows;
     IdIndex metricClasses, metricInstances;
-    std::vector<Ranks> ranks;                        ///< by communicator
-    std::vector<CommunicatorId> windowCommunicators; ///< by RMA window
-    std::vector<IoFileId> handleFiles;               ///< by I/O handle
+    std::vector<Ranks> ranks;                         ///< by communicator
+    std::vector<CommunicatorId> windowCommunicators;  ///< by RMA window
+    std::vector<IoFileId> handleFiles;                ///< by I/O handle
     std::vector<CallingContext> contexts;
     std::vector<MetricSource> classSources, instanceSources;
-    std::vector<std::uint32_t> processes;            ///< by location, see processesOf
-    std::uint32_t regionCount = 0;                   ///< defined ones; made-up ones are numbered from here
-    std::uint32_t measurementText = 0;               ///< string of the category of markers, then "on" and "off"
-    bool hasAttributes = false;                      ///< events may carry attributes
+    std::vector<std::uint32_t> processes;  ///< by location, see processesOf
+    std::uint32_t regionCount = 0;         ///< defined ones; made-up ones are numbered from here
+    std::uint32_t measurementText = 0;     ///< string of the category of markers, then "on" and "off"
+    bool hasAttributes = false;            ///< events may carry attributes
 };
 
 }  // namespace skein::otf2

@@ -7,8 +7,9 @@
 
 namespace skein::otf2 {
 
-/// Turns `void handler(Target&, Args…)` into a callback of libotf2's definition or marker readers: no exception
-/// passes through C, and reading is interrupted when memory runs out. Target has a flag `outOfMemory`.
+/// Turns `void handler(Target&, Args…)` into a callback of libotf2's definition or marker readers: no
+/// exception passes through C, and reading is interrupted when memory runs out. Target has a flag
+/// `outOfMemory`.
 template <auto Handler>
 struct DefinitionCallback;
 
@@ -27,8 +28,8 @@ struct DefinitionCallback<Handler> {
     }
 };
 
-/// The same for events; `void handler(Target&, Tick now, Args…)`. Target counts the record and gives its time by
-/// `record(tick)`, and the record's attributes by noteAttributes(list) while `hasAttributes`.
+/// The same for events; `void handler(Target&, Tick now, Args…)`. Target counts the record and gives its time
+/// by `record(tick)`, and the record's attributes by noteAttributes(list) while `hasAttributes`.
 template <auto Handler>
 struct EventCallback;
 
@@ -39,7 +40,8 @@ struct EventCallback<Handler> {
     {
         Target& target = *static_cast<Target*>(userData);
         try {
-            if (target.hasAttributes) [[unlikely]] target.noteAttributes(attributes);
+            if (target.hasAttributes) [[unlikely]]
+                target.noteAttributes(attributes);
             Handler(target, target.record(time), args...);
             return OTF2_CALLBACK_SUCCESS;
         } catch (const std::exception&) {

@@ -9,8 +9,8 @@
 
 namespace skein::otf2 {
 
-/// Where a definition with an archive's id stands in its table. Ids may be sparse and huge; where they are not, a
-/// look-up is one array access. Reading from several threads is safe after pack().
+/// Where a definition with an archive's id stands in its table. Ids may be sparse and huge; where they are
+/// not, a look-up is one array access. Reading from several threads is safe after pack().
 class IdIndex {
 public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
@@ -45,7 +45,8 @@ private:
     std::vector<std::uint32_t> dense_;
 };
 
-/// Definitions of one kind in the order of their appearance, found by the archive's ids. The first of an id counts.
+/// Definitions of one kind in the order of their appearance, found by the archive's ids. The first of an id
+/// counts.
 template <typename T>
 class RefTable {
 public:

@@ -63,13 +63,15 @@ Result<ReaderHandle> openReader(const std::filesystem::path& anchor)
     ReaderHandle reader(OTF2_Reader_Open(anchor.c_str()));
     if (!reader)
         return fail(ErrorCode::Malformed,
-                    fmt::format("{} cannot be opened as an OTF2 archive: its anchor file is damaged.", anchor.string()),
+                    fmt::format("{} cannot be opened as an OTF2 archive: its anchor file is damaged.",
+                                anchor.string()),
                     errors.first());
-    if (OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()) != OTF2_SUCCESS ||
-        OTF2_Pthread_Reader_SetLockingCallbacks(reader.get(), nullptr) != OTF2_SUCCESS)
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("{} is an OTF2 archive of a kind that libotf2 cannot read here.", anchor.string()),
-                    errors.first());
+    if (OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()) != OTF2_SUCCESS
+        || OTF2_Pthread_Reader_SetLockingCallbacks(reader.get(), nullptr) != OTF2_SUCCESS)
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("{} is an OTF2 archive of a kind that libotf2 cannot read here.", anchor.string()),
+            errors.first());
     return reader;
 }
 

@@ -12,8 +12,8 @@
 
 namespace skein::otf2 {
 
-/// While it lives, what libotf2 complains of on this thread is kept here instead of being printed. Complaints of
-/// threads that have none are dropped. May be nested; the innermost keeps.
+/// While it lives, what libotf2 complains of on this thread is kept here instead of being printed. Complaints
+/// of threads that have none are dropped. May be nested; the innermost keeps.
 class ErrorCapture {
 public:
     ErrorCapture();
@@ -40,8 +40,8 @@ struct CloseReader {
 };
 using ReaderHandle = std::unique_ptr<OTF2_Reader, CloseReader>;
 
-/// Opens an archive for reading from several threads: libotf2's shared state is locked, while each location's reader
-/// belongs to the thread that uses it. Errors: Malformed, Unsupported.
+/// Opens an archive for reading from several threads: libotf2's shared state is locked, while each location's
+/// reader belongs to the thread that uses it. Errors: Malformed, Unsupported.
 Result<ReaderHandle> openReader(const std::filesystem::path& anchor);
 
 }  // namespace skein::otf2

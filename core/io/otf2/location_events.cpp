@@ -40,10 +40,12 @@ LocationId LocationEvents::partner(CommunicatorId communicator, std::uint32_t ra
 
 LocationId LocationEvents::root(CommunicatorId communicator, std::uint32_t root)
 {
-    if (root == OTF2_COLLECTIVE_ROOT_NONE || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP || !communicator.valid()) return {};
+    if (root == OTF2_COLLECTIVE_ROOT_NONE || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP || !communicator.valid())
+        return {};
     if (root == OTF2_COLLECTIVE_ROOT_SELF) return location_;
     const Ranks& ranks = tables_.ranks[communicator.index()];
-    return ranks.remote.empty() ? ranks.own(root, location_, process_) : ranks.partner(root, location_, process_);
+    return ranks.remote.empty() ? ranks.own(root, location_, process_)
+                                : ranks.partner(root, location_, process_);
 }
 
 IoHandleId LocationEvents::ioHandle(OTF2_IoHandleRef ref)
@@ -88,7 +90,8 @@ std::uint32_t LocationEvents::stream(OTF2_MetricRef ref)
     description.recorder = location_;
     if (found->ofRecorder) description.scopeLocation = location_;
     if (found->recorder.valid() && found->recorder != location_)
-        note(IssueKind::ContradictoryRecord, "a metric instance is recorded by another location than its recorder");
+        note(IssueKind::ContradictoryRecord,
+             "a metric instance is recorded by another location than its recorder");
     lastMetric_ = ref;
     lastStream_ = builder_.addStream(std::move(description));
     streams_.emplace(ref, lastStream_);
@@ -111,7 +114,8 @@ void LocationEvents::note(IssueKind kind, const char* what, std::uint64_t id, st
     notes_.push_back({kind, what, id, count});
 }
 
-void LocationEvents::reportTo(ImportReport& report, const std::string& file, const std::string& location) const
+void LocationEvents::reportTo(ImportReport& report, const std::string& file,
+                              const std::string& location) const
 {
     for (const Note& seen : notes_) {
         const bool undefined = seen.kind == IssueKind::UndefinedReference;
@@ -121,7 +125,8 @@ void LocationEvents::reportTo(ImportReport& report, const std::string& file, con
             continue;
         }
         report.add(seen.kind, file, location,
-                   undefined ? fmt::format("{} {}", seen.what, seen.firstId) : std::string(seen.what), -1, seen.count);
+                   undefined ? fmt::format("{} {}", seen.what, seen.firstId) : std::string(seen.what), -1,
+                   seen.count);
     }
 }
 

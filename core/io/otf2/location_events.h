@@ -51,7 +51,10 @@ public:
     /// Counts something that names what is not defined (`kind` UndefinedReference) or cannot be shown.
     void note(IssueKind kind, const char* what, std::uint64_t id = 0) { note(kind, what, id, 1); }
     /// Counts `count` records, or parts of records, that the model has no place for.
-    void noteUnsupported(const char* what, std::uint64_t count = 1) { note(IssueKind::UnsupportedRecord, what, 0, count); }
+    void noteUnsupported(const char* what, std::uint64_t count = 1)
+    {
+        note(IssueKind::UnsupportedRecord, what, 0, count);
+    }
     void noteAttributes(const OTF2_AttributeList* attributes);
     /// Adds what was counted, and the names of made-up regions, to a report.
     void reportTo(ImportReport& report, const std::string& file, const std::string& location) const;
@@ -63,7 +66,7 @@ public:
     std::vector<std::uint32_t> openCollectives;              ///< rows, innermost last
     std::vector<std::uint32_t> openContexts;                 ///< calling contexts entered, innermost last
     bool outOfMemory = false;
-    const bool hasAttributes;                                ///< records may carry attributes
+    const bool hasAttributes;  ///< records may carry attributes
 
 private:
     RegionId undefinedRegion(OTF2_RegionRef ref);

@@ -33,7 +33,8 @@ std::uint32_t addText(MarkerReading& reading, const char* text)
 void onKind(MarkerReading& reading, OTF2_MarkerRef self, const char* group, const char* category,
             OTF2_MarkerSeverity severity)
 {
-    const std::string name = fmt::format("{}{}{}", group ? group : "", group && *group ? ": " : "", category ? category : "");
+    const std::string name =
+        fmt::format("{}{}{}", group ? group : "", group && *group ? ": " : "", category ? category : "");
     if (!reading.kinds.add(self, {addText(reading, name.c_str()), severity}))
         reading.resolved.report.add(IssueKind::DuplicateDefinition, {}, {}, fmt::format("marker {}", self));
 }
@@ -50,7 +51,8 @@ void onMarker(MarkerReading& reading, OTF2_TimeStamp time, OTF2_TimeStamp durati
               OTF2_MarkerScope scope, std::uint64_t scopeId, const char* text)
 {
     const RawMarkerKind* kind = reading.kinds.find(ref);
-    if (!kind) reading.resolved.report.add(IssueKind::UndefinedReference, {}, {}, fmt::format("marker {}", ref));
+    if (!kind)
+        reading.resolved.report.add(IssueKind::UndefinedReference, {}, {}, fmt::format("marker {}", ref));
     Marker marker;
     marker.time = static_cast<TimeNs>(time);
     marker.durationNs = TickConverter(reading.resolved.definitions.clock.ticksPerSecond, 0).toNs(duration);
@@ -63,19 +65,22 @@ void onMarker(MarkerReading& reading, OTF2_TimeStamp time, OTF2_TimeStamp durati
 
 void onUnknown(MarkerReading& reading)
 {
-    reading.resolved.report.add(IssueKind::UnsupportedRecord, {}, {}, "markers unknown to this version of libotf2");
+    reading.resolved.report.add(IssueKind::UnsupportedRecord, {}, {},
+                                "markers unknown to this version of libotf2");
 }
 
 }  // namespace
 
-void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved, TraceBuilder& builder)
+void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
+                 TraceBuilder& builder)
 {
     if (stateOf(files.markers()) != FileState::Readable) return;
     const std::string file = files.markers().string();
     ErrorCapture errors;
     MarkerReading reading{resolved, builder, {}, {}};
     for (std::size_t index = 0; index < resolved.definitions.locations.size(); ++index)
-        reading.locations.insert(resolved.definitions.locations[index].originalId, static_cast<std::uint32_t>(index));
+        reading.locations.insert(resolved.definitions.locations[index].originalId,
+                                 static_cast<std::uint32_t>(index));
     OTF2_MarkerReader* markers = OTF2_Reader_GetMarkerReader(reader);
     OTF2_MarkerReaderCallbacks* callbacks = OTF2_MarkerReaderCallbacks_New();
     if (markers && callbacks) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/otf2_importer.h"
 
+#include "core/base/utf8.h"
 #include "core/io/otf2/archive_files.h"
 #include "core/io/otf2/definition_resolver.h"
 #include "core/io/otf2/event_reading.h"
 #include "core/io/otf2/library.h"
-#include "core/base/utf8.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -43,7 +43,8 @@ void readProperties(OTF2_Reader* reader, Definitions& definitions)
     const ErrorCapture errors;
     char* text = nullptr;
     if (OTF2_Reader_GetMachineName(reader, &text) == OTF2_SUCCESS) addProperty(definitions, "machine", text);
-    if (OTF2_Reader_GetCreator(reader, &(text = nullptr)) == OTF2_SUCCESS) addProperty(definitions, "creator", text);
+    if (OTF2_Reader_GetCreator(reader, &(text = nullptr)) == OTF2_SUCCESS)
+        addProperty(definitions, "creator", text);
     if (OTF2_Reader_GetDescription(reader, &(text = nullptr)) == OTF2_SUCCESS)
         addProperty(definitions, "description", text);
     readTraceProperties(reader, definitions);
@@ -57,8 +58,12 @@ void reportExtras(OTF2_Reader* reader, ImportReport& report)
     std::uint32_t thumbnails = 0;
     OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);
     OTF2_Reader_GetNumberOfThumbnails(reader, &thumbnails);
-    if (snapshots > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "snapshots: what was open at some moments, which the events tell as well", -1, snapshots);
-    if (thumbnails > 0) report.add(IssueKind::UnsupportedRecord, {}, {}, "thumbnails: pictures of the whole run, which the events give as well", -1, thumbnails);
+    if (snapshots > 0)
+        report.add(IssueKind::UnsupportedRecord, {}, {},
+                   "snapshots: what was open at some moments, which the events tell as well", -1, snapshots);
+    if (thumbnails > 0)
+        report.add(IssueKind::UnsupportedRecord, {}, {},
+                   "thumbnails: pictures of the whole run, which the events give as well", -1, thumbnails);
 }
 
 /// Why an archive cannot be shown at all, where that is so.
@@ -70,12 +75,16 @@ std::optional<Error> obstacle(const ArchiveFiles& files)
     case FileState::Absent:
         return Error{ErrorCode::Malformed,
                      fmt::format("The archive {} lacks its definitions, {}; copy the whole archive.",
-                                 files.anchor.string(), definitions.filename().string()), {}};
+                                 files.anchor.string(), definitions.filename().string()),
+                     {}};
     case FileState::Empty:
-        return Error{ErrorCode::Malformed, fmt::format("The definitions of the archive, {}, are empty.", definitions.string()), {}};
+        return Error{ErrorCode::Malformed,
+                     fmt::format("The definitions of the archive, {}, are empty.", definitions.string()),
+                     {}};
     case FileState::Unreadable: break;
     }
-    return Error{ErrorCode::AccessDenied, fmt::format("{} cannot be opened for reading.", definitions.string()), {}};
+    return Error{
+        ErrorCode::AccessDenied, fmt::format("{} cannot be opened for reading.", definitions.string()), {}};
 }
 
 void checkClock(ResolvedDefinitions& resolved)
@@ -98,7 +107,8 @@ void reportClockLength(const Trace& trace, const Definitions& definitions, Impor
     const TimeNs end = converter.toNs(clock.globalOffsetTicks + clock.lengthTicks);
     if (trace.extent.begin >= begin && trace.extent.end <= end) return;
     report.add(IssueKind::ClockLength, {}, {},
-               fmt::format("declared {} to {} ns, events {} to {} ns", begin, end, trace.extent.begin, trace.extent.end));
+               fmt::format("declared {} to {} ns, events {} to {} ns", begin, end, trace.extent.begin,
+                           trace.extent.end));
 }
 
 Result<Experiment> assemble(const ArchiveFiles& files, ResolvedDefinitions resolved, TraceBuilder builder,
@@ -132,8 +142,9 @@ Result<Experiment> readArchive(const fs::path& anchor, const Task& task)
     if (!outcome) return tl::make_unexpected(std::move(outcome.error()));
     ResolvedDefinitions& resolved = *outcome;
     if (resolved.definitions.locations.empty())
-        return fail(ErrorCode::Malformed, fmt::format("The archive {} defines no locations: there is nothing to show.",
-                                                      anchor.string()));
+        return fail(
+            ErrorCode::Malformed,
+            fmt::format("The archive {} defines no locations: there is nothing to show.", anchor.string()));
     readProperties(reader->get(), resolved.definitions);
     reportExtras(reader->get(), resolved.report);
     checkClock(resolved);
@@ -149,7 +160,8 @@ Result<Experiment> read(const fs::path& path, const Task& task)
     try {
         return readArchive(path, task);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, fmt::format("There is not enough memory to open {}.", path.string()));
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("There is not enough memory to open {}.", path.string()));
     }
 }
 

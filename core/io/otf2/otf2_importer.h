@@ -5,8 +5,9 @@
 
 namespace skein {
 
-/// OTF2 archives (Score-P, TAU, EZTrace …), read with libotf2: all definitions and events that the model has a place
-/// for; locations in parallel. Time stamps are corrected by the clock offsets that the archive brings.
+/// OTF2 archives (Score-P, TAU, EZTrace …), read with libotf2: all definitions and events that the model has
+/// a place for; locations in parallel. Time stamps are corrected by the clock offsets that the archive
+/// brings.
 extern const Importer kOtf2Importer;
 
 }  // namespace skein

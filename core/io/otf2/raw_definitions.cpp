@@ -26,7 +26,8 @@ void add(Raw& raw, RefTable<T>& table, const char* what, std::uint64_t id, T val
 /// Counts a definition, or a part of one, that the model has no place for.
 void unsupported(Raw& raw, const char* what) { raw.report.add(IssueKind::UnsupportedRecord, {}, {}, what); }
 
-void onClock(Raw& raw, std::uint64_t resolution, std::uint64_t offset, std::uint64_t length, std::uint64_t realtime)
+void onClock(Raw& raw, std::uint64_t resolution, std::uint64_t offset, std::uint64_t length,
+             std::uint64_t realtime)
 {
     raw.clock.present = true;
     raw.clock.ticksPerSecond = resolution;
@@ -57,18 +58,20 @@ void onLocationGroup(Raw& raw, OTF2_LocationGroupRef self, OTF2_StringRef name, 
     add(raw, raw.locationGroups, "location group", self, RawLocationGroup{name, type, node, creator});
 }
 
-void onLocation(Raw& raw, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, std::uint64_t events,
-                OTF2_LocationGroupRef group)
+void onLocation(Raw& raw, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
+                std::uint64_t events, OTF2_LocationGroupRef group)
 {
-    if (self != OTF2_UNDEFINED_LOCATION) add(raw, raw.locations, "location", self, RawLocation{name, type, events, group});
+    if (self != OTF2_UNDEFINED_LOCATION)
+        add(raw, raw.locations, "location", self, RawLocation{name, type, events, group});
 }
 
-void onRegion(Raw& raw, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
-              OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, std::uint32_t begin,
-              std::uint32_t end)
+void onRegion(Raw& raw, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
+              OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags,
+              OTF2_StringRef file, std::uint32_t begin, std::uint32_t end)
 {
     if (flags != OTF2_REGION_FLAG_NONE) unsupported(raw, "flags of regions");
-    add(raw, raw.regions, "region", self, RawRegion{name, canonical, description, file, role, paradigm, begin, end});
+    add(raw, raw.regions, "region", self,
+        RawRegion{name, canonical, description, file, role, paradigm, begin, end});
 }
 
 void onGroup(Raw& raw, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
@@ -80,10 +83,12 @@ void onGroup(Raw& raw, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType t
     add(raw, raw.groups, "group", self, std::move(group));
 }
 
-void onComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+void onComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
+            OTF2_CommFlag flags)
 {
     if (flags != OTF2_COMM_FLAG_NONE) unsupported(raw, "flags of communicators");
-    add(raw, raw.communicators, "communicator", self, RawCommunicator{name, group, OTF2_UNDEFINED_GROUP, parent});
+    add(raw, raw.communicators, "communicator", self,
+        RawCommunicator{name, group, OTF2_UNDEFINED_GROUP, parent});
 }
 
 void onInterComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef groupA, OTF2_GroupRef groupB,
@@ -112,7 +117,8 @@ void onMetricClass(Raw& raw, OTF2_MetricRef self, std::uint8_t count, const OTF2
 void onMetricInstance(Raw& raw, OTF2_MetricRef self, OTF2_MetricRef metricClass, OTF2_LocationRef recorder,
                       OTF2_MetricScope scope, std::uint64_t scopeId)
 {
-    add(raw, raw.metricInstances, "metric instance", self, RawMetricInstance{metricClass, recorder, scope, scopeId});
+    add(raw, raw.metricInstances, "metric instance", self,
+        RawMetricInstance{metricClass, recorder, scope, scopeId});
 }
 
 void onParameter(Raw& raw, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
@@ -120,8 +126,8 @@ void onParameter(Raw& raw, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_Par
     add(raw, raw.parameters, "parameter", self, RawParameter{name, type});
 }
 
-void onCallSite(Raw& raw, OTF2_CallsiteRef self, OTF2_StringRef file, std::uint32_t line, OTF2_RegionRef entered,
-                OTF2_RegionRef left)
+void onCallSite(Raw& raw, OTF2_CallsiteRef self, OTF2_StringRef file, std::uint32_t line,
+                OTF2_RegionRef entered, OTF2_RegionRef left)
 {
     add(raw, raw.callSites, "call site", self, RawCallSite{file, line, entered, left});
 }
@@ -131,22 +137,23 @@ void onSourceLocation(Raw& raw, OTF2_SourceCodeLocationRef self, OTF2_StringRef 
     add(raw, raw.sourceLocations, "source code location", self, RawSourceLocation{file, line});
 }
 
-void onCallingContext(Raw& raw, OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_SourceCodeLocationRef source,
-                      OTF2_CallingContextRef parent)
+void onCallingContext(Raw& raw, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                      OTF2_SourceCodeLocationRef source, OTF2_CallingContextRef parent)
 {
     add(raw, raw.callingContexts, "calling context", self, RawCallingContext{region, source, parent});
 }
 
-void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
+void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator,
+                 OTF2_RmaWinFlag flags)
 {
     if (name != OTF2_UNDEFINED_STRING) unsupported(raw, "names of RMA windows");
     if (flags != OTF2_RMA_WIN_FLAG_NONE) unsupported(raw, "flags of RMA windows");
     add(raw, raw.rmaWindows, "RMA window", self, communicator);
 }
 
-void onIoParadigm(Raw& raw, OTF2_IoParadigmRef self, OTF2_StringRef, OTF2_StringRef name, OTF2_IoParadigmClass,
-                  OTF2_IoParadigmFlag, std::uint8_t, const OTF2_IoParadigmProperty*, const OTF2_Type*,
-                  const OTF2_AttributeValue*)
+void onIoParadigm(Raw& raw, OTF2_IoParadigmRef self, OTF2_StringRef, OTF2_StringRef name,
+                  OTF2_IoParadigmClass, OTF2_IoParadigmFlag, std::uint8_t, const OTF2_IoParadigmProperty*,
+                  const OTF2_Type*, const OTF2_AttributeValue*)
 {
     add(raw, raw.ioParadigms, "I/O paradigm", self, name);
 }
@@ -161,8 +168,9 @@ void onIoFile(Raw& raw, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTre
     add(raw, raw.ioFiles, "I/O file", self, RawIoFile{name, scope});
 }
 
-void onIoHandle(Raw& raw, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
-                OTF2_IoHandleFlag flags, OTF2_CommRef communicator, OTF2_IoHandleRef parent)
+void onIoHandle(Raw& raw, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,
+                OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags, OTF2_CommRef communicator,
+                OTF2_IoHandleRef parent)
 {
     if (flags != OTF2_IO_HANDLE_FLAG_NONE) unsupported(raw, "flags of I/O handles");
     if (parent != OTF2_UNDEFINED_IO_HANDLE) unsupported(raw, "parents of I/O handles");
@@ -208,7 +216,8 @@ std::string valueText(OTF2_Type type, const OTF2_AttributeValue& value)
     }
 }
 
-RawProperty property(std::uint64_t owner, OTF2_StringRef name, OTF2_Type type, const OTF2_AttributeValue& value)
+RawProperty property(std::uint64_t owner, OTF2_StringRef name, OTF2_Type type,
+                     const OTF2_AttributeValue& value)
 {
     if (type == OTF2_TYPE_STRING) return {owner, name, value.stringRef, {}};
     return {owner, name, OTF2_UNDEFINED_STRING, valueText(type, value)};
@@ -222,10 +231,12 @@ void onNodeProperty(Raw& raw, OTF2_SystemTreeNodeRef owner, OTF2_StringRef name,
 
 void onNodeDomain(Raw& raw, OTF2_SystemTreeNodeRef owner, OTF2_SystemTreeDomain domain)
 {
-    static constexpr const char* kNames[] = {"machine", "shared memory", "NUMA", "socket", "cache",
-                                             "core", "PU", "accelerator device", "networking device"};
+    static constexpr const char* kNames[] = {
+        "machine",          "shared memory", "NUMA", "socket", "cache", "core", "PU", "accelerator device",
+        "networking device"};
     if (domain < std::size(kNames))
-        raw.systemTreeProperties.push_back({owner, OTF2_UNDEFINED_STRING, OTF2_UNDEFINED_STRING, kNames[domain]});
+        raw.systemTreeProperties.push_back(
+            {owner, OTF2_UNDEFINED_STRING, OTF2_UNDEFINED_STRING, kNames[domain]});
 }
 
 void onGroupProperty(Raw& raw, OTF2_LocationGroupRef owner, OTF2_StringRef name, OTF2_Type type,
@@ -234,20 +245,29 @@ void onGroupProperty(Raw& raw, OTF2_LocationGroupRef owner, OTF2_StringRef name,
     raw.locationGroupProperties.push_back(property(owner, name, type, value));
 }
 
-void onLocationProperty(Raw& raw, OTF2_LocationRef owner, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+void onLocationProperty(Raw& raw, OTF2_LocationRef owner, OTF2_StringRef name, OTF2_Type type,
+                        OTF2_AttributeValue value)
 {
     raw.locationProperties.push_back(property(owner, name, type, value));
 }
 
-void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
-                          OTF2_Base base, std::int64_t exponent, std::uint64_t period)
+void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
+                          OTF2_InterruptGeneratorMode mode, OTF2_Base base, std::int64_t exponent,
+                          std::uint64_t period)
 {
-    add(raw, raw.interruptGenerators, "interrupt generator", self, RawInterruptGenerator{name, mode, base, exponent, period});
+    add(raw, raw.interruptGenerators, "interrupt generator", self,
+        RawInterruptGenerator{name, mode, base, exponent, period});
 }
 
-void onAttribute(Raw& raw, OTF2_AttributeRef, OTF2_StringRef, OTF2_StringRef, OTF2_Type) { raw.hasAttributes = true; }
+void onAttribute(Raw& raw, OTF2_AttributeRef, OTF2_StringRef, OTF2_StringRef, OTF2_Type)
+{
+    raw.hasAttributes = true;
+}
 
-void onCallpath(Raw& raw, OTF2_CallpathRef, OTF2_CallpathRef, OTF2_RegionRef) { unsupported(raw, "definitions Callpath"); }
+void onCallpath(Raw& raw, OTF2_CallpathRef, OTF2_CallpathRef, OTF2_RegionRef)
+{
+    unsupported(raw, "definitions Callpath");
+}
 
 void onCallpathParameter(Raw& raw, OTF2_CallpathRef, OTF2_ParameterRef, OTF2_Type, OTF2_AttributeValue)
 {
@@ -269,7 +289,10 @@ void onHandleState(Raw& raw, OTF2_IoHandleRef, OTF2_IoAccessMode, OTF2_IoStatusF
     unsupported(raw, "definitions IoPreCreatedHandleState");
 }
 
-void onClassRecorder(Raw& raw, OTF2_MetricRef, OTF2_LocationRef) { unsupported(raw, "definitions MetricClassRecorder"); }
+void onClassRecorder(Raw& raw, OTF2_MetricRef, OTF2_LocationRef)
+{
+    unsupported(raw, "definitions MetricClassRecorder");
+}
 
 void onParadigmProperty(Raw& raw, OTF2_Paradigm, OTF2_ParadigmProperty, OTF2_Type, OTF2_AttributeValue)
 {
@@ -284,12 +307,17 @@ void setCounted(Callbacks* set)
 {
     OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(set, &DefinitionCallback<onAttribute>::call);
     OTF2_GlobalDefReaderCallbacks_SetCallpathCallback(set, &DefinitionCallback<onCallpath>::call);
-    OTF2_GlobalDefReaderCallbacks_SetCallpathParameterCallback(set, &DefinitionCallback<onCallpathParameter>::call);
-    OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback(set, &DefinitionCallback<onContextProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetCallpathParameterCallback(
+        set, &DefinitionCallback<onCallpathParameter>::call);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback(
+        set, &DefinitionCallback<onContextProperty>::call);
     OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback(set, &DefinitionCallback<onFileProperty>::call);
-    OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(set, &DefinitionCallback<onHandleState>::call);
-    OTF2_GlobalDefReaderCallbacks_SetMetricClassRecorderCallback(set, &DefinitionCallback<onClassRecorder>::call);
-    OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback(set, &DefinitionCallback<onParadigmProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(
+        set, &DefinitionCallback<onHandleState>::call);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassRecorderCallback(set,
+                                                                 &DefinitionCallback<onClassRecorder>::call);
+    OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback(set,
+                                                              &DefinitionCallback<onParadigmProperty>::call);
     OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(set, &DefinitionCallback<onUnknown>::call);
 }
 
@@ -300,10 +328,14 @@ void setPlaces(Callbacks* set)
     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(set, &DefinitionCallback<onSystemTreeNode>::call);
     OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(set, &DefinitionCallback<onLocationGroup>::call);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(set, &DefinitionCallback<onLocation>::call);
-    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(set, &DefinitionCallback<onNodeProperty>::call);
-    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeDomainCallback(set, &DefinitionCallback<onNodeDomain>::call);
-    OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(set, &DefinitionCallback<onGroupProperty>::call);
-    OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(set, &DefinitionCallback<onLocationProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(
+        set, &DefinitionCallback<onNodeProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeDomainCallback(set,
+                                                                  &DefinitionCallback<onNodeDomain>::call);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(
+        set, &DefinitionCallback<onGroupProperty>::call);
+    OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(set,
+                                                              &DefinitionCallback<onLocationProperty>::call);
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(set, &DefinitionCallback<onGroup>::call);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(set, &DefinitionCallback<onComm>::call);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(set, &DefinitionCallback<onInterComm>::call);
@@ -319,10 +351,12 @@ void setCode(Callbacks* set)
     OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(set, &DefinitionCallback<onMetricMember>::call);
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(set, &DefinitionCallback<onMetricClass>::call);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(set, &DefinitionCallback<onMetricInstance>::call);
-    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(set, &DefinitionCallback<onInterruptGenerator>::call);
+    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(
+        set, &DefinitionCallback<onInterruptGenerator>::call);
     OTF2_GlobalDefReaderCallbacks_SetParameterCallback(set, &DefinitionCallback<onParameter>::call);
     OTF2_GlobalDefReaderCallbacks_SetCallsiteCallback(set, &DefinitionCallback<onCallSite>::call);
-    OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set, &DefinitionCallback<onSourceLocation>::call);
+    OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set,
+                                                                &DefinitionCallback<onSourceLocation>::call);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(set, &DefinitionCallback<onCallingContext>::call);
     OTF2_GlobalDefReaderCallbacks_SetParadigmCallback(set, &DefinitionCallback<onParadigm>::call);
     OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(set, &DefinitionCallback<onIoParadigm>::call);
@@ -359,7 +393,8 @@ Result<RawDefinitions> readGlobalDefinitions(OTF2_Reader* reader, const std::str
         return raw;
     }
     Callbacks* callbacks = OTF2_GlobalDefReaderCallbacks_New();
-    if (!callbacks) return fail(ErrorCode::OutOfMemory, "There is not enough memory to read the definitions.");
+    if (!callbacks)
+        return fail(ErrorCode::OutOfMemory, "There is not enough memory to read the definitions.");
     setPlaces(callbacks);
     setCode(callbacks);
     setCounted(callbacks);
@@ -369,7 +404,8 @@ Result<RawDefinitions> readGlobalDefinitions(OTF2_Reader* reader, const std::str
     OTF2_Reader_CloseGlobalDefReader(reader, definitions);
     errors.moveTo(raw.report, file, {});
     if (!finished) return cancelled();
-    if (raw.outOfMemory) return fail(ErrorCode::OutOfMemory, "There is not enough memory for the definitions.");
+    if (raw.outOfMemory)
+        return fail(ErrorCode::OutOfMemory, "There is not enough memory for the definitions.");
     return raw;
 }
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-/// The global definitions of an OTF2 archive as they stand in the file: references are the archive's ids, and may
-/// point forward or nowhere. See definition_resolver.h for what becomes of them.
+/// The global definitions of an OTF2 archive as they stand in the file: references are the archive's ids, and
+/// may point forward or nowhere. See definition_resolver.h for what becomes of them.
 namespace skein::otf2 {
 
 struct RawProperty {
@@ -153,7 +153,7 @@ struct RawDefinitions {
     std::vector<RawProperty> systemTreeProperties, locationGroupProperties, locationProperties;
     ClockProperties clock;
 
-    ImportReport report;       ///< of what was odd while reading
+    ImportReport report;         ///< of what was odd while reading
     bool hasAttributes = false;  ///< attributes are defined, so events may carry some
     bool outOfMemory = false;    ///< reading was given up
 };

@@ -20,7 +20,8 @@ std::string lowered(std::string_view text)
 
 bool startsWithAny(std::string_view name, std::initializer_list<std::string_view> prefixes)
 {
-    return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) { return name.starts_with(prefix); });
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 /// `name` is in lower case.
@@ -41,24 +42,39 @@ struct NamedRole {
     RegionRole role;
 };
 
-/// Longer prefixes stand before those that they begin with. Names are those of MPI 4.0, without "mpi_" and the "i" of
-/// the non-blocking forms.
+/// Longer prefixes stand before those that they begin with. Names are those of MPI 4.0, without "mpi_" and
+/// the "i" of the non-blocking forms.
 constexpr NamedRole kMpiRoles[] = {
-    {"allgather", RegionRole::CollectiveAllToAll},    {"allreduce", RegionRole::CollectiveAllToAll},
-    {"alltoall", RegionRole::CollectiveAllToAll},     {"barrier", RegionRole::Barrier},
-    {"bcast", RegionRole::CollectiveOneToAll},        {"bsend", RegionRole::PointToPoint},
-    {"exscan", RegionRole::CollectiveOther},          {"file_", RegionRole::FileIo},
-    {"gather", RegionRole::CollectiveAllToOne},       {"get_accumulate", RegionRole::Rma},
-    {"mrecv", RegionRole::PointToPoint},              {"mprobe", RegionRole::PointToPoint},
-    {"probe", RegionRole::PointToPoint},              {"reduce_scatter", RegionRole::CollectiveAllToAll},
-    {"reduce", RegionRole::CollectiveAllToOne},       {"recv", RegionRole::PointToPoint},
-    {"rsend", RegionRole::PointToPoint},              {"scan", RegionRole::CollectiveOther},
-    {"scatter", RegionRole::CollectiveOneToAll},      {"send", RegionRole::PointToPoint},
-    {"ssend", RegionRole::PointToPoint},              {"start", RegionRole::PointToPoint},
-    {"test", RegionRole::PointToPoint},               {"wait", RegionRole::PointToPoint},
-    {"win_", RegionRole::Rma},                        {"put", RegionRole::Rma},
-    {"rput", RegionRole::Rma},                        {"rget", RegionRole::Rma},
-    {"accumulate", RegionRole::Rma},                  {"fetch_and_op", RegionRole::Rma},
+    {"allgather", RegionRole::CollectiveAllToAll},
+    {"allreduce", RegionRole::CollectiveAllToAll},
+    {"alltoall", RegionRole::CollectiveAllToAll},
+    {"barrier", RegionRole::Barrier},
+    {"bcast", RegionRole::CollectiveOneToAll},
+    {"bsend", RegionRole::PointToPoint},
+    {"exscan", RegionRole::CollectiveOther},
+    {"file_", RegionRole::FileIo},
+    {"gather", RegionRole::CollectiveAllToOne},
+    {"get_accumulate", RegionRole::Rma},
+    {"mrecv", RegionRole::PointToPoint},
+    {"mprobe", RegionRole::PointToPoint},
+    {"probe", RegionRole::PointToPoint},
+    {"reduce_scatter", RegionRole::CollectiveAllToAll},
+    {"reduce", RegionRole::CollectiveAllToOne},
+    {"recv", RegionRole::PointToPoint},
+    {"rsend", RegionRole::PointToPoint},
+    {"scan", RegionRole::CollectiveOther},
+    {"scatter", RegionRole::CollectiveOneToAll},
+    {"send", RegionRole::PointToPoint},
+    {"ssend", RegionRole::PointToPoint},
+    {"start", RegionRole::PointToPoint},
+    {"test", RegionRole::PointToPoint},
+    {"wait", RegionRole::PointToPoint},
+    {"win_", RegionRole::Rma},
+    {"put", RegionRole::Rma},
+    {"rput", RegionRole::Rma},
+    {"rget", RegionRole::Rma},
+    {"accumulate", RegionRole::Rma},
+    {"fetch_and_op", RegionRole::Rma},
     {"compare_and_swap", RegionRole::Rma},
 };
 
@@ -111,12 +127,12 @@ RegionRole roleOf(std::string_view name, Paradigm paradigm)
     }
 }
 
-/// TAU takes every name with "mpi" in it for MPI's, even where that stands in the path of a source file ("o_mpi"). A
-/// position in the source shows that the compiler instrumented it: it is the user's.
+/// TAU takes every name with "mpi" in it for MPI's, even where that stands in the path of a source file
+/// ("o_mpi"). A position in the source shows that the compiler instrumented it: it is the user's.
 bool isUsersCodeCalledMpi(const Region& region, std::string_view loweredName)
 {
-    return region.paradigm == Paradigm::Mpi && region.name.find(" [{") != std::string::npos &&
-           !loweredName.starts_with("mpi") && !loweredName.starts_with("pmpi");
+    return region.paradigm == Paradigm::Mpi && region.name.find(" [{") != std::string::npos
+        && !loweredName.starts_with("mpi") && !loweredName.starts_with("pmpi");
 }
 
 }  // namespace
@@ -125,12 +141,14 @@ void deriveTraits(Region& region)
 {
     const std::string name = lowered(region.name);
     if (isUsersCodeCalledMpi(region, name)) region.paradigm = Paradigm::Compiler;
-    const bool vague = region.paradigm == Paradigm::Unknown || region.paradigm == Paradigm::User ||
-                       region.paradigm == Paradigm::Compiler;
+    const bool vague = region.paradigm == Paradigm::Unknown || region.paradigm == Paradigm::User
+        || region.paradigm == Paradigm::Compiler;
     if (vague)
-        if (const Paradigm derived = paradigmOf(name); derived != Paradigm::Unknown) region.paradigm = derived;
+        if (const Paradigm derived = paradigmOf(name); derived != Paradigm::Unknown)
+            region.paradigm = derived;
     if (region.role != RegionRole::Unknown && region.role != RegionRole::Function) return;
-    if (const RegionRole derived = roleOf(name, region.paradigm); derived != RegionRole::Unknown) region.role = derived;
+    if (const RegionRole derived = roleOf(name, region.paradigm); derived != RegionRole::Unknown)
+        region.role = derived;
 }
 
 }  // namespace skein

@@ -22,7 +22,8 @@ std::string_view hostOf(const ThreadDescription& thread)
     return {};
 }
 
-/// Moves the properties that every thread with metadata has with the same value to the archive. False when stopped.
+/// Moves the properties that every thread with metadata has with the same value to the archive. False when
+/// stopped.
 bool liftCommonProperties(std::span<ThreadDescription> threads, Definitions& definitions, const Task& task)
 {
     struct Seen {
@@ -55,7 +56,8 @@ bool liftCommonProperties(std::span<ThreadDescription> threads, Definitions& def
 }
 
 /// The numbers of the hosts' nodes below one machine.
-std::map<std::string, SystemTreeNodeId> defineHosts(std::span<const ThreadDescription> threads, Definitions& definitions)
+std::map<std::string, SystemTreeNodeId> defineHosts(std::span<const ThreadDescription> threads,
+                                                    Definitions& definitions)
 {
     std::map<std::string, SystemTreeNodeId> hosts;
     definitions.systemTree.push_back({"machine", "machine", {}, {}});
@@ -74,7 +76,8 @@ std::map<std::string, SystemTreeNodeId> defineHosts(std::span<const ThreadDescri
 LocationGroup makeGroup(ThreadKey key, SystemTreeNodeId node)
 {
     LocationGroup group;
-    group.name = key.context == 0 ? fmt::format("Rank {}", key.node) : fmt::format("Rank {} Context {}", key.node, key.context);
+    group.name = key.context == 0 ? fmt::format("Rank {}", key.node)
+                                  : fmt::format("Rank {} Context {}", key.node, key.context);
     group.kind = LocationGroupKind::Process;
     group.node = node;
     group.rank = key.context == 0 ? std::int64_t{key.node} : -1;
@@ -85,12 +88,14 @@ Location makeLocation(ThreadDescription& thread, LocationGroupId group, std::int
 {
     Location location;
     const ThreadKey key = thread.key;
-    location.name = rank < 0 ? fmt::format("Rank {} Context {} Thread {}", key.node, key.context, key.thread) : fmt::format("Thread {}", key.thread);
+    location.name = rank < 0 ? fmt::format("Rank {} Context {} Thread {}", key.node, key.context, key.thread)
+                             : fmt::format("Thread {}", key.thread);
     location.kind = LocationKind::CpuThread;
     location.group = group;
     location.rank = rank;
     location.thread = static_cast<std::int32_t>(std::min<std::uint32_t>(thread.key.thread, 0x7FFFFFFF));
-    location.originalId = std::uint64_t{thread.key.node} << 32 | std::uint64_t{thread.key.context & 0xFFFF} << 16 | (thread.key.thread & 0xFFFF);
+    location.originalId = std::uint64_t{thread.key.node} << 32
+        | std::uint64_t{thread.key.context & 0xFFFF} << 16 | (thread.key.thread & 0xFFFF);
     location.properties = std::move(thread.metadata);
     return location;
 }
@@ -106,10 +111,12 @@ bool defineLocations(std::span<ThreadDescription> threads, Definitions& definiti
     for (std::size_t index = 0; index < threads.size(); ++index) {
         if (task.stopRequested()) return false;
         const ThreadKey key = threads[index].key;
-        const bool sameProcess = index > 0 && threads[index - 1].key.node == key.node && threads[index - 1].key.context == key.context;
+        const bool sameProcess = index > 0 && threads[index - 1].key.node == key.node
+            && threads[index - 1].key.context == key.context;
         if (!sameProcess) definitions.locationGroups.push_back(makeGroup(key, nodes[index]));
         const LocationGroupId group(definitions.locationGroups.size() - 1);
-        definitions.locations.push_back(makeLocation(threads[index], group, definitions.locationGroups.back().rank));
+        definitions.locations.push_back(
+            makeLocation(threads[index], group, definitions.locationGroups.back().rank));
     }
     return true;
 }

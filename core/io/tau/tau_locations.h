@@ -16,9 +16,9 @@ struct ThreadDescription {
     std::vector<Property> metadata;
 };
 
-/// Defines the system tree (a node per host name), a location group per process and a location per thread, in the
-/// order of the keys. A property that all threads share becomes one of the archive; the others stay with their location.
-/// False after a stop request.
+/// Defines the system tree (a node per host name), a location group per process and a location per thread, in
+/// the order of the keys. A property that all threads share becomes one of the archive; the others stay with
+/// their location. False after a stop request.
 bool defineLocations(std::span<ThreadDescription> threads, Definitions& definitions, const Task& task);
 
 }  // namespace skein::tau

@@ -22,7 +22,10 @@ std::optional<std::uint32_t> number(std::string_view text)
     return value;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
 
 /// Reads " [{file} {line,column}]" or " [{file} {line,column}-{line,column}]" at the end of a timer's name.
 void readSource(std::string_view timer, Region& region)
@@ -36,7 +39,9 @@ void readSource(std::string_view timer, Region& region)
         const auto brace = timer.find('{', from);
         if (brace == std::string_view::npos) return std::string_view::npos;
         const char* const end = timer.data() + timer.size();
-        return std::from_chars(timer.data() + brace + 1, end, line).ec == std::errc() ? brace + 1 : std::string_view::npos;
+        return std::from_chars(timer.data() + brace + 1, end, line).ec == std::errc()
+            ? brace + 1
+            : std::string_view::npos;
     };
     const auto first = readLine(fileEnd, region.beginLine);
     if (first == std::string_view::npos) return;
@@ -77,25 +82,30 @@ bool hasGroup(const std::vector<std::string_view>& groups, std::string_view name
 
 bool isSampled(std::string_view timer)
 {
-    constexpr std::array<std::string_view, 5> marks{"[SAMPLE]", "[CONTEXT]", "[UNWIND]", "[SUMMARY]", "[INTERMEDIATE]"};
-    return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return timer.starts_with(mark); });
+    constexpr std::array<std::string_view, 5> marks{"[SAMPLE]", "[CONTEXT]", "[UNWIND]", "[SUMMARY]",
+                                                    "[INTERMEDIATE]"};
+    return std::any_of(marks.begin(), marks.end(),
+                       [&](std::string_view mark) { return timer.starts_with(mark); });
 }
 
 bool isBreakdown(std::string_view timer, const std::vector<std::string_view>& groups)
 {
-    return timer.starts_with(kCallSite) || hasGroup(groups, "TAU_CALLSITE") || hasGroup(groups, "TAU_PARAM") ||
-           (contains(timer, " [ <") && timer.ends_with("> ]"));
+    return timer.starts_with(kCallSite) || hasGroup(groups, "TAU_CALLSITE") || hasGroup(groups, "TAU_PARAM")
+        || (contains(timer, " [ <") && timer.ends_with("> ]"));
 }
 
 Paradigm paradigmOf(std::string_view timer, const std::vector<std::string_view>& groups)
 {
     if (isSampled(timer)) return Paradigm::Sampling;
-    if (hasGroup(groups, "MPI") || timer.starts_with("MPI_") || timer.starts_with("MPI ")) return Paradigm::Mpi;
-    if (contains(timer, "OpenMP") || hasGroup(groups, "OPENMP") || hasGroup(groups, "TAU_OPENMP")) return Paradigm::OpenMp;
+    if (hasGroup(groups, "MPI") || timer.starts_with("MPI_") || timer.starts_with("MPI "))
+        return Paradigm::Mpi;
+    if (contains(timer, "OpenMP") || hasGroup(groups, "OPENMP") || hasGroup(groups, "TAU_OPENMP"))
+        return Paradigm::OpenMp;
     if (timer.starts_with("pthread_")) return Paradigm::Pthread;
     if (timer.starts_with("shmem_") || hasGroup(groups, "SHMEM")) return Paradigm::Shmem;
     if (timer.starts_with("cuda") || timer.starts_with("[CUDA")) return Paradigm::Cuda;
-    if (timer.starts_with("hip") && timer.size() > 3 && timer[3] >= 'A' && timer[3] <= 'Z') return Paradigm::Hip;
+    if (timer.starts_with("hip") && timer.size() > 3 && timer[3] >= 'A' && timer[3] <= 'Z')
+        return Paradigm::Hip;
     if (contains(timer, "OpenACC")) return Paradigm::OpenAcc;
     if (timer.starts_with("Kokkos")) return Paradigm::Kokkos;
     if (hasGroup(groups, "TAU_IO")) return Paradigm::Io;
@@ -111,22 +121,38 @@ struct RoleOfName {
 
 // Longer starts stand before their own starts.
 constexpr std::array<RoleOfName, 32> kMpiRoles{{
-    {"MPI_Allgather", RegionRole::CollectiveAllToAll}, {"MPI_Allreduce", RegionRole::CollectiveAllToAll},
-    {"MPI_Alltoall", RegionRole::CollectiveAllToAll},  {"MPI_Reduce_scatter", RegionRole::CollectiveAllToAll},
-    {"MPI_Barrier", RegionRole::Barrier},              {"MPI_Ibarrier", RegionRole::Barrier},
-    {"MPI_Bcast", RegionRole::CollectiveOneToAll},     {"MPI_Scatter", RegionRole::CollectiveOneToAll},
-    {"MPI_Gather", RegionRole::CollectiveAllToOne},    {"MPI_Reduce", RegionRole::CollectiveAllToOne},
-    {"MPI_Scan", RegionRole::CollectiveOther},         {"MPI_Exscan", RegionRole::CollectiveOther},
-    {"MPI Collective Sync", RegionRole::Barrier},      {"MPI_File", RegionRole::FileIo},
-    {"MPI_Sendrecv", RegionRole::PointToPoint},        {"MPI_Send", RegionRole::PointToPoint},
-    {"MPI_Bsend", RegionRole::PointToPoint},           {"MPI_Ssend", RegionRole::PointToPoint},
-    {"MPI_Rsend", RegionRole::PointToPoint},           {"MPI_Isend", RegionRole::PointToPoint},
-    {"MPI_Ibsend", RegionRole::PointToPoint},          {"MPI_Issend", RegionRole::PointToPoint},
-    {"MPI_Irsend", RegionRole::PointToPoint},          {"MPI_Recv", RegionRole::PointToPoint},
-    {"MPI_Irecv", RegionRole::PointToPoint},           {"MPI_Wait", RegionRole::PointToPoint},
-    {"MPI_Test", RegionRole::PointToPoint},            {"MPI_Probe", RegionRole::PointToPoint},
-    {"MPI_Iprobe", RegionRole::PointToPoint},          {"MPI_Put", RegionRole::Rma},
-    {"MPI_Get(", RegionRole::Rma},                     {"MPI_Accumulate", RegionRole::Rma},
+    {"MPI_Allgather", RegionRole::CollectiveAllToAll},
+    {"MPI_Allreduce", RegionRole::CollectiveAllToAll},
+    {"MPI_Alltoall", RegionRole::CollectiveAllToAll},
+    {"MPI_Reduce_scatter", RegionRole::CollectiveAllToAll},
+    {"MPI_Barrier", RegionRole::Barrier},
+    {"MPI_Ibarrier", RegionRole::Barrier},
+    {"MPI_Bcast", RegionRole::CollectiveOneToAll},
+    {"MPI_Scatter", RegionRole::CollectiveOneToAll},
+    {"MPI_Gather", RegionRole::CollectiveAllToOne},
+    {"MPI_Reduce", RegionRole::CollectiveAllToOne},
+    {"MPI_Scan", RegionRole::CollectiveOther},
+    {"MPI_Exscan", RegionRole::CollectiveOther},
+    {"MPI Collective Sync", RegionRole::Barrier},
+    {"MPI_File", RegionRole::FileIo},
+    {"MPI_Sendrecv", RegionRole::PointToPoint},
+    {"MPI_Send", RegionRole::PointToPoint},
+    {"MPI_Bsend", RegionRole::PointToPoint},
+    {"MPI_Ssend", RegionRole::PointToPoint},
+    {"MPI_Rsend", RegionRole::PointToPoint},
+    {"MPI_Isend", RegionRole::PointToPoint},
+    {"MPI_Ibsend", RegionRole::PointToPoint},
+    {"MPI_Issend", RegionRole::PointToPoint},
+    {"MPI_Irsend", RegionRole::PointToPoint},
+    {"MPI_Recv", RegionRole::PointToPoint},
+    {"MPI_Irecv", RegionRole::PointToPoint},
+    {"MPI_Wait", RegionRole::PointToPoint},
+    {"MPI_Test", RegionRole::PointToPoint},
+    {"MPI_Probe", RegionRole::PointToPoint},
+    {"MPI_Iprobe", RegionRole::PointToPoint},
+    {"MPI_Put", RegionRole::Rma},
+    {"MPI_Get(", RegionRole::Rma},
+    {"MPI_Accumulate", RegionRole::Rma},
 }};
 
 RegionRole mpiRole(std::string_view timer)
@@ -154,7 +180,8 @@ std::string_view unitInName(std::string_view name)
     if (contains(name, "(MB/s)")) return "MB/s";
     if (contains(name, "(MB)")) return "MB";
     if (contains(name, "(us)")) return "us";
-    if (contains(name, "Message size") || contains(name, "Bytes") || contains(name, "bytes") || contains(name, "MESSAGE_SIZE"))
+    if (contains(name, "Message size") || contains(name, "Bytes") || contains(name, "bytes")
+        || contains(name, "MESSAGE_SIZE"))
         return "bytes";
     return {};
 }
@@ -236,14 +263,17 @@ std::optional<CallSite> callSiteOf(std::string_view timer)
     return site;
 }
 
-void linkCallSites(std::span<const Region> regions, std::span<const CallSiteId> siteOfRegion, std::span<CallSite> sites)
+void linkCallSites(std::span<const Region> regions, std::span<const CallSiteId> siteOfRegion,
+                   std::span<CallSite> sites)
 {
     std::unordered_map<std::string_view, RegionId> byName;
     for (std::size_t region = 0; region < regions.size(); ++region)
-        if (!siteOfRegion[region].valid()) byName.try_emplace(withoutSource(regions[region].name), RegionId(region));
+        if (!siteOfRegion[region].valid())
+            byName.try_emplace(withoutSource(regions[region].name), RegionId(region));
     for (std::size_t region = 0; region < regions.size(); ++region) {
         const auto found = byName.find(calledAt(regions[region].name));
-        if (found != byName.end() && siteOfRegion[region].valid()) sites[siteOfRegion[region].index()].enteredRegion = found->second;
+        if (found != byName.end() && siteOfRegion[region].valid())
+            sites[siteOfRegion[region].index()].enteredRegion = found->second;
     }
 }
 
@@ -252,10 +282,12 @@ EventName splitEventName(std::string_view name, const std::function<bool(std::st
     constexpr std::string_view separator = " : ";
     constexpr int most = 8;  // a name of nothing but separators must not cost quadratic time
     auto colon = name.find(separator);
-    for (int tries = 0; tries < most && colon != std::string_view::npos; ++tries, colon = name.find(separator, colon + 1)) {
+    for (int tries = 0; tries < most && colon != std::string_view::npos;
+         ++tries, colon = name.find(separator, colon + 1)) {
         const std::string_view context = trimmed(name.substr(colon + separator.size()));
         const auto path = splitCallPath(context);
-        if (!path.empty() && std::all_of(path.begin(), path.end(), isTimer)) return {trimmed(name.substr(0, colon)), context};
+        if (!path.empty() && std::all_of(path.begin(), path.end(), isTimer))
+            return {trimmed(name.substr(0, colon)), context};
     }
     return {trimmed(name), {}};
 }

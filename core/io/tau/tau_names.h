@@ -14,7 +14,8 @@
 /// What TAU packs into the names of timers and user events. The same in profiles and in traces.
 namespace skein::tau {
 
-/// Deeper call paths and longer names are refused: no measurement writes them, and they would cost quadratic time.
+/// Deeper call paths and longer names are refused: no measurement writes them, and they would cost quadratic
+/// time.
 inline constexpr std::size_t kMaximumPathLength = 1024;
 inline constexpr std::size_t kMaximumNameBytes = std::size_t{1} << 20;
 
@@ -44,28 +45,30 @@ std::vector<std::string_view> splitGroups(std::string_view groups);
 /// True for groups that tell how a row came about and not what the timer is (TAU_CALLPATH and its like).
 bool isBookkeepingGroup(std::string_view group);
 
-/// A region from a timer's name: source position from " [{file} {line,column}]", paradigm and role from the name
-/// and the groups. Rows that break another row down (samples, contexts, unwound frames, call sites, parameter values)
-/// have role Artificial: their time is part of another region's.
+/// A region from a timer's name: source position from " [{file} {line,column}]", paradigm and role from the
+/// name and the groups. Rows that break another row down (samples, contexts, unwound frames, call sites,
+/// parameter values) have role Artificial: their time is part of another region's.
 Region makeRegion(std::string_view timer, const std::vector<std::string_view>& groups);
 
-/// The place in the source that the name of a row tells which breaks another down: "[CALLSITE] f [@] g [{file} {line}]",
-/// "[UNWIND] file.line [@] g [{file} {line}]", "[SAMPLE] g [{file} {line}]", "[CONTEXT] g [{file} {line,column}]". Of what
-/// TAU could not resolve the file is the library, if any, and the line 0; addresses stay in the region's name.
-/// nullopt for all other timers. The regions are not filled in.
+/// The place in the source that the name of a row tells which breaks another down: "[CALLSITE] f [@] g
+/// [{file} {line}]",
+/// "[UNWIND] file.line [@] g [{file} {line}]", "[SAMPLE] g [{file} {line}]", "[CONTEXT] g [{file}
+/// {line,column}]". Of what TAU could not resolve the file is the library, if any, and the line 0; addresses
+/// stay in the region's name. nullopt for all other timers. The regions are not filled in.
 std::optional<CallSite> callSiteOf(std::string_view timer);
 
-/// Tells the call sites of "[CALLSITE] f [@] …" that f is entered there. `siteOfRegion` has an entry a region, invalid
-/// for most.
-void linkCallSites(std::span<const Region> regions, std::span<const CallSiteId> siteOfRegion, std::span<CallSite> sites);
+/// Tells the call sites of "[CALLSITE] f [@] …" that f is entered there. `siteOfRegion` has an entry a
+/// region, invalid for most.
+void linkCallSites(std::span<const Region> regions, std::span<const CallSiteId> siteOfRegion,
+                   std::span<CallSite> sites);
 
 /// Parts of a user event's name "event : a => b".
 struct EventName {
     std::string_view event;
     std::string_view context;  ///< call path; empty: over the whole run
 };
-/// Splits the name at the first " : " behind which stands a path of timers that `isTimer` knows. Names may hold
-/// " : " themselves: then the whole name is the event.
+/// Splits the name at the first " : " behind which stands a path of timers that `isTimer` knows. Names may
+/// hold " : " themselves: then the whole name is the event.
 EventName splitEventName(std::string_view name, const std::function<bool(std::string_view)>& isTimer);
 
 /// What a user event says about point-to-point messages.
@@ -77,10 +80,12 @@ struct MessageEvent {
 /// For "Message size sent to node N" and "Message size received from node N"; nullopt for all others.
 std::optional<MessageEvent> messageEvent(std::string_view event);
 
-/// True for metrics that TAU keeps in microseconds: TIME, CPU_TIME, P_WALL_CLOCK_TIME and so on, and none derived.
+/// True for metrics that TAU keeps in microseconds: TIME, CPU_TIME, P_WALL_CLOCK_TIME and so on, and none
+/// derived.
 bool isTimeMetric(std::string_view metric);
 
-/// A metric of timers: times become ns, bytes are recognised, "PAPI_…" counts events; `unit` of the archive wins.
+/// A metric of timers: times become ns, bytes are recognised, "PAPI_…" counts events; `unit` of the archive
+/// wins.
 Metric makeTimerMetric(std::string_view name, std::string_view unit);
 
 /// A metric of user events, with the unit that its name gives away.

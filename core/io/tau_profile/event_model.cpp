@@ -23,7 +23,8 @@ bool EventModel::interpret(const Task& task)
     for (const std::string& event : joined_.events) {
         if (task.stopRequested()) return false;
         const EventName name = splitEventName(event, isTimer);
-        const auto [found, fresh] = metrics.try_emplace(std::string(name.event), MetricId(definitions_.metrics.size()));
+        const auto [found, fresh] =
+            metrics.try_emplace(std::string(name.event), MetricId(definitions_.metrics.size()));
         if (fresh) definitions_.metrics.push_back(makeEventMetric(name.event));
         Meaning meaning;
         meaning.metric = found->second;
@@ -38,7 +39,8 @@ bool EventModel::interpret(const Task& task)
 void EventModel::addMessages(const MessageEvent& message, const RawEventRow& row, ThreadKey key)
 {
     const double bytes = std::round(row.count * row.mean);
-    if (message.partner >= kMaximumRanks || key.node >= kMaximumRanks || bytes > kMaximumBytes || row.count > kMaximumBytes) {
+    if (message.partner >= kMaximumRanks || key.node >= kMaximumRanks || bytes > kMaximumBytes
+        || row.count > kMaximumBytes) {
         joined_.report.add(IssueKind::CorruptRecord, "", fmt::format("Rank {}", key.node),
                            fmt::format("{} messages with rank {}", row.count, message.partner));
         return;
@@ -57,18 +59,21 @@ void EventModel::addRow(const RawEventRow& row, ThreadKey key, LocationId locati
     const Meaning& meaning = meanings_[row.event];
     if (!meaning.shown) return;
     if (meaning.message) addMessages(*meaning.message, row, key);
-    statistics_.push_back({meaning.metric, location, meaning.context, row.count, row.minimum, row.maximum, row.mean, row.sumOfSquares});
+    statistics_.push_back({meaning.metric, location, meaning.context, row.count, row.minimum, row.maximum,
+                           row.mean, row.sumOfSquares});
 }
 
 void EventModel::addThread(ProfileAssembler::Thread& thread, ThreadKey key, LocationId location)
 {
     std::vector<ProfileAssembler::EventRow>& events = thread.events;
-    std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.row.event < b.row.event; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const auto& a, const auto& b) { return a.row.event < b.row.event; });
     for (std::size_t at = 0; at < events.size(); ++at) {
         const bool repeated = at > 0 && events[at].row.event == events[at - 1].row.event;
         if (!repeated) addRow(events[at].row, key, location);
         else if (events[at].source == events[at - 1].source)
-            joined_.report.add(IssueKind::DuplicateDefinition, "", fmt::format("Rank {} Thread {}", key.node, key.thread),
+            joined_.report.add(IssueKind::DuplicateDefinition, "",
+                               fmt::format("Rank {} Thread {}", key.node, key.thread),
                                "user event " + toValidUtf8(joined_.events[events[at].row.event]));
     }
 }
@@ -82,7 +87,9 @@ bool EventModel::sortStatistics(const Task& task)
         ofMetric[statistics_[row].metric.index()].push_back(statistics_[row]);
     }
     statistics_.clear();
-    const auto earlier = [](const EventStatistic& a, const EventStatistic& b) { return a.context < b.context; };
+    const auto earlier = [](const EventStatistic& a, const EventStatistic& b) {
+        return a.context < b.context;
+    };
     for (std::vector<EventStatistic>& rows : ofMetric) {
         if (task.stopRequested()) return false;
         std::stable_sort(rows.begin(), rows.end(), earlier);
@@ -107,7 +114,8 @@ std::shared_ptr<const CommMatrix> EventModel::takeMatrix()
     std::vector<CommMatrix::Entry>& entries = sends_.empty() ? receives_ : sends_;
     if (entries.empty()) return nullptr;
     std::uint32_t ranks = 0;
-    for (const CommMatrix::Entry& entry : entries) ranks = std::max({ranks, entry.sender + 1, entry.receiver + 1});
+    for (const CommMatrix::Entry& entry : entries)
+        ranks = std::max({ranks, entry.sender + 1, entry.receiver + 1});
     for (const auto& [key, thread] : joined_.threads)
         if (key.node < kMaximumRanks) ranks = std::max(ranks, key.node + 1);
     return std::make_shared<const CommMatrix>(ranks, std::move(entries));

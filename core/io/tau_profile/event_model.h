@@ -24,8 +24,9 @@ public:
     /// Sorted by metric, context and location.
     Column<EventStatistic> takeStatistics() { return Column<EventStatistic>(std::move(statistics_)); }
 
-    /// From "Message size sent to node N" of all contexts together, never from its breakdown by call path. Receives
-    /// are used only where no thread recorded a send: their lengths may be those posted. Null without either.
+    /// From "Message size sent to node N" of all contexts together, never from its breakdown by call path.
+    /// Receives are used only where no thread recorded a send: their lengths may be those posted. Null
+    /// without either.
     std::shared_ptr<const CommMatrix> takeMatrix();
 
 private:

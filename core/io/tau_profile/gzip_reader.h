@@ -9,8 +9,8 @@
 
 namespace skein::tau {
 
-/// Unpacks a gzip stream piece by piece and hands out big-endian values. After the end, an error in the stream or the
-/// limit everything reads as 0 and good() is false.
+/// Unpacks a gzip stream piece by piece and hands out big-endian values. After the end, an error in the
+/// stream or the limit everything reads as 0 and good() is false.
 class GzipReader {
 public:
     /// Looks at `packed`, which must outlive the reader; unpacks at most `limit` bytes.

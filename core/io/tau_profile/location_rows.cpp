@@ -7,7 +7,8 @@
 
 namespace skein::tau {
 
-LocationRows::LocationRows(std::vector<std::uint32_t> items, std::size_t metrics) : items_(std::move(items)), metrics_(metrics)
+LocationRows::LocationRows(std::vector<std::uint32_t> items, std::size_t metrics)
+    : items_(std::move(items)), metrics_(metrics)
 {
     std::sort(items_.begin(), items_.end());
     items_.erase(std::unique(items_.begin(), items_.end()), items_.end());
@@ -31,15 +32,16 @@ void LocationRows::addRow(std::size_t row, const LocationRows& other, std::size_
         values_[2 * row * metrics_ + value] += other.values_[2 * otherRow * metrics_ + value];
 }
 
-MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales,
-                    const Task& task)
+MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics,
+                    std::span<const double> scales, const Task& task)
 {
     std::vector<std::uint64_t> offsets{0};
     for (const LocationRows& rows : locations) offsets.push_back(offsets.back() + rows.size());
     const std::size_t total = offsets.back();
     std::vector<std::uint32_t> items(total);
     std::vector<double> calls(total), subroutines(total);
-    std::vector<std::vector<double>> inclusive(metrics.size(), std::vector<double>(total)), exclusive = inclusive;
+    std::vector<std::vector<double>> inclusive(metrics.size(), std::vector<double>(total)),
+        exclusive = inclusive;
     parallelFor(locations.size(), task, [&](std::size_t location) {
         const LocationRows& rows = locations[location];
         for (std::size_t row = 0, to = offsets[location]; row < rows.size(); ++row, ++to) {

@@ -29,9 +29,18 @@ public:
     double& subroutines(std::size_t row) { return subroutines_[row]; }
     double subroutines(std::size_t row) const { return subroutines_[row]; }
     double& exclusive(std::size_t row, std::size_t metric) { return values_[2 * (row * metrics_ + metric)]; }
-    double exclusive(std::size_t row, std::size_t metric) const { return values_[2 * (row * metrics_ + metric)]; }
-    double& inclusive(std::size_t row, std::size_t metric) { return values_[2 * (row * metrics_ + metric) + 1]; }
-    double inclusive(std::size_t row, std::size_t metric) const { return values_[2 * (row * metrics_ + metric) + 1]; }
+    double exclusive(std::size_t row, std::size_t metric) const
+    {
+        return values_[2 * (row * metrics_ + metric)];
+    }
+    double& inclusive(std::size_t row, std::size_t metric)
+    {
+        return values_[2 * (row * metrics_ + metric) + 1];
+    }
+    double inclusive(std::size_t row, std::size_t metric) const
+    {
+        return values_[2 * (row * metrics_ + metric) + 1];
+    }
 
     /// Adds all numbers of a row of another object with the same metrics.
     void addRow(std::size_t row, const LocationRows& other, std::size_t otherRow);
@@ -42,8 +51,9 @@ private:
     std::size_t metrics_ = 0;
 };
 
-/// Joins the rows of all locations, each value times the scale of its metric. Incomplete after a stop request.
-MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics, std::span<const double> scales,
-                    const Task& task);
+/// Joins the rows of all locations, each value times the scale of its metric. Incomplete after a stop
+/// request.
+MetricCube makeCube(std::span<const LocationRows> locations, std::span<const MetricId> metrics,
+                    std::span<const double> scales, const Task& task);
 
 }  // namespace skein::tau

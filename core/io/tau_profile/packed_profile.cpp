@@ -18,7 +18,8 @@ constexpr int kNewestVersion = 2;
 
 bool readMagic(GzipReader& reader)
 {
-    return reader.readUint16() == 'P' && reader.readUint16() == 'P' && reader.readUint16() == 'K' && reader.good();
+    return reader.readUint16() == 'P' && reader.readUint16() == 'P' && reader.readUint16() == 'K'
+        && reader.good();
 }
 
 class Parser {
@@ -30,10 +31,12 @@ public:
 
     Result<RawProfile> run()
     {
-        if (!readMagic(reader_)) return fail(ErrorCode::Malformed, fmt::format("{} is no packed TAU profile.", file_));
+        if (!readMagic(reader_))
+            return fail(ErrorCode::Malformed, fmt::format("{} is no packed TAU profile.", file_));
         const int version = reader_.readInt32();
         if (reader_.readInt32() > kNewestVersion)
-            return fail(ErrorCode::Unsupported, fmt::format("{} is of a newer version of ParaProf than this program knows.", file_));
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("{} is of a newer version of ParaProf than this program knows.", file_));
         if (version >= 2) readMetadata();
         else reader_.skip(static_cast<std::uint32_t>(reader_.readInt32()));
         readDefinitions();
@@ -75,12 +78,14 @@ private:
 
     void complain(std::string detail)
     {
-        profile_.report.add(IssueKind::CorruptRecord, file_, "", std::move(detail), static_cast<std::int64_t>(reader_.offset()));
+        profile_.report.add(IssueKind::CorruptRecord, file_, "", std::move(detail),
+                            static_cast<std::int64_t>(reader_.offset()));
     }
 
     double readChecked()
     {
-        return checkedValue(reader_.readDouble(), profile_.report, file_, static_cast<std::int64_t>(reader_.offset()));
+        return checkedValue(reader_.readDouble(), profile_.report, file_,
+                            static_cast<std::int64_t>(reader_.offset()));
     }
 
     Property readProperty()
@@ -124,13 +129,15 @@ private:
             timer.name = readName();
             repeat([&] {
                 const auto group = static_cast<std::uint32_t>(reader_.readInt32());
-                if (group < groups.size() && timer.groups.size() < kMaximumNameBytes) timer.groups += groups[group] + "|";
+                if (group < groups.size() && timer.groups.size() < kMaximumNameBytes)
+                    timer.groups += groups[group] + "|";
             });
         });
         repeat([&] { profile_.events.push_back(readName()); });
     }
 
-    /// The numbers of a thread; its metadata, if any, came before under the same key and is joined with them later.
+    /// The numbers of a thread; its metadata, if any, came before under the same key and is joined with them
+    /// later.
     void readThread()
     {
         RawThread thread;
@@ -151,7 +158,8 @@ private:
             const double exclusive = readChecked();
             thread.values.push_back({row, metric, exclusive, readChecked()});
         }
-        if (reader_.good() && timer < profile_.timers.size()) return thread.timerRows.push_back({timer, calls, subroutines});
+        if (reader_.good() && timer < profile_.timers.size())
+            return thread.timerRows.push_back({timer, calls, subroutines});
         thread.values.resize(valuesBefore);
         if (reader_.good()) complain(fmt::format("timer {} is not defined", timer));
     }
@@ -161,7 +169,8 @@ private:
         RawEventRow row;
         row.event = static_cast<std::uint32_t>(reader_.readInt32());
         row.count = std::max(0, reader_.readInt32());
-        for (double* value : {&row.minimum, &row.maximum, &row.mean, &row.sumOfSquares}) *value = readChecked();
+        for (double* value : {&row.minimum, &row.maximum, &row.mean, &row.sumOfSquares})
+            *value = readChecked();
         if (!reader_.good()) return;
         if (row.event < profile_.events.size()) thread.eventRows.push_back(row);
         else complain(fmt::format("user event {} is not defined", row.event));
@@ -172,8 +181,9 @@ private:
         if (reader_.good()) return;
         const auto offset = static_cast<std::int64_t>(reader_.offset());
         const auto kind = reader_.overLimit() ? IssueKind::CorruptRecord : IssueKind::Truncated;
-        const std::string_view detail = reader_.overLimit() ? "unpacks to far more than a profile can hold; the rest is left out"
-                                                            : "the packed data ends or is damaged here";
+        const std::string_view detail = reader_.overLimit()
+            ? "unpacks to far more than a profile can hold; the rest is left out"
+            : "the packed data ends or is damaged here";
         profile_.report.add(kind, file_, "", std::string(detail), offset);
     }
 

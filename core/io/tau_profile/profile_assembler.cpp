@@ -21,7 +21,8 @@ std::vector<std::uint32_t> ProfileAssembler::numberTimers(const RawProfile& raw)
     numbers.reserve(raw.timers.size());
     for (const RawTimer& timer : raw.timers) {
         std::string name(trimmed(timer.name));
-        const auto [found, fresh] = timerNumbers_.try_emplace(std::move(name), static_cast<std::uint32_t>(joined_.timers.size()));
+        const auto [found, fresh] =
+            timerNumbers_.try_emplace(std::move(name), static_cast<std::uint32_t>(joined_.timers.size()));
         if (fresh) joined_.timers.push_back({found->first, timer.groups});
         numbers.push_back(found->second);
     }
@@ -33,7 +34,8 @@ std::vector<std::uint32_t> ProfileAssembler::numberMetrics(const RawProfile& raw
     std::vector<std::uint32_t> numbers;
     for (const RawMetric& metric : raw.metrics) {
         if (joined_.metrics.size() == kMaximumMetrics && !metricNumbers_.contains(metric.name)) {
-            joined_.report.add(IssueKind::UnsupportedRecord, "", "", "more than 32 metrics; not shown: " + toValidUtf8(metric.name));
+            joined_.report.add(IssueKind::UnsupportedRecord, "", "",
+                               "more than 32 metrics; not shown: " + toValidUtf8(metric.name));
             numbers.push_back(kNoMetric);
             continue;
         }
@@ -51,7 +53,8 @@ std::vector<std::uint32_t> ProfileAssembler::numberEvents(const RawProfile& raw)
     numbers.reserve(raw.events.size());
     for (const std::string& event : raw.events) {
         std::string name(trimmed(event));
-        const auto [found, fresh] = eventNumbers_.try_emplace(std::move(name), static_cast<std::uint32_t>(joined_.events.size()));
+        const auto [found, fresh] =
+            eventNumbers_.try_emplace(std::move(name), static_cast<std::uint32_t>(joined_.events.size()));
         if (fresh) joined_.events.push_back(found->first);
         numbers.push_back(found->second);
     }
@@ -81,7 +84,8 @@ void ProfileAssembler::add(RawProfile raw)
         thread.values.reserve(thread.values.size() + from.values.size());
         for (const RawValue& value : from.values)
             if (metrics[value.metric] != kNoMetric)
-                thread.values.push_back({timers[from.timerRows[value.row].timer], metrics[value.metric], value.exclusive, value.inclusive});
+                thread.values.push_back({timers[from.timerRows[value.row].timer], metrics[value.metric],
+                                         value.exclusive, value.inclusive});
         for (RawEventRow row : from.eventRows) {
             row.event = events[row.event];
             thread.events.push_back({row, sources_});
@@ -91,6 +95,9 @@ void ProfileAssembler::add(RawProfile raw)
     ++sources_;
 }
 
-Result<Experiment> ProfileAssembler::finish(const Task& task) && { return buildProfileExperiment(std::move(joined_), task); }
+Result<Experiment> ProfileAssembler::finish(const Task& task) &&
+{
+    return buildProfileExperiment(std::move(joined_), task);
+}
 
 }  // namespace skein::tau

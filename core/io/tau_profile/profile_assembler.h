@@ -16,21 +16,21 @@ namespace skein::tau {
 /// Joins the files of one profile into an Experiment.
 ///
 /// Regions come from the flat rows; only a region that a thread has in call paths alone is summed from these.
-/// The call tree has a node for every prefix of every recorded call path. Where TAU_CALLPATH_DEPTH cut paths off at
-/// their outer end, they start in the middle of the stack: such a path's first timer is a root of the tree, without
-/// values of its own. The values of a timer that was called with nothing below it (".TAU application", or the first
-/// timer of a thread) are what its flat row has more than all paths that end in it: TAU writes no path row for it.
-/// A profile without any call path has an empty tree.
+/// The call tree has a node for every prefix of every recorded call path. Where TAU_CALLPATH_DEPTH cut paths
+/// off at their outer end, they start in the middle of the stack: such a path's first timer is a root of the
+/// tree, without values of its own. The values of a timer that was called with nothing below it (".TAU
+/// application", or the first timer of a thread) are what its flat row has more than all paths that end in
+/// it: TAU writes no path row for it. A profile without any call path has an empty tree.
 ///
-/// Rows that break down others (samples, contexts, unwound frames, call sites, parameter values) are kept as regions
-/// and nodes of their own with role Artificial; their values are part of other rows' values.
+/// Rows that break down others (samples, contexts, unwound frames, call sites, parameter values) are kept as
+/// regions and nodes of their own with role Artificial; their values are part of other rows' values.
 ///
-/// Contexts of user events start below ".TAU application" or in the middle as well. They are looked up as the end of
-/// a recorded path; where that is not unique they get a chain of nodes of their own.
+/// Contexts of user events start below ".TAU application" or in the middle as well. They are looked up as the
+/// end of a recorded path; where that is not unique they get a chain of nodes of their own.
 class ProfileAssembler {
 public:
-    /// Takes over what one file held. Files must come in a fixed order; the first that names a user event of a thread
-    /// wins, as every metric's folder repeats them.
+    /// Takes over what one file held. Files must come in a fixed order; the first that names a user event of
+    /// a thread wins, as every metric's folder repeats them.
     void add(RawProfile raw);
 
     bool empty() const { return threads_.empty(); }

@@ -26,7 +26,10 @@ constexpr std::string_view kMulti = "MULTI__";
 bool isMultiName(const fs::path& folder) { return folder.filename().string().starts_with(kMulti); }
 
 /// The path without a separator at its end, whose filename() is its last part.
-fs::path withoutSlash(const fs::path& path) { return path.has_filename() || !path.has_parent_path() ? path : path.parent_path(); }
+fs::path withoutSlash(const fs::path& path)
+{
+    return path.has_filename() || !path.has_parent_path() ? path : path.parent_path();
+}
 
 /// The folder that holds all metrics where this one holds a single of them.
 fs::path archiveFolder(const fs::path& folder)
@@ -34,17 +37,23 @@ fs::path archiveFolder(const fs::path& folder)
     std::error_code ignored;
     const fs::path whole = withoutSlash(fs::absolute(folder, ignored).lexically_normal());
     if (!isMultiName(whole)) return folder;
-    return folder.has_parent_path() && withoutSlash(folder).has_parent_path() ? withoutSlash(folder).parent_path() : whole.parent_path();
+    return folder.has_parent_path() && withoutSlash(folder).has_parent_path()
+        ? withoutSlash(folder).parent_path()
+        : whole.parent_path();
 }
 
-bool isMember(ProfileKind kind) { return kind == ProfileKind::Text || kind == ProfileKind::Snapshot || kind == ProfileKind::Merged; }
+bool isMember(ProfileKind kind)
+{
+    return kind == ProfileKind::Text || kind == ProfileKind::Snapshot || kind == ProfileKind::Merged;
+}
 
 /// True when the folder itself holds a profile, without looking into folders below.
 bool holdsProfile(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
+         entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
         if (isMember(profileKindOf(entry->path()))) return true;
@@ -56,11 +65,13 @@ bool holdsMulti(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
+         entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
         std::error_code ignored;
-        if (isMultiName(entry->path()) && entry->is_directory(ignored) && holdsProfile(entry->path(), task)) return true;
+        if (isMultiName(entry->path()) && entry->is_directory(ignored) && holdsProfile(entry->path(), task))
+            return true;
     }
     return false;
 }
@@ -86,7 +97,8 @@ Result<Listing> list(const fs::path& folder, const Task& task)
     for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
         if (isMultiName(entry) && fs::is_directory(entry, error)) listing.multi.push_back(entry);
-        else if (const auto kind = profileKindOf(entry); kind != ProfileKind::None) listing.byKind[kind].push_back(entry);
+        else if (const auto kind = profileKindOf(entry); kind != ProfileKind::None)
+            listing.byKind[kind].push_back(entry);
         else if (isProfileName(entry)) listing.unknown.push_back(entry);
     }
     return listing;
@@ -107,7 +119,9 @@ void addTextFiles(const std::vector<fs::path>& paths, const std::string& prefix,
         }
         file.key = *key;
         if (used.insert(*key).second) files.files.push_back(file);
-        else files.report.add(IssueKind::DuplicateDefinition, file.name, "", "a second profile of the same thread is left aside");
+        else
+            files.report.add(IssueKind::DuplicateDefinition, file.name, "",
+                             "a second profile of the same thread is left aside");
     }
     std::sort(files.files.begin() + static_cast<std::ptrdiff_t>(first), files.files.end(),
               [](const ProfileFile& a, const ProfileFile& b) { return a.key < b.key; });
@@ -134,12 +148,15 @@ void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix
 void reportAbsentThreads(ProfileFiles& files, const std::vector<std::string>& metrics)
 {
     std::map<ThreadKey, std::set<std::string>> told;
-    for (const ProfileFile& file : files.files) told[file.key].insert(file.name.substr(0, file.name.find('/')));
+    for (const ProfileFile& file : files.files)
+        told[file.key].insert(file.name.substr(0, file.name.find('/')));
     for (const auto& [key, names] : told)
         for (const std::string& metric : metrics)
             if (!names.contains(metric))
-                files.report.add(IssueKind::AbsentFile, fmt::format("{}/profile.{}.{}.{}", metric, key.node, key.context, key.thread), "",
-                                 "the thread lacks this metric");
+                files.report.add(
+                    IssueKind::AbsentFile,
+                    fmt::format("{}/profile.{}.{}.{}", metric, key.node, key.context, key.thread), "",
+                    "the thread lacks this metric");
 }
 
 /// Nodes are numbered without gaps; a gap means that files were lost on the way.
@@ -154,7 +171,8 @@ void reportAbsentNodes(ProfileFiles& files, const std::vector<fs::path>& unknown
         if (node != absent) break;
         ++absent;
     }
-    files.report.add(IssueKind::AbsentFile, "", "", fmt::format("no profile of node {}", absent), -1, *nodes.rbegin() + std::uint64_t{1} - nodes.size());
+    files.report.add(IssueKind::AbsentFile, "", "", fmt::format("no profile of node {}", absent), -1,
+                     *nodes.rbegin() + std::uint64_t{1} - nodes.size());
 }
 
 Result<void> addMulti(const std::vector<fs::path>& folders, ProfileFiles& files, const Task& task)
@@ -182,7 +200,8 @@ void leaveAside(const std::vector<fs::path>& paths, std::string_view what, Profi
 
 void addXml(const std::vector<fs::path>& paths, ProfileKind kind, ProfileFiles& files)
 {
-    for (const fs::path& path : paths) files.files.push_back({path, toValidUtf8(path.filename().string()), {}, kind});
+    for (const fs::path& path : paths)
+        files.files.push_back({path, toValidUtf8(path.filename().string()), {}, kind});
 }
 
 Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
@@ -194,7 +213,8 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
     auto& text = listing->byKind[ProfileKind::Text];
     auto& snapshots = listing->byKind[ProfileKind::Snapshot];
     auto& merged = listing->byKind[ProfileKind::Merged];
-    if (const auto added = addMulti(listing->multi, files, task); !added) return tl::make_unexpected(added.error());
+    if (const auto added = addMulti(listing->multi, files, task); !added)
+        return tl::make_unexpected(added.error());
     const bool multi = !files.files.empty();
     if (multi) leaveAside(text, "another profile", files);
     else addTextFiles(text, "", files);
@@ -207,8 +227,10 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
     }
     leaveAside(merged, "a merged profile", files);
     leaveAside(listing->byKind[ProfileKind::Packed], "a packed profile", files);
-    if (files.files.empty()) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU profile.", folder.string()));
-    if (files.files.front().kind == ProfileKind::Text) reportAbsentNodes(files, multi ? std::vector<fs::path>() : listing->unknown);
+    if (files.files.empty())
+        return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU profile.", folder.string()));
+    if (files.files.front().kind == ProfileKind::Text)
+        reportAbsentNodes(files, multi ? std::vector<fs::path>() : listing->unknown);
     return files;
 }
 
@@ -248,7 +270,8 @@ Result<ProfileFiles> findProfileFiles(const fs::path& archive, const Task& task)
     ProfileFiles files;
     files.archive = archive;
     const ProfileKind kind = profileKindOf(archive);
-    if (kind == ProfileKind::None) return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU profile.", archive.string()));
+    if (kind == ProfileKind::None)
+        return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU profile.", archive.string()));
     ProfileFile file{archive, toValidUtf8(archive.filename().string()), {}, kind};
     file.key = threadKeyOfFileName(archive.filename().string()).value_or(ThreadKey{});
     files.files.push_back(file);

@@ -32,12 +32,13 @@ struct ProfileFiles {
 /// What a file is, by its first bytes. None for everything that is no readable regular file.
 ProfileKind profileKindOf(const std::filesystem::path& file);
 
-/// The archive that a path is or belongs to: a folder, or a merged or packed file. Looks at a bounded number of files.
+/// The archive that a path is or belongs to: a folder, or a merged or packed file. Looks at a bounded number
+/// of files.
 std::optional<std::filesystem::path> profileArchiveOf(const std::filesystem::path& path, const Task& task);
 
-/// The members of an archive. In a folder, MULTI__ folders come before text profiles beside them, these before
-/// snapshots, these before a merged file: what is left aside is said in the report.
-/// Errors: AccessDenied, NotRecognized (nothing there), Cancelled.
+/// The members of an archive. In a folder, MULTI__ folders come before text profiles beside them, these
+/// before snapshots, these before a merged file: what is left aside is said in the report. Errors:
+/// AccessDenied, NotRecognized (nothing there), Cancelled.
 Result<ProfileFiles> findProfileFiles(const std::filesystem::path& archive, const Task& task);
 
 }  // namespace skein::tau

@@ -22,9 +22,10 @@ using Thread = ProfileAssembler::Thread;
 using ItemOfTimer = std::vector<std::uint32_t>;
 constexpr std::uint32_t kNoItem = TimerMeaning::kNone;
 
-/// Sums the rows of one thread by item. Calls come from the file that was added first: every metric's folder repeats
-/// them. `outermost` says whether the timer's inclusive values count.
-LocationRows sumRows(const Thread& thread, const ItemOfTimer& itemOf, const std::vector<bool>& outermost, std::size_t metrics)
+/// Sums the rows of one thread by item. Calls come from the file that was added first: every metric's folder
+/// repeats them. `outermost` says whether the timer's inclusive values count.
+LocationRows sumRows(const Thread& thread, const ItemOfTimer& itemOf, const std::vector<bool>& outermost,
+                     std::size_t metrics)
 {
     std::vector<std::uint32_t> items;
     for (const auto& call : thread.calls)
@@ -49,7 +50,8 @@ LocationRows sumRows(const Thread& thread, const ItemOfTimer& itemOf, const std:
 }
 
 /// The rows of `base` and those of `more`, whose items are none of base's.
-LocationRows united(const LocationRows& base, const LocationRows& more, const std::vector<std::uint32_t>& moreRows)
+LocationRows united(const LocationRows& base, const LocationRows& more,
+                    const std::vector<std::uint32_t>& moreRows)
 {
     if (moreRows.empty()) return base;
     std::vector<std::uint32_t> items;
@@ -71,13 +73,15 @@ LocationRows completed(const LocationRows& flat, const LocationRows& ofPaths)
 }
 
 /// What the flat rows have more than all paths: the calls at the bottom of the stack. Items are regions.
-LocationRows withoutPaths(const LocationRows& flat, const LocationRows& ofPaths, const std::vector<Region>& regions)
+LocationRows withoutPaths(const LocationRows& flat, const LocationRows& ofPaths,
+                          const std::vector<Region>& regions)
 {
     std::vector<std::uint32_t> items;
     for (std::size_t row = 0; row < flat.size(); ++row) {
         const std::size_t path = ofPaths.find(flat.item(row));
         const double calls = flat.calls(row) - (path == LocationRows::kAbsent ? 0.0 : ofPaths.calls(path));
-        if (calls >= 0.5 && regions[flat.item(row)].role != RegionRole::Artificial) items.push_back(flat.item(row));
+        if (calls >= 0.5 && regions[flat.item(row)].role != RegionRole::Artificial)
+            items.push_back(flat.item(row));
     }
     LocationRows rows(std::move(items), flat.metrics());
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -88,8 +92,10 @@ LocationRows withoutPaths(const LocationRows& flat, const LocationRows& ofPaths,
         rows.calls(row) -= ofPaths.calls(path);
         rows.subroutines(row) = std::max(0.0, rows.subroutines(row) - ofPaths.subroutines(path));
         for (std::size_t metric = 0; metric < rows.metrics(); ++metric) {
-            rows.exclusive(row, metric) = std::max(0.0, rows.exclusive(row, metric) - ofPaths.exclusive(path, metric));
-            rows.inclusive(row, metric) = std::max(0.0, rows.inclusive(row, metric) - ofPaths.inclusive(path, metric));
+            rows.exclusive(row, metric) =
+                std::max(0.0, rows.exclusive(row, metric) - ofPaths.exclusive(path, metric));
+            rows.inclusive(row, metric) =
+                std::max(0.0, rows.inclusive(row, metric) - ofPaths.inclusive(path, metric));
         }
     }
     return rows;
@@ -101,7 +107,8 @@ LocationRows renumbered(const LocationRows& rows, const std::vector<std::uint32_
     std::vector<std::uint32_t> items;
     for (std::size_t row = 0; row < rows.size(); ++row) items.push_back(numbers[rows.item(row)]);
     LocationRows result(std::move(items), rows.metrics());
-    for (std::size_t row = 0; row < rows.size(); ++row) result.addRow(result.find(numbers[rows.item(row)]), rows, row);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        result.addRow(result.find(numbers[rows.item(row)]), rows, row);
     return result;
 }
 
@@ -134,7 +141,8 @@ private:
             const std::string& name = joined_.metrics[metric].name;
             return std::pair(name == "TIME" ? 0 : isTimeMetric(name) ? 1 : 2, name);
         };
-        std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+        std::sort(order_.begin(), order_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
         std::vector<std::uint32_t> position(order_.size());
         for (std::uint32_t at = 0; at < order_.size(); ++at) position[order_[at]] = at;
         for (auto& [key, thread] : joined_.threads)

@@ -10,7 +10,10 @@ namespace {
 /// More candidates than this are not searched for the end of a path: it would not be unique anyway.
 constexpr std::size_t kMaximumCandidates = 64;
 
-std::uint64_t childKey(std::uint32_t parent, std::uint32_t region) { return std::uint64_t{parent} << 32 | region; }
+std::uint64_t childKey(std::uint32_t parent, std::uint32_t region)
+{
+    return std::uint64_t{parent} << 32 | region;
+}
 
 }  // namespace
 
@@ -19,7 +22,8 @@ std::vector<RegionGroupId> NameModel::groupsOf(const std::vector<std::string_vie
     std::vector<RegionGroupId> ids;
     for (const std::string_view name : names) {
         if (isBookkeepingGroup(name)) continue;
-        const auto [found, fresh] = groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
+        const auto [found, fresh] =
+            groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
         if (fresh) groups_.push_back({found->first});
         const RegionGroupId id(found->second);
         if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
@@ -29,7 +33,8 @@ std::vector<RegionGroupId> NameModel::groupsOf(const std::vector<std::string_vie
 
 std::uint32_t NameModel::regionOf(std::string_view timer, std::string_view groups)
 {
-    const auto [found, fresh] = regionNumbers_.try_emplace(std::string(timer), static_cast<std::uint32_t>(regions_.size()));
+    const auto [found, fresh] =
+        regionNumbers_.try_emplace(std::string(timer), static_cast<std::uint32_t>(regions_.size()));
     if (fresh) {
         const auto names = splitGroups(groups);
         regions_.push_back(makeRegion(timer, names));
@@ -68,7 +73,8 @@ TimerMeaning NameModel::interpretPath(const RawTimer& timer, ImportReport& repor
     std::vector<std::uint32_t> regions;
     for (const std::string_view& part : path) {
         // The groups of the row are those of its innermost timer.
-        meaning.region = regionOf(part, &part == &path.back() ? std::string_view(timer.groups) : std::string_view());
+        meaning.region =
+            regionOf(part, &part == &path.back() ? std::string_view(timer.groups) : std::string_view());
         node = child(node, meaning.region);
         regions.push_back(meaning.region);
     }
@@ -77,7 +83,8 @@ TimerMeaning NameModel::interpretPath(const RawTimer& timer, ImportReport& repor
     return meaning;
 }
 
-std::optional<std::vector<TimerMeaning>> NameModel::interpret(std::span<const RawTimer> timers, ImportReport& report, const Task& task)
+std::optional<std::vector<TimerMeaning>> NameModel::interpret(std::span<const RawTimer> timers,
+                                                              ImportReport& report, const Task& task)
 {
     constexpr std::size_t kAskEvery = 256;
     const auto stopAt = [&](std::size_t timer) { return timer % kAskEvery == 0 && task.stopRequested(); };
@@ -85,7 +92,8 @@ std::optional<std::vector<TimerMeaning>> NameModel::interpret(std::span<const Ra
     std::vector<TimerMeaning> meanings(timers.size());
     for (std::size_t timer = 0; timer < timers.size(); ++timer) {
         if (stopAt(timer)) return std::nullopt;
-        if (!isCallPath(timers[timer].name)) meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
+        if (!isCallPath(timers[timer].name))
+            meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
     }
     for (std::size_t timer = 0; timer < timers.size(); ++timer) {
         if (stopAt(timer)) return std::nullopt;
@@ -116,7 +124,9 @@ CallPathId NameModel::contextNode(std::string_view path, ImportReport& report)
     const std::vector<std::uint32_t>& candidates = nodesOfRegion_[outermost];
     std::vector<CallPathId> matches;
     for (std::size_t at = 0; at < candidates.size() && candidates.size() <= kMaximumCandidates; ++at)
-        if (const CallPathId end = find(CallPathId(candidates[at]), std::span(regions).subspan(1)); end.valid()) matches.push_back(end);
+        if (const CallPathId end = find(CallPathId(candidates[at]), std::span(regions).subspan(1));
+            end.valid())
+            matches.push_back(end);
     if (matches.size() == 1) return matches.front();
     CallPathId node;
     for (const std::uint32_t region : regions) node = child(node, region);

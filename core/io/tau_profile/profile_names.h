@@ -28,9 +28,10 @@ struct TimerMeaning {
 /// Regions and the call tree, built from the names of timers.
 class NameModel {
 public:
-    /// Says what each timer is; makes regions and nodes. Paths deeper than kMaximumPathLength are reported and dropped.
-    /// nullopt after a stop request.
-    std::optional<std::vector<TimerMeaning>> interpret(std::span<const RawTimer> timers, ImportReport& report, const Task& task);
+    /// Says what each timer is; makes regions and nodes. Paths deeper than kMaximumPathLength are reported
+    /// and dropped. nullopt after a stop request.
+    std::optional<std::vector<TimerMeaning>> interpret(std::span<const RawTimer> timers, ImportReport& report,
+                                                       const Task& task);
 
     /// The root node of a region; made when it is new.
     CallPathId root(std::uint32_t region);

@@ -27,9 +27,11 @@ std::optional<double> takeNumber(std::string_view& text)
     if (error == std::errc::invalid_argument) return std::nullopt;
     const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.data()));
     text.remove_prefix(digits.size());
-    if (!text.empty() && std::string_view(" \t\r\n").find(text[0]) == std::string_view::npos) return std::nullopt;
+    if (!text.empty() && std::string_view(" \t\r\n").find(text[0]) == std::string_view::npos)
+        return std::nullopt;
     if (error != std::errc::result_out_of_range) return value;
-    const bool tiny = digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
+    const bool tiny =
+        digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
     return tiny ? 0.0 : std::numeric_limits<double>::infinity();
 }
 

@@ -55,7 +55,9 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
     for (std::size_t from = 0; from < files.files.size(); from += kBatch) {
         const std::size_t count = std::min(kBatch, files.files.size() - from);
         const Unfinished<Batch> batch(task, count);
-        const bool all = parallelFor(count, task, [&](std::size_t index) { (*batch)[index] = readFile(files.files[from + index], task); });
+        const bool all = parallelFor(count, task, [&](std::size_t index) {
+            (*batch)[index] = readFile(files.files[from + index], task);
+        });
         if (!all) return cancelled();
         for (std::size_t index = 0; index < count; ++index) {
             if (task.stopRequested()) return cancelled();
@@ -64,11 +66,13 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
             if (!read && !failure) failure = read.error();
             take(std::move(read), files.files[from + index], *assembler);
         }
-        task.report(0.9 * static_cast<double>(from + count) / static_cast<double>(files.files.size()), "Reading profiles");
+        task.report(0.9 * static_cast<double>(from + count) / static_cast<double>(files.files.size()),
+                    "Reading profiles");
     }
     if (assembler->empty()) {
         if (failure) return tl::make_unexpected(*failure);
-        return fail(ErrorCode::Malformed, fmt::format("{} holds no profile of any thread.", files.archive.string()));
+        return fail(ErrorCode::Malformed,
+                    fmt::format("{} holds no profile of any thread.", files.archive.string()));
     }
     task.report(0.9, "Joining profiles");
     return std::move(*assembler).finish(task);
@@ -76,7 +80,10 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
 
 }  // namespace
 
-std::optional<fs::path> sniffProfile(const fs::path& path, const Task& task) { return profileArchiveOf(path, task); }
+std::optional<fs::path> sniffProfile(const fs::path& path, const Task& task)
+{
+    return profileArchiveOf(path, task);
+}
 
 Result<Experiment> readProfile(const fs::path& path, const Task& task)
 {
@@ -89,6 +96,7 @@ Result<Experiment> readProfile(const fs::path& path, const Task& task)
     return experiment;
 }
 
-const Importer kProfileImporter{"tau-profile", "TAU profile", sniffProfile, readProfile, ArchiveKind::Profile};
+const Importer kProfileImporter{"tau-profile", "TAU profile", sniffProfile, readProfile,
+                                ArchiveKind::Profile};
 
 }  // namespace skein::tau

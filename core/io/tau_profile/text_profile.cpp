@@ -24,13 +24,15 @@ std::string_view takeLine(std::string_view& text)
     return line;
 }
 
-/// "69 templated_functions…": the number before the words, also one that cannot be; rows are told by their form.
+/// "69 templated_functions…": the number before the words, also one that cannot be; rows are told by their
+/// form.
 std::optional<std::uint64_t> announced(std::string_view line, std::string_view words)
 {
     const std::string_view text = trimmed(line);
     const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
     const auto end = digits.find_first_not_of("0123456789");
-    if (end == 0 || end == std::string_view::npos || !digits.substr(end).starts_with(words)) return std::nullopt;
+    if (end == 0 || end == std::string_view::npos || !digits.substr(end).starts_with(words))
+        return std::nullopt;
     std::uint64_t count = 0;
     if (std::from_chars(text.data(), digits.data() + end, count).ec != std::errc()) return kUncountable;
     return count;
@@ -65,7 +67,10 @@ private:
         return takeLine(text_);
     }
 
-    void complain(IssueKind kind, std::string detail) { profile_.report.add(kind, file_, "", std::move(detail), line_); }
+    void complain(IssueKind kind, std::string detail)
+    {
+        profile_.report.add(kind, file_, "", std::move(detail), line_);
+    }
 
     double checked(double value) { return checkedValue(value, profile_.report, file_, line_); }
 
@@ -74,7 +79,8 @@ private:
         const std::string_view line = nextLine();
         announcedTimers_ = announced(line, kTemplated);
         const auto multi = line.find("_MULTI_");
-        const std::string_view metric = multi == std::string_view::npos ? "TIME" : trimmed(line.substr(multi + 7));
+        const std::string_view metric =
+            multi == std::string_view::npos ? "TIME" : trimmed(line.substr(multi + 7));
         profile_.metrics.push_back({std::string(metric.empty() ? "TIME" : metric), ""});
     }
 
@@ -113,7 +119,8 @@ private:
         }
         if (thread().metadata.empty()) thread().metadata = parseAttributes(text_.substr(begin, end - begin));
         // It tells which file of the thread this is, and nothing about the thread.
-        std::erase_if(thread().metadata, [](const Property& property) { return property.name == "Metric Name"; });
+        std::erase_if(thread().metadata,
+                      [](const Property& property) { return property.name == "Metric Name"; });
         for (const char c : text_.substr(0, end)) line_ += c == '\n';
         text_.remove_prefix(end + close.size());
         nextLine();
@@ -146,8 +153,8 @@ private:
         return true;
     }
 
-    /// `"<name>" <calls> <subroutines> <exclusive> <inclusive> <profile calls> GROUP="<groups>"`; quotes in the name
-    /// are possible, so the row is read from its end.
+    /// `"<name>" <calls> <subroutines> <exclusive> <inclusive> <profile calls> GROUP="<groups>"`; quotes in
+    /// the name are possible, so the row is read from its end.
     void readTimer(std::string_view line)
     {
         constexpr std::string_view mark = " GROUP=\"";
@@ -158,12 +165,14 @@ private:
         const std::string_view name = front.substr(1, nameEnd - 1);
         std::array<double, 4> numbers{};
         if (!nameFits(name) || !readNumbers(front.substr(nameEnd + 1), numbers)) return;
-        std::string_view groups = group == std::string_view::npos ? std::string_view() : line.substr(group + mark.size());
+        std::string_view groups =
+            group == std::string_view::npos ? std::string_view() : line.substr(group + mark.size());
         groups = groups.substr(0, groups.find('"'));
         if (groups.size() > kMaximumNameBytes) groups = {};
         RawThread& rows = thread();
         rows.values.push_back({static_cast<std::uint32_t>(rows.timerRows.size()), 0, numbers[2], numbers[3]});
-        rows.timerRows.push_back({static_cast<std::uint32_t>(profile_.timers.size()), numbers[0], numbers[1]});
+        rows.timerRows.push_back(
+            {static_cast<std::uint32_t>(profile_.timers.size()), numbers[0], numbers[1]});
         profile_.timers.push_back({std::string(name), std::string(groups)});
     }
 
@@ -175,15 +184,18 @@ private:
         const std::string_view name = line.substr(1, nameEnd - 1);
         std::array<double, 5> numbers{};
         if (!nameFits(name) || !readNumbers(line.substr(nameEnd + 1), numbers)) return;
-        thread().eventRows.push_back({static_cast<std::uint32_t>(profile_.events.size()), numbers[0], numbers[1],
-                                      numbers[2], numbers[3], numbers[4]});
+        thread().eventRows.push_back({static_cast<std::uint32_t>(profile_.events.size()), numbers[0],
+                                      numbers[1], numbers[2], numbers[3], numbers[4]});
         profile_.events.emplace_back(name);
     }
 
     void compareCount(std::optional<std::uint64_t> told, std::size_t found, std::string_view what)
     {
         if (!told || *told == found) return;
-        if (*told == kUncountable) return complain(IssueKind::EventCount, fmt::format("an impossible number of {} is announced and {} can be read", what, found));
+        if (*told == kUncountable)
+            return complain(
+                IssueKind::EventCount,
+                fmt::format("an impossible number of {} is announced and {} can be read", what, found));
         const auto kind = *told > found ? IssueKind::Truncated : IssueKind::EventCount;
         complain(kind, fmt::format("{} {} are announced and {} can be read", *told, what, found));
     }
@@ -206,7 +218,8 @@ private:
 
 bool isTextProfile(std::string_view head) { return announced(takeLine(head), kTemplated).has_value(); }
 
-std::optional<RawProfile> parseTextProfile(std::string_view text, ThreadKey key, std::string_view file, const Task& task)
+std::optional<RawProfile> parseTextProfile(std::string_view text, ThreadKey key, std::string_view file,
+                                           const Task& task)
 {
     return Parser(text, key, file).run(task);
 }

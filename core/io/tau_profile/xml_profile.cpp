@@ -22,15 +22,18 @@ struct Scope {
     IdMap metrics, timers, events;
 };
 
-/// Where the rows of one thread are, so that a later snapshot can replace them. Kept for one thread at a time: a merged
-/// file has many threads, each in one piece.
+/// Where the rows of one thread are, so that a later snapshot can replace them. Kept for one thread at a
+/// time: a merged file has many threads, each in one piece.
 struct RowTable {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    std::size_t thread = kNone;  ///< index into RawProfile::threads
-    IdMap timerRows, eventRows;  ///< by the index of the timer or event
+    std::size_t thread = kNone;                             ///< index into RawProfile::threads
+    IdMap timerRows, eventRows;                             ///< by the index of the timer or event
     std::unordered_map<std::uint64_t, std::size_t> values;  ///< by row and metric
 
-    static std::uint64_t valueKey(std::uint32_t row, std::uint32_t metric) { return std::uint64_t{row} << 32 | metric; }
+    static std::uint64_t valueKey(std::uint32_t row, std::uint32_t metric)
+    {
+        return std::uint64_t{row} << 32 | metric;
+    }
 
     void load(std::size_t index, const RawThread& raw)
     {
@@ -38,8 +41,10 @@ struct RowTable {
         timerRows.clear();
         eventRows.clear();
         values.clear();
-        for (std::uint32_t row = 0; row < raw.timerRows.size(); ++row) timerRows[raw.timerRows[row].timer] = row;
-        for (std::uint32_t row = 0; row < raw.eventRows.size(); ++row) eventRows[raw.eventRows[row].event] = row;
+        for (std::uint32_t row = 0; row < raw.timerRows.size(); ++row)
+            timerRows[raw.timerRows[row].timer] = row;
+        for (std::uint32_t row = 0; row < raw.eventRows.size(); ++row)
+            eventRows[raw.eventRows[row].event] = row;
         for (std::size_t value = 0; value < raw.values.size(); ++value)
             values[valueKey(raw.values[value].row, raw.values[value].metric)] = value;
     }
@@ -55,7 +60,10 @@ std::uint64_t numberIn(std::string_view text)
 
 class Parser {
 public:
-    Parser(std::string_view text, std::string_view file, const Task& task) : scanner_(text), file_(file), task_(task) {}
+    Parser(std::string_view text, std::string_view file, const Task& task)
+        : scanner_(text), file_(file), task_(task)
+    {
+    }
 
     std::optional<RawProfile> run()
     {
@@ -85,14 +93,17 @@ private:
         else if (piece.name == "definitions") openDefinitions(attribute(piece.attributes, "thread"));
         else if (piece.name == "profile") thread_ = threadOf(attribute(piece.attributes, "thread"));
         else if (piece.name == "interval_data") columns_ = attribute(piece.attributes, "metrics");
-        else if (piece.name == "metric" || piece.name == "event" || piece.name == "userevent") openEntry(piece.attributes);
+        else if (piece.name == "metric" || piece.name == "event" || piece.name == "userevent")
+            openEntry(piece.attributes);
     }
 
     void openThread(std::string_view attributes)
     {
         thread_ = threadOf(attribute(attributes, "id"));
         RawThread& raw = profile_.threads[*thread_];
-        const auto part = [&](std::string_view name) { return static_cast<std::uint32_t>(numberIn(attribute(attributes, name))); };
+        const auto part = [&](std::string_view name) {
+            return static_cast<std::uint32_t>(numberIn(attribute(attributes, name)));
+        };
         raw.key = {part("node"), part("context"), part("thread")};
     }
 
@@ -121,7 +132,8 @@ private:
 
     void closeAttribute()
     {
-        if (thread_ && !name_.empty()) profile_.threads[*thread_].metadata.push_back({toValidUtf8(name_), toValidUtf8(value_)});
+        if (thread_ && !name_.empty())
+            profile_.threads[*thread_].metadata.push_back({toValidUtf8(name_), toValidUtf8(value_)});
         name_.clear();
         value_.clear();
     }
@@ -130,7 +142,8 @@ private:
     {
         if (!scope_) return;
         if (name_.size() > kMaximumNameBytes)
-            return profile_.report.add(IssueKind::CorruptRecord, file_, "", fmt::format("a name of {} bytes", name_.size()), offset_);
+            return profile_.report.add(IssueKind::CorruptRecord, file_, "",
+                                       fmt::format("a name of {} bytes", name_.size()), offset_);
         if (kind == "metric") {
             if (const auto metric = metricOf(name_, extra_)) scope_->metrics[id_] = *metric;
         } else if (kind == "event") {
@@ -174,7 +187,8 @@ private:
             const std::string_view line = trimmed(rows.substr(0, end));
             rows.remove_prefix(end == std::string_view::npos ? rows.size() : end + 1);
             if (!line.empty() && !(this->*read)(line))
-                profile_.report.add(IssueKind::CorruptRecord, file_, "", "a row that cannot be read", offset_);
+                profile_.report.add(IssueKind::CorruptRecord, file_, "", "a row that cannot be read",
+                                    offset_);
             if (++lines % 256 == 0) stopped_ = task_.stopRequested();
         }
     }
@@ -185,7 +199,8 @@ private:
         if (!(id >= 0.0 && id < 1e15)) return std::nullopt;
         for (const Scope* scope : {own_, static_cast<const Scope*>(&shared_)}) {
             if (!scope) continue;
-            if (const auto found = (scope->*table).find(static_cast<std::uint64_t>(id)); found != (scope->*table).end())
+            if (const auto found = (scope->*table).find(static_cast<std::uint64_t>(id));
+                found != (scope->*table).end())
                 return found->second;
         }
         return std::nullopt;
@@ -193,13 +208,15 @@ private:
 
     bool undefined(std::string_view what, double id)
     {
-        profile_.report.add(IssueKind::CorruptRecord, file_, "", fmt::format("a row of {} {}, which is not defined", what, id), offset_);
+        profile_.report.add(IssueKind::CorruptRecord, file_, "",
+                            fmt::format("a row of {} {}, which is not defined", what, id), offset_);
         return true;
     }
 
     double checked(double value) { return checkedValue(value, profile_.report, file_, offset_); }
 
-    /// `<event> <calls> <subroutines>` and exclusive and inclusive for each of the metrics that interval_data names.
+    /// `<event> <calls> <subroutines>` and exclusive and inclusive for each of the metrics that interval_data
+    /// names.
     bool readInterval(std::string_view line)
     {
         const auto id = takeNumber(line);
@@ -209,7 +226,8 @@ private:
         const auto timer = resolve(&Scope::timers, *id);
         if (!timer) return undefined("timer", *id);
         RawThread& raw = profile_.threads[*thread_];
-        const auto [known, fresh] = table_.timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
+        const auto [known, fresh] =
+            table_.timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
         if (fresh) raw.timerRows.emplace_back();
         raw.timerRows[known->second] = {*timer, checked(*calls), checked(*subroutines)};
         for (std::string_view columns = columns_; const auto column = takeNumber(columns);)
@@ -224,7 +242,8 @@ private:
         if (!exclusive || !inclusive) return false;
         const auto metric = resolve(&Scope::metrics, column);
         if (!metric) return undefined("metric", column);
-        const auto [known, fresh] = table_.values.try_emplace(RowTable::valueKey(row, *metric), raw.values.size());
+        const auto [known, fresh] =
+            table_.values.try_emplace(RowTable::valueKey(row, *metric), raw.values.size());
         if (fresh) raw.values.emplace_back();
         raw.values[known->second] = {row, *metric, checked(*exclusive), checked(*inclusive)};
         return true;
@@ -244,13 +263,15 @@ private:
         const auto event = resolve(&Scope::events, *id);
         if (!event) return undefined("user event", *id);
         RawThread& raw = profile_.threads[*thread_];
-        const auto [known, fresh] = table_.eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
+        const auto [known, fresh] =
+            table_.eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
         if (fresh) raw.eventRows.emplace_back();
         raw.eventRows[known->second] = {*event, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
         return true;
     }
 
-    /// The thread of that id ("node.context.thread.process"); its numbers come from the id until an element tells them.
+    /// The thread of that id ("node.context.thread.process"); its numbers come from the id until an element
+    /// tells them.
     std::size_t threadOf(std::string_view id)
     {
         const auto [found, fresh] = threads_.try_emplace(std::string(id), profile_.threads.size());
@@ -259,7 +280,8 @@ private:
         if (fresh) {
             RawThread& raw = profile_.threads.emplace_back();
             const auto lastDot = id.rfind('.');
-            if (const auto key = threadKeyOfFileName("." + std::string(id.substr(0, lastDot)))) raw.key = *key;
+            if (const auto key = threadKeyOfFileName("." + std::string(id.substr(0, lastDot))))
+                raw.key = *key;
         }
         return found->second;
     }
@@ -309,7 +331,10 @@ bool isXmlProfile(std::string_view head)
     return text.starts_with("<profile_xml>") || text.starts_with("<profile_xml ");
 }
 
-bool isMergedProfile(std::string_view head) { return head.find("<definitions thread=\"*\"") != std::string_view::npos; }
+bool isMergedProfile(std::string_view head)
+{
+    return head.find("<definitions thread=\"*\"") != std::string_view::npos;
+}
 
 std::optional<RawProfile> parseXmlProfile(std::string_view text, std::string_view file, const Task& task)
 {

@@ -15,8 +15,8 @@ bool isXmlProfile(std::string_view head);
 /// True for a merged profile, which holds all threads; false for a snapshot file, which holds one.
 bool isMergedProfile(std::string_view head);
 
-/// Reads tauprofile.xml and snapshot.N.C.T. Several snapshots of one thread are laid over each other: the newest value
-/// of each row counts. Elements that are not known are skipped. Linear in the size of the text.
+/// Reads tauprofile.xml and snapshot.N.C.T. Several snapshots of one thread are laid over each other: the
+/// newest value of each row counts. Elements that are not known are skipped. Linear in the size of the text.
 /// Returns nullopt after a stop request.
 std::optional<RawProfile> parseXmlProfile(std::string_view text, std::string_view file, const Task& task);
 

@@ -48,7 +48,8 @@ bool appendEntity(std::string& text, std::string_view entity)
     const bool hexadecimal = entity.size() > 1 && (entity[1] == 'x' || entity[1] == 'X');
     const std::string_view digits = entity.substr(hexadecimal ? 2 : 1);
     std::uint32_t code = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
     if (error != std::errc() || end != digits.data() + digits.size()) return false;
     appendUtf8(text, code);
     return true;
@@ -156,7 +157,10 @@ std::string unescaped(std::string_view text)
     return result;
 }
 
-std::string clearText(const XmlPiece& piece) { return piece.literal ? std::string(piece.text) : unescaped(piece.text); }
+std::string clearText(const XmlPiece& piece)
+{
+    return piece.literal ? std::string(piece.text) : unescaped(piece.text);
+}
 
 std::vector<Property> parseAttributes(std::string_view xml)
 {
@@ -169,7 +173,8 @@ std::vector<Property> parseAttributes(std::string_view xml)
             element = piece->empty ? std::string_view() : piece->name;
         } else if (piece->kind == XmlPiece::Kind::Close) {
             element = {};
-            if (piece->name == "attribute" && !property.name.empty()) properties.push_back(std::exchange(property, {}));
+            if (piece->name == "attribute" && !property.name.empty())
+                properties.push_back(std::exchange(property, {}));
         } else if (element == "name") {
             property.name += toValidUtf8(clearText(*piece));
         } else if (element == "value") {

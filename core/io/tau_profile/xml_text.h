@@ -24,8 +24,8 @@ struct XmlPiece {
     bool literal = false;         ///< a Text in a CDATA section: nothing in it is markup
 };
 
-/// Splits a text into pieces. Comments, instructions and declarations are skipped; NUL bytes between documents too.
-/// Linear over the whole text.
+/// Splits a text into pieces. Comments, instructions and declarations are skipped; NUL bytes between
+/// documents too. Linear over the whole text.
 class XmlScanner {
 public:
     explicit XmlScanner(std::string_view text) : text_(text) {}

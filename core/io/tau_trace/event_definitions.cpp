@@ -74,9 +74,13 @@ std::optional<std::uint64_t> announcedEvents(std::string_view line)
 
 }  // namespace
 
-bool isEventFile(std::string_view head) { return announcedEvents(head.substr(0, head.find('\n'))).has_value(); }
+bool isEventFile(std::string_view head)
+{
+    return announcedEvents(head.substr(0, head.find('\n'))).has_value();
+}
 
-std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_view file, ImportReport& report)
+std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_view file,
+                                            ImportReport& report)
 {
     std::vector<EventDefinition> events;
     std::optional<std::uint64_t> announced;
@@ -94,7 +98,8 @@ std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_v
     // TAU announces one event too many in the file of a node.
     if (announced && *announced != events.size() && *announced != events.size() + 1) {
         const auto kind = *announced > events.size() ? IssueKind::Truncated : IssueKind::EventCount;
-        report.add(kind, file, "", fmt::format("{} events are announced and {} defined", *announced, events.size()), number);
+        report.add(kind, file, "",
+                   fmt::format("{} events are announced and {} defined", *announced, events.size()), number);
     }
     return events;
 }

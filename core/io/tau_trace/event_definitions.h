@@ -16,11 +16,11 @@ enum class EventKind : std::uint8_t {
     Trigger,    ///< parameter is the value of a user event
     Send,       ///< parameter packs partner, tag, length and communicator
     Receive,
-    OneSidedSend,     ///< a transfer to or from an accelerator, as its source sees it: parameter is the length
+    OneSidedSend,  ///< a transfer to or from an accelerator, as its source sees it: parameter is the length
     OneSidedReceive,  ///< the same as its destination sees it
     OneSided,         ///< the same where the direction is unknown
     OneSidedId,       ///< parameter is one of the two numbers that name the transfer of the record before
-    None,       ///< bookkeeping of the tracer
+    None,             ///< bookkeeping of the tracer
 };
 
 struct EventDefinition {
@@ -33,9 +33,10 @@ struct EventDefinition {
 /// True when a file that begins like this defines the events of a trace: "166 dynamic_trace_events".
 bool isEventFile(std::string_view head);
 
-/// Reads an event file (.edf): `<id> <group> <tag> "<name>" <kind>`. Lines that cannot be read are reported with their
-/// number (from 1) and skipped. Linear.
-std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_view file, ImportReport& report);
+/// Reads an event file (.edf): `<id> <group> <tag> "<name>" <kind>`. Lines that cannot be read are reported
+/// with their number (from 1) and skipped. Linear.
+std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_view file,
+                                            ImportReport& report);
 
 /// What TAU calls its own events in every trace that is not merged; empty for all other ids.
 std::vector<EventDefinition> fixedEvents();

@@ -11,7 +11,10 @@ namespace {
 /// Ids below are kept in an array, which every node of a large run has.
 constexpr std::int64_t kDenseIds = 1 << 14;
 
-std::string undefinedName(std::int64_t id, std::string_view file) { return fmt::format("undefined event {} ({})", id, file); }
+std::string undefinedName(std::int64_t id, std::string_view file)
+{
+    return fmt::format("undefined event {} ({})", id, file);
+}
 
 }  // namespace
 
@@ -30,14 +33,16 @@ bool EventTable::define(std::int64_t id, EventMeaning meaning)
 
 RegionGroupId TraceNames::group(std::string_view name)
 {
-    const auto [found, fresh] = groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
+    const auto [found, fresh] =
+        groupNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(groups_.size()));
     if (fresh) groups_.push_back({found->first});
     return RegionGroupId(found->second);
 }
 
 std::uint32_t TraceNames::region(const EventDefinition& event)
 {
-    const auto [found, fresh] = regionNumbers_.try_emplace(event.name, static_cast<std::uint32_t>(regions_.size()));
+    const auto [found, fresh] =
+        regionNumbers_.try_emplace(event.name, static_cast<std::uint32_t>(regions_.size()));
     if (!fresh) return found->second;
     const auto names = splitGroups(event.group);
     regions_.push_back(makeRegion(event.name, names));
@@ -61,15 +66,20 @@ std::uint32_t TraceNames::undefinedRegion(std::int64_t id, std::string_view file
     return region({id, {}, undefinedName(id, file), EventKind::EntryExit});
 }
 
-std::uint32_t TraceNames::undefinedValue(std::int64_t id, std::string_view file) { return value(undefinedName(id, file)); }
+std::uint32_t TraceNames::undefinedValue(std::int64_t id, std::string_view file)
+{
+    return value(undefinedName(id, file));
+}
 
-EventTable TraceNames::number(const std::vector<EventDefinition>& events, std::string_view file, ImportReport& report)
+EventTable TraceNames::number(const std::vector<EventDefinition>& events, std::string_view file,
+                              ImportReport& report)
 {
     EventTable table;
     for (const EventDefinition& event : events) {
         EventMeaning meaning;
         meaning.kind = event.kind;
-        meaning.flush = event.kind == EventKind::EntryExit && event.name == "FLUSH" && event.group == "TRACER";
+        meaning.flush =
+            event.kind == EventKind::EntryExit && event.name == "FLUSH" && event.group == "TRACER";
         meaning.application = event.kind == EventKind::EntryExit && event.name == ".TAU application";
         if (event.kind == EventKind::EntryExit) meaning.number = region(event);
         if (event.kind == EventKind::Trigger) meaning.number = value(event.name);

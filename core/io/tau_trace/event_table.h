@@ -21,14 +21,15 @@ struct EventMeaning {
     std::uint32_t number = 0;  ///< of the region (EntryExit) or of the value (Trigger)
 };
 
-/// The meanings of one file's ids. The program's ids are small and dense, TAU's own begin at 60 000: look-ups of both
-/// cost one load.
+/// The meanings of one file's ids. The program's ids are small and dense, TAU's own begin at 60 000: look-ups
+/// of both cost one load.
 class EventTable {
 public:
     /// The default meaning where the id is not defined.
     EventMeaning find(std::int64_t id) const
     {
-        if (id >= 0 && id < static_cast<std::int64_t>(dense_.size())) return dense_[static_cast<std::size_t>(id)];
+        if (id >= 0 && id < static_cast<std::int64_t>(dense_.size()))
+            return dense_[static_cast<std::size_t>(id)];
         if (id >= kFirstOwn && id < kFirstOwn + kOwn) return own_[static_cast<std::size_t>(id - kFirstOwn)];
         const auto found = sparse_.find(id);
         return found == sparse_.end() ? EventMeaning() : found->second;
@@ -49,7 +50,8 @@ private:
 class TraceNames {
 public:
     /// Gives the events of one file their meanings. An id that is defined twice keeps its first.
-    EventTable number(const std::vector<EventDefinition>& events, std::string_view file, ImportReport& report);
+    EventTable number(const std::vector<EventDefinition>& events, std::string_view file,
+                      ImportReport& report);
 
     /// A region for an event that nothing defines, and one for a value.
     std::uint32_t undefinedRegion(std::int64_t id, std::string_view file);

@@ -87,7 +87,10 @@ Result<OpenedFiles> openFiles(TraceFiles files, const Task& task)
 
 }  // namespace
 
-std::optional<fs::path> sniffTrace(const fs::path& path, const Task& task) { return traceArchiveOf(path, task); }
+std::optional<fs::path> sniffTrace(const fs::path& path, const Task& task)
+{
+    return traceArchiveOf(path, task);
+}
 
 Result<Experiment> readTrace(const fs::path& path, const Task& task)
 {
@@ -95,7 +98,8 @@ Result<Experiment> readTrace(const fs::path& path, const Task& task)
     if (!files) return tl::make_unexpected(files.error());
     auto opened = openFiles(std::move(*files), task);
     if (!opened) return tl::make_unexpected(std::move(opened.error()));
-    auto experiment = assembleTrace(std::move(opened->inputs), std::move(opened->names), std::move(opened->report), task);
+    auto experiment =
+        assembleTrace(std::move(opened->inputs), std::move(opened->names), std::move(opened->report), task);
     if (!experiment) return experiment;
     experiment->path = path;
     experiment->name = toValidUtf8(path.filename().string());

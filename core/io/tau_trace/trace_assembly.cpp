@@ -27,13 +27,14 @@ std::optional<Property> metadataOf(std::string_view valueName)
     constexpr std::string_view separator = " |";
     const auto bar = valueName.find(separator);
     if (bar == std::string_view::npos) return std::nullopt;
-    return Property{toValidUtf8(trimmed(valueName.substr(0, bar))), toValidUtf8(trimmed(valueName.substr(bar + separator.size())))};
+    return Property{toValidUtf8(trimmed(valueName.substr(0, bar))),
+                    toValidUtf8(trimmed(valueName.substr(bar + separator.size())))};
 }
 
 /// A part of the reading: the records of some threads of one file.
 struct Share {
     std::size_t file = 0;
-    std::uint32_t part = 0;   ///< locations whose place among the file's threads is `part` modulo `parts`
+    std::uint32_t part = 0;  ///< locations whose place among the file's threads is `part` modulo `parts`
     std::uint32_t parts = 1;
 };
 
@@ -68,7 +69,8 @@ private:
             OpenTraceFile trace{std::move(input.file), std::move(input.records), {}};
             const std::size_t rest = trace.bytes.size() % trace.file.layout.recordBytes();
             if (rest != 0)
-                report_.add(IssueKind::Truncated, trace.file.name, "", fmt::format("the last record has {} bytes", rest),
+                report_.add(IssueKind::Truncated, trace.file.name, "",
+                            fmt::format("the last record has {} bytes", rest),
                             static_cast<std::int64_t>(trace.bytes.size() - rest));
             if (input.events) trace.events = *input.events;
             if (trace.records() > 0) traces_.push_back(std::move(trace));
@@ -96,12 +98,14 @@ private:
             for (const auto& [id, left] : scans_[index].undefined) {
                 EventMeaning meaning;
                 meaning.kind = left ? EventKind::EntryExit : EventKind::Trigger;
-                meaning.number = left ? names_.undefinedRegion(id, trace.file.name) : names_.undefinedValue(id, trace.file.name);
+                meaning.number = left ? names_.undefinedRegion(id, trace.file.name)
+                                      : names_.undefinedValue(id, trace.file.name);
                 trace.events.define(id, meaning);
                 report_.add(IssueKind::UndefinedReference, trace.file.name, "", fmt::format("event {}", id));
             }
             if (scans_[index].tooManyThreads)
-                report_.add(IssueKind::CorruptRecord, trace.file.name, "", fmt::format("records of more than {} threads", kMaximumThreads));
+                report_.add(IssueKind::CorruptRecord, trace.file.name, "",
+                            fmt::format("records of more than {} threads", kMaximumThreads));
         }
     }
 
@@ -136,10 +140,13 @@ private:
             if (looksDouble) metrics_[metric.index()].valueType = MetricValueType::Double;
     }
 
-    static ThreadKey keyOf(std::uint32_t thread, std::uint32_t context) { return {thread >> 16, context, thread & 0xFFFF}; }
+    static ThreadKey keyOf(std::uint32_t thread, std::uint32_t context)
+    {
+        return {thread >> 16, context, thread & 0xFFFF};
+    }
 
-    /// The threads that the records of a file stand for. A file of one thread is of that thread, whatever its name is;
-    /// its context stands in the name alone.
+    /// The threads that the records of a file stand for. A file of one thread is of that thread, whatever its
+    /// name is; its context stands in the name alone.
     std::vector<ThreadKey> threadsOf(std::size_t index) const
     {
         const auto& named = traces_[index].file.key;
@@ -194,8 +201,10 @@ private:
     {
         std::vector<Share> shares;
         for (std::size_t file = 0; file < traces_.size(); ++file) {
-            // Every share of a file goes through all of its records: more shares than threads cost and bring nothing.
-            const auto parts = static_cast<std::uint32_t>(std::min<std::size_t>(places_[file].size(), static_cast<std::size_t>(std::min(task_.threads(), 8))));
+            // Every share of a file goes through all of its records: more shares than threads cost and bring
+            // nothing.
+            const auto parts = static_cast<std::uint32_t>(std::min<std::size_t>(
+                places_[file].size(), static_cast<std::size_t>(std::min(task_.threads(), 8))));
             for (std::uint32_t part = 0; part < parts; ++part) shares.push_back({file, part, parts});
         }
         return shares;
@@ -203,7 +212,9 @@ private:
 
     bool readRecords()
     {
-        for (const LocationTraceBuilder& location : builder_->locations) locations_.emplace_back((*builder_)[location.location()], locationOfRank_, metricOfValue_, names_.callSiteOf());
+        for (const LocationTraceBuilder& location : builder_->locations)
+            locations_.emplace_back((*builder_)[location.location()], locationOfRank_, metricOfValue_,
+                                    names_.callSiteOf());
         const std::vector<Share> work = shares();
         std::uint64_t total = 0;
         for (const Share& share : work) total += traces_[share.file].records();
@@ -212,7 +223,8 @@ private:
         const bool all = parallelFor(work.size(), task_, [&](std::size_t index) {
             const auto advance = [&](std::uint64_t records) {
                 const std::uint64_t now = done += records;
-                task_.report(0.1 + 0.6 * static_cast<double>(now) / static_cast<double>(total), "Reading events");
+                task_.report(0.1 + 0.6 * static_cast<double>(now) / static_cast<double>(total),
+                             "Reading events");
             };
             if (!readShare(work[index], advance)) whole = false;
         });
@@ -234,7 +246,8 @@ private:
             if (location.valid()) locations_[location.index()].read(record, trace.events.find(record.event));
         }
         for (std::uint32_t at = share.part; at < places_[share.file].size(); at += share.parts)
-            if (const LocationId location = places_[share.file][at]; location.valid()) locations_[location.index()].finish();
+            if (const LocationId location = places_[share.file][at]; location.valid())
+                locations_[location.index()].finish();
         return true;
     }
 
@@ -248,20 +261,23 @@ private:
         return at % share.parts == share.part ? places_[share.file][at] : LocationId();
     }
 
-    /// Both ends of a transfer have the same numbers: they become one operation of the source. An end alone stays one.
+    /// Both ends of a transfer have the same numbers: they become one operation of the source. An end alone
+    /// stays one.
     void addTransfers() const
     {
         std::map<std::array<std::int64_t, 2>, std::deque<std::pair<LocationId, const TransferEnd*>>> received;
         for (const LocationReader& location : locations_)
             for (const TransferEnd& end : location.findings().transfers)
-                if (end.kind == EventKind::OneSidedReceive && end.idCount == 2) received[end.ids].emplace_back(location.location(), &end);
+                if (end.kind == EventKind::OneSidedReceive && end.idCount == 2)
+                    received[end.ids].emplace_back(location.location(), &end);
         std::set<const TransferEnd*> matched;
         for (const LocationReader& location : locations_)
             for (const TransferEnd& end : location.findings().transfers) {
                 if (end.kind == EventKind::OneSidedReceive) continue;
                 RmaOperation row = operationOf(location.location(), end);
                 const auto other = received.find(end.ids);
-                if (end.kind == EventKind::OneSidedSend && end.idCount == 2 && other != received.end() && !other->second.empty()) {
+                if (end.kind == EventKind::OneSidedSend && end.idCount == 2 && other != received.end()
+                    && !other->second.empty()) {
                     row.target = other->second.front().first;
                     row.end = static_cast<TimeNs>(other->second.front().second->time);
                     matched.insert(other->second.front().second);
@@ -272,7 +288,8 @@ private:
         for (const LocationReader& location : locations_)
             for (const TransferEnd& end : location.findings().transfers)
                 if (end.kind == EventKind::OneSidedReceive && !matched.contains(&end))
-                    (*builder_)[location.location()].tables().rmaOperations.push(operationOf(location.location(), end));
+                    (*builder_)[location.location()].tables().rmaOperations.push(
+                        operationOf(location.location(), end));
     }
 
     static RmaOperation operationOf(LocationId location, const TransferEnd& end)
@@ -282,7 +299,9 @@ private:
         row.bytes = end.bytes;
         row.origin = location;
         row.interval = end.interval;
-        row.kind = end.kind == EventKind::OneSidedSend ? RmaKind::Put : end.kind == EventKind::OneSidedReceive ? RmaKind::Get : RmaKind::Other;
+        row.kind = end.kind == EventKind::OneSidedSend ? RmaKind::Put
+            : end.kind == EventKind::OneSidedReceive   ? RmaKind::Get
+                                                       : RmaKind::Other;
         return row;
     }
 
@@ -309,7 +328,8 @@ private:
             if (task_.stopRequested()) return false;
             ThreadDescription thread{keys_[location], {}};
             for (const std::uint32_t value : locations_[location].findings().metadata)
-                if (auto property = metadataOf(names_.values()[value])) thread.metadata.push_back(std::move(*property));
+                if (auto property = metadataOf(names_.values()[value]))
+                    thread.metadata.push_back(std::move(*property));
             threads.push_back(std::move(thread));
         }
         if (!defineLocations(threads, definitions, task_)) return false;
@@ -330,9 +350,11 @@ private:
         for (std::size_t location = 0; location < locations_.size(); ++location) {
             const LocationFindings& findings = locations_[location].findings();
             const std::string name = displayName(definitions, LocationId(location));
-            for (const auto& [detail, count] : findings.odd) report_.add(IssueKind::CorruptRecord, "", name, detail, -1, count);
+            for (const auto& [detail, count] : findings.odd)
+                report_.add(IssueKind::CorruptRecord, "", name, detail, -1, count);
             if (findings.unrecordedEnters > 0)
-                report_.add(IssueKind::UnrecordedEnter, "", "", ".TAU application on " + name, -1, findings.unrecordedEnters);
+                report_.add(IssueKind::UnrecordedEnter, "", "", ".TAU application on " + name, -1,
+                            findings.unrecordedEnters);
         }
     }
 
@@ -342,12 +364,14 @@ private:
         Experiment& experiment = *unfinished;
         if (!define(experiment.definitions)) return cancelled();
         reportFindings(experiment.definitions);
-        auto finished = finishTrace(std::move(*builder_), experiment.definitions, report_, task_.part(0.7, 1.0));
+        auto finished =
+            finishTrace(std::move(*builder_), experiment.definitions, report_, task_.part(0.7, 1.0));
         if (!finished) return tl::make_unexpected(finished.error());
         ClockProperties& clock = experiment.definitions.clock;
         clock.globalOffsetTicks = clock.originTicks;
         clock.lengthTicks = static_cast<std::uint64_t>(finished->trace->extent.lengthNs()) / 1000;
-        const bool wallClock = clock.originTicks >= kEarliestWallClock && clock.originTicks < 8 * kEarliestWallClock;
+        const bool wallClock =
+            clock.originTicks >= kEarliestWallClock && clock.originTicks < 8 * kEarliestWallClock;
         clock.realtimeNs = wallClock ? static_cast<std::int64_t>(clock.originTicks * 1000) : 0;
         experiment.format = "TAU trace";
         experiment.callTree = finished->callTree;
@@ -359,12 +383,12 @@ private:
     std::vector<TraceInput> inputs_;
     std::vector<OpenTraceFile> traces_;
     std::vector<TraceScan> scans_;
-    std::vector<ThreadKey> keys_;                   ///< of the locations
-    std::vector<std::vector<LocationId>> places_;   ///< [file][thread]: invalid where left aside
+    std::vector<ThreadKey> keys_;                  ///< of the locations
+    std::vector<std::vector<LocationId>> places_;  ///< [file][thread]: invalid where left aside
     std::vector<LocationId> locationOfRank_;
     std::unique_ptr<TraceBuilder> builder_;
     std::vector<LocationReader> locations_;
-    std::vector<MetricId> metricOfValue_;           ///< invalid for metadata and for values without samples
+    std::vector<MetricId> metricOfValue_;  ///< invalid for metadata and for values without samples
     std::vector<Metric> metrics_;
     TraceNames names_;
     ImportReport report_;
@@ -373,7 +397,8 @@ private:
 
 }  // namespace
 
-Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, TraceNames names, ImportReport report, const Task& task)
+Result<Experiment> assembleTrace(std::vector<TraceInput> inputs, TraceNames names, ImportReport report,
+                                 const Task& task)
 {
     const Unfinished<Assembly> assembly(task, std::move(inputs), std::move(names), std::move(report), task);
     return assembly->run();
@@ -391,7 +416,8 @@ Result<Experiment> assembleTrace(std::string_view events, std::string_view recor
     input.records = FileBytes(nullptr, records);
     TraceNames names;
     const std::vector<EventDefinition> definitions = parseEventFile(events, input.file.eventsName, report);
-    input.events = std::make_shared<const EventTable>(names.number(definitions, input.file.eventsName, report));
+    input.events =
+        std::make_shared<const EventTable>(names.number(definitions, input.file.eventsName, report));
     std::vector<TraceInput> inputs;
     inputs.push_back(std::move(input));
     return assembleTrace(std::move(inputs), std::move(names), std::move(report), task);

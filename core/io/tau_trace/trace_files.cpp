@@ -33,7 +33,8 @@ Looked lookAt(const fs::path& file)
     if (isEventFile(head)) return {Kind::Events, {}};
     const auto layout = detectLayout(head);
     // What is not called a trace must begin as TAU begins one.
-    if (layout && (file.extension() == ".trc" || beginsWithInit(head, *layout))) return {Kind::Records, *layout};
+    if (layout && (file.extension() == ".trc" || beginsWithInit(head, *layout)))
+        return {Kind::Records, *layout};
     return {};
 }
 
@@ -58,11 +59,14 @@ bool hasOtherNames(const fs::path& folder, const std::string& prefix, const Task
 {
     std::error_code error;
     std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
+         entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
         const fs::path& path = entry->path();
-        if (path.extension() == ".trc" && keyOf(path) && prefixOf(path) != prefix && lookAt(path).kind == Kind::Records) return true;
+        if (path.extension() == ".trc" && keyOf(path) && prefixOf(path) != prefix
+            && lookAt(path).kind == Kind::Records)
+            return true;
     }
     return false;
 }
@@ -105,7 +109,8 @@ void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
     file.key = keyOf(path);
     file.layout = looked.layout;
     if (!file.key) listing.merged.push_back(std::move(file));
-    else if (const ThreadKey key = *file.key; !listing.threads[prefixOf(path)].emplace(key, file).second) listing.repeated.push_back(file.name);
+    else if (const ThreadKey key = *file.key; !listing.threads[prefixOf(path)].emplace(key, file).second)
+        listing.repeated.push_back(file.name);
 }
 
 Result<Listing> list(const fs::path& folder, const Task& task)
@@ -135,7 +140,8 @@ void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
     for (const auto& [node, events] : listing.eventsOfNode)
         if (events.stem() == stem) return setEvents(file, events);
     if (listing.otherEvents.size() == 1) return setEvents(file, listing.otherEvents.front());
-    if (listing.otherEvents.empty() && listing.eventsOfNode.size() == 1) return setEvents(file, listing.eventsOfNode.begin()->second);
+    if (listing.otherEvents.empty() && listing.eventsOfNode.size() == 1)
+        return setEvents(file, listing.eventsOfNode.begin()->second);
     report.add(IssueKind::AbsentFile, toValidUtf8(stem.string()) + ".edf", "", "events have no names");
 }
 
@@ -158,7 +164,9 @@ TraceFiles threadFiles(Listing& listing, const std::string& prefix)
     for (auto& [key, file] : listing.threads.at(prefix)) {
         const auto events = listing.eventsOfNode.find(key.node);
         if (events != listing.eventsOfNode.end()) setEvents(file, events->second);
-        else files.report.add(IssueKind::AbsentFile, fmt::format("events.{}.edf", key.node), "", "events have no names");
+        else
+            files.report.add(IssueKind::AbsentFile, fmt::format("events.{}.edf", key.node), "",
+                             "events have no names");
         files.files.push_back(std::move(file));
     }
     reportUnknown(listing.unknown, prefix, files.report);
@@ -167,9 +175,11 @@ TraceFiles threadFiles(Listing& listing, const std::string& prefix)
             files.report.add(IssueKind::UnsupportedRecord, threads.begin()->second.name, "",
                              "another trace beside it; open it by the path of one of its files");
     for (const TraceFile& merged : listing.merged)
-        files.report.add(IssueKind::UnsupportedRecord, merged.name, "", "a merged trace beside it, perhaps of another run; open it by its own path");
+        files.report.add(IssueKind::UnsupportedRecord, merged.name, "",
+                         "a merged trace beside it, perhaps of another run; open it by its own path");
     for (const std::string& name : listing.repeated)
-        files.report.add(IssueKind::DuplicateDefinition, name, "", "a second trace of the same thread is left aside");
+        files.report.add(IssueKind::DuplicateDefinition, name, "",
+                         "a second trace of the same thread is left aside");
     return files;
 }
 
@@ -177,26 +187,32 @@ Result<TraceFiles> filesOfFolder(const fs::path& folder, const Task& task)
 {
     auto listing = list(folder, task);
     if (!listing) return tl::make_unexpected(listing.error());
-    if (!listing->threads.empty()) return threadFiles(*listing, listing->threads.contains("tautrace") ? "tautrace" : listing->threads.begin()->first);
+    if (!listing->threads.empty())
+        return threadFiles(
+            *listing, listing->threads.contains("tautrace") ? "tautrace" : listing->threads.begin()->first);
     if (listing->merged.size() == 1) {
         TraceFiles files;
         findEvents(listing->merged.front(), *listing, files.report);
         files.files.push_back(std::move(listing->merged.front()));
         return files;
     }
-    if (listing->merged.empty()) return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU trace.", folder.string()));
+    if (listing->merged.empty())
+        return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU trace.", folder.string()));
     std::string names;
     for (const TraceFile& file : listing->merged) names += (names.empty() ? "" : ", ") + file.name;
-    return fail(ErrorCode::NotRecognized, fmt::format("{} holds several TAU traces; open one of {}.", folder.string(), names));
+    return fail(ErrorCode::NotRecognized,
+                fmt::format("{} holds several TAU traces; open one of {}.", folder.string(), names));
 }
 
 Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
 {
     const Looked looked = lookAt(records);
-    if (looked.kind != Kind::Records) return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
+    if (looked.kind != Kind::Records)
+        return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
     auto listing = list(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
     if (!listing && listing.error().cancelled()) return cancelled();
-    if (keyOf(records) && listing && listing->threads.contains(prefixOf(records))) return threadFiles(*listing, prefixOf(records));
+    if (keyOf(records) && listing && listing->threads.contains(prefixOf(records)))
+        return threadFiles(*listing, prefixOf(records));
     TraceFiles files;
     TraceFile& file = files.files.emplace_back();
     file.records = records;
@@ -210,7 +226,8 @@ bool holdsTrace(const fs::path& folder, const Task& task)
 {
     std::error_code error;
     std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed; entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
+         entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
         if (lookAt(entry->path()).kind == Kind::Records) return true;
@@ -226,7 +243,8 @@ std::optional<fs::path> traceArchiveOf(const fs::path& path, const Task& task)
     if (fs::is_directory(path, error)) return holdsTrace(path, task) ? std::optional(path) : std::nullopt;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const Kind kind = lookAt(path).kind;
-    if (kind == Kind::Records) return keyOf(path) && !hasOtherNames(folder, prefixOf(path), task) ? folder : path;
+    if (kind == Kind::Records)
+        return keyOf(path) && !hasOtherNames(folder, prefixOf(path), task) ? folder : path;
     if (kind == Kind::None) return std::nullopt;
     fs::path records = path;
     records.replace_extension(".trc");

@@ -6,7 +6,8 @@
 namespace skein::tau {
 namespace {
 
-/// True for bits that are a double between 10⁻²⁴ and 10²⁴ and, as an integer, larger than anything TAU counts.
+/// True for bits that are a double between 10⁻²⁴ and 10²⁴ and, as an integer, larger than anything TAU
+/// counts.
 bool looksLikeDouble(std::int64_t bits)
 {
     constexpr int bias = 0x3FF;
@@ -60,7 +61,9 @@ void LocationReader::readCall(Tick now, EventMeaning meaning, std::int64_t param
 void LocationReader::readFlush(Tick now, std::int64_t parameter)
 {
     if (parameter == 1) flushBegin_ = now;
-    else builder_.tables().bufferFlushes.push({static_cast<TimeNs>(flushBegin_ == 0 ? now : flushBegin_), static_cast<TimeNs>(now), builder_.location()});
+    else
+        builder_.tables().bufferFlushes.push({static_cast<TimeNs>(flushBegin_ == 0 ? now : flushBegin_),
+                                              static_cast<TimeNs>(now), builder_.location()});
 }
 
 void LocationReader::readValue(Tick now, std::uint32_t value, std::int64_t bits)
@@ -133,7 +136,8 @@ void LocationReader::readTransfer(Tick now, EventKind kind, std::int64_t paramet
 void LocationReader::readMessage(Tick now, EventKind kind, std::int64_t parameter)
 {
     const PackedMessage message = unpackMessage(parameter);
-    const LocationId partner = message.partner < locationOfRank_.size() ? locationOfRank_[message.partner] : LocationId();
+    const LocationId partner =
+        message.partner < locationOfRank_.size() ? locationOfRank_[message.partner] : LocationId();
     const CommunicatorId communicator(message.communicator);
     findings_.communicators |= std::uint64_t{1} << message.communicator;
     if (kind == EventKind::Send) builder_.send(now, partner, communicator, message.tag, message.bytes);

@@ -23,25 +23,30 @@ struct TransferEnd {
 
 /// What one location's records said besides what went into its trace builder.
 struct LocationFindings {
-    std::set<std::uint32_t> metadata;           ///< values whose name is "name | value"
-    std::map<MetricId, bool> doubles;           ///< metrics with values: true where all of them look like doubles
-    std::uint64_t communicators = 0;            ///< bit c: a message of communicator c
-    std::map<std::string, std::uint64_t> odd;   ///< details of records that were dropped, counted
+    std::set<std::uint32_t> metadata;  ///< values whose name is "name | value"
+    std::map<MetricId, bool> doubles;  ///< metrics with values: true where all of them look like doubles
+    std::uint64_t communicators = 0;   ///< bit c: a message of communicator c
+    std::map<std::string, std::uint64_t> odd;  ///< details of records that were dropped, counted
     std::uint64_t unrecordedEnters = 0;
-    std::vector<TransferEnd> transfers;         ///< in the order of the records
+    std::vector<TransferEnd> transfers;  ///< in the order of the records
 };
 
 /// Reads the records of one location one after the other into its builder.
 ///
-/// User events: TAU surrounds a value by a zero before and a zero behind, so that a viewer draws a spike; the three
-/// become one sample. Values without a metric are metadata.
-/// An exit of ".TAU application" below which nothing is open was entered before the recording began.
+/// User events: TAU surrounds a value by a zero before and a zero behind, so that a viewer draws a spike; the
+/// three become one sample. Values without a metric are metadata. An exit of ".TAU application" below which
+/// nothing is open was entered before the recording began.
 class LocationReader {
 public:
-    /// `locationOfRank` gives the location that stands for an MPI rank, `metricOfValue` the metric of every value.
+    /// `locationOfRank` gives the location that stands for an MPI rank, `metricOfValue` the metric of every
+    /// value.
     LocationReader(LocationTraceBuilder& builder, const std::vector<LocationId>& locationOfRank,
-                   const std::vector<MetricId>& metricOfValue, const std::vector<CallSiteId>& callSiteOfRegion)
-        : builder_(builder), locationOfRank_(locationOfRank), metricOfValue_(metricOfValue), callSiteOfRegion_(callSiteOfRegion)
+                   const std::vector<MetricId>& metricOfValue,
+                   const std::vector<CallSiteId>& callSiteOfRegion)
+        : builder_(builder),
+          locationOfRank_(locationOfRank),
+          metricOfValue_(metricOfValue),
+          callSiteOfRegion_(callSiteOfRegion)
     {
     }
 

@@ -18,8 +18,8 @@ constexpr std::uint64_t kLargestLikelyGap = 400ull * 24 * 3600 * 1'000'000;
 
 bool isLikely(const TraceRecord& record)
 {
-    return record.event >= 0 && record.event < kLargestLikelyEvent && record.time > 0 &&
-           record.time < (std::uint64_t{1} << 62);
+    return record.event >= 0 && record.event < kLargestLikelyEvent && record.time > 0
+        && record.time < (std::uint64_t{1} << 62);
 }
 
 struct Likelihood {
@@ -51,7 +51,8 @@ Likelihood likelihoodOf(std::string_view head, RecordLayout layout)
 
 std::optional<RecordLayout> detectLayout(std::string_view head)
 {
-    constexpr std::array<RecordLayout, 4> layouts{{{false, false}, {true, false}, {false, true}, {true, true}}};
+    constexpr std::array<RecordLayout, 4> layouts{
+        {{false, false}, {true, false}, {false, true}, {true, true}}};
     std::optional<RecordLayout> best;
     std::size_t most = 0;
     for (const RecordLayout layout : layouts) {
@@ -72,8 +73,11 @@ bool beginsWithInit(std::string_view head, RecordLayout layout)
 PackedMessage unpackMessage(std::int64_t parameter)
 {
     const auto bits = static_cast<std::uint64_t>(parameter);
-    const auto field = [&](int from, int count) { return static_cast<std::uint32_t>(bits >> from & ((1u << count) - 1)); };
-    return {field(24, 8) | field(56, 8) << 8, field(16, 8) | field(48, 8) << 8, field(0, 16) | field(32, 10) << 16, field(42, 6)};
+    const auto field = [&](int from, int count) {
+        return static_cast<std::uint32_t>(bits >> from & ((1u << count) - 1));
+    };
+    return {field(24, 8) | field(56, 8) << 8, field(16, 8) | field(48, 8) << 8,
+            field(0, 16) | field(32, 10) << 16, field(42, 6)};
 }
 
 }  // namespace skein::tau

@@ -19,10 +19,11 @@ struct TraceRecord {
     std::uint64_t time = 0;
 };
 
-/// How the records of a file are laid out. TAU writes its C structure as it lies in memory, so that size and byte order
-/// are those of the machine that ran the program:
+/// How the records of a file are laid out. TAU writes its C structure as it lies in memory, so that size and
+/// byte order are those of the machine that ran the program:
 /// * 24 bytes: int32 event, uint16 node, uint16 thread, int64 parameter, uint64 time;
-/// * 32 bytes, where a C long was taken for the event: int64 event, uint16 node, uint16 thread, 4 bytes of padding,
+/// * 32 bytes, where a C long was taken for the event: int64 event, uint16 node, uint16 thread, 4 bytes of
+/// padding,
 ///   int64 parameter, uint64 time.
 struct RecordLayout {
     bool wide = false;     ///< 32 bytes
@@ -60,15 +61,16 @@ inline TraceRecord decodeRecord(const char* bytes, RecordLayout layout)
             load<std::uint64_t>(bytes + 16, swapped)};
 }
 
-/// The layout of a file that begins like this; nullopt when it is no TAU trace. TAU's first record is an EV_INIT with
-/// parameter 3; where that was cut away, several records must make sense. Some damaged ones among them are tolerated.
+/// The layout of a file that begins like this; nullopt when it is no TAU trace. TAU's first record is an
+/// EV_INIT with parameter 3; where that was cut away, several records must make sense. Some damaged ones
+/// among them are tolerated.
 std::optional<RecordLayout> detectLayout(std::string_view head);
 
 /// True when the first of at least two records is the EV_INIT with which TAU begins.
 bool beginsWithInit(std::string_view head, RecordLayout layout);
 
-/// What the parameter of a message's record packs: the partner's world rank in bits 24–31 and 56–63, the tag in 16–23
-/// and 48–55, the length in 0–15 and 32–41, the communicator in 42–47.
+/// What the parameter of a message's record packs: the partner's world rank in bits 24–31 and 56–63, the tag
+/// in 16–23 and 48–55, the length in 0–15 and 32–41, the communicator in 42–47.
 struct PackedMessage {
     std::uint32_t partner = 0;
     std::uint32_t tag = 0;

@@ -40,7 +40,8 @@ void noteUndefined(const TraceRecord& record, TraceScan& scan)
 {
     const auto found = scan.undefined.find(record.event);
     if (found != scan.undefined.end()) found->second = found->second || record.parameter == -1;
-    else if (scan.undefined.size() < kMaximumUndefined) scan.undefined.emplace(record.event, record.parameter == -1);
+    else if (scan.undefined.size() < kMaximumUndefined)
+        scan.undefined.emplace(record.event, record.parameter == -1);
 }
 
 }  // namespace

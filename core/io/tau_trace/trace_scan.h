@@ -16,7 +16,10 @@ inline constexpr std::size_t kMaximumThreads = std::size_t{1} << 16;
 inline constexpr std::size_t kRecordsPerLook = std::size_t{1} << 14;
 
 /// The node and thread of a record as one number.
-inline std::uint32_t threadNumber(const TraceRecord& record) { return std::uint32_t{record.node} << 16 | record.thread; }
+inline std::uint32_t threadNumber(const TraceRecord& record)
+{
+    return std::uint32_t{record.node} << 16 | record.thread;
+}
 
 /// A file of records that is open, and what its ids mean.
 struct OpenTraceFile {
@@ -36,8 +39,9 @@ enum class ValueUse : std::uint8_t { Unused, ZeroOrOne, Other };
 
 /// What one look at all records of a file tells before they are read.
 struct TraceScan {
-    std::vector<std::uint32_t> threads;      ///< threadNumber(), sorted
-    std::map<std::int64_t, bool> undefined;  ///< events that nothing defines: true for those that are left somewhere
+    std::vector<std::uint32_t> threads;  ///< threadNumber(), sorted
+    std::map<std::int64_t, bool>
+        undefined;  ///< events that nothing defines: true for those that are left somewhere
     std::vector<std::pair<std::uint32_t, ValueUse>> values;  ///< those that records use, by number
     bool tooManyThreads = false;
 };

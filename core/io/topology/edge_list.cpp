@@ -23,14 +23,16 @@ std::optional<float> capacityOf(std::string_view text)
 {
     float value = 0.0f;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value > 0.0f) || !std::isfinite(value)) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0.0f) || !std::isfinite(value))
+        return std::nullopt;
     return value;
 }
 
 std::optional<Edge> edgeOf(std::string_view line, std::string& scratch)
 {
     scratch.assign(line);
-    std::replace_if(scratch.begin(), scratch.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+    std::replace_if(
+        scratch.begin(), scratch.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
     auto words = launcher::words(scratch);
     std::erase_if(words, [](std::string_view word) { return word == "--" || word == "->"; });
     if (words.size() < 2 || words.size() > 3) return std::nullopt;
@@ -48,7 +50,9 @@ FabricKind kindOf(std::string_view name)
     for (const std::string_view prefix : {"switch", "Switch", "router", "Router"})
         if (name.starts_with(prefix)) return FabricKind::Router;
     for (const std::string_view prefix : {"sw", "SW", "rt", "RT", "S-"})
-        if (name.starts_with(prefix) && name.size() > 2 && !((name[2] >= 'a' && name[2] <= 'z') || (name[2] >= 'A' && name[2] <= 'Z'))) return FabricKind::Router;
+        if (name.starts_with(prefix) && name.size() > 2
+            && !((name[2] >= 'a' && name[2] <= 'z') || (name[2] >= 'A' && name[2] <= 'Z')))
+            return FabricKind::Router;
     return FabricKind::Node;
 }
 
@@ -82,7 +86,8 @@ Result<Topology> readEdges(std::string_view text, const std::string& spec, const
     auto& links = fabric.links();
     if (!namesBothDirections(links)) {
         const std::size_t cables = links.size();
-        for (std::size_t i = 0; i < cables && fabric.withinLimits(); ++i) fabric.link(links[i].target, links[i].source, links[i].capacity);
+        for (std::size_t i = 0; i < cables && fabric.withinLimits(); ++i)
+            fabric.link(links[i].target, links[i].source, links[i].capacity);
     }
     return fabric.finish(spec);
 }
@@ -95,7 +100,9 @@ bool recognizesEdges(std::string_view text)
     auto lines = launcher::contentLines(start);
     if (start.size() < text.size() && lines.size() > 1) lines.pop_back();
     std::string scratch;
-    return !lines.empty() && std::ranges::all_of(lines, [&](const launcher::Line& line) { return edgeOf(line.text, scratch).has_value(); });
+    return !lines.empty() && std::ranges::all_of(lines, [&](const launcher::Line& line) {
+        return edgeOf(line.text, scratch).has_value();
+    });
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace skein::topology {
 namespace {
 
-/// Sorts by merging what already is in order: names mostly come from ranges, and comparing long names is dear.
+/// Sorts by merging what already is in order: names mostly come from ranges, and comparing long names is
+/// dear.
 template <typename Less>
 void sortRuns(std::vector<std::uint32_t>& order, const Less& less)
 {
@@ -25,7 +26,9 @@ void sortRuns(std::vector<std::uint32_t>& order, const Less& less)
         for (std::size_t run = 0; run + 1 < bounds.size(); run += 2) {
             wider.push_back(bounds[run]);
             if (run + 2 >= bounds.size()) continue;
-            const auto at = [&](std::size_t index) { return order.begin() + static_cast<std::ptrdiff_t>(bounds[index]); };
+            const auto at = [&](std::size_t index) {
+                return order.begin() + static_cast<std::ptrdiff_t>(bounds[index]);
+            };
             std::inplace_merge(at(run), at(run + 1), at(run + 2), less);
         }
         wider.push_back(order.size());
@@ -47,7 +50,10 @@ std::uint32_t FabricBuilder::vertex(std::string_view name, FabricKind kind)
     return found->second;
 }
 
-void FabricBuilder::link(std::uint32_t from, std::uint32_t to, float capacity) { links_.push_back({from, to, capacity}); }
+void FabricBuilder::link(std::uint32_t from, std::uint32_t to, float capacity)
+{
+    links_.push_back({from, to, capacity});
+}
 
 void FabricBuilder::cable(std::uint32_t a, std::uint32_t b, float capacity)
 {
@@ -58,8 +64,10 @@ void FabricBuilder::cable(std::uint32_t a, std::uint32_t b, float capacity)
 Result<Topology> FabricBuilder::finish(const std::string& spec)
 {
     if (!withinLimits())
-        return fail(ErrorCode::OutOfMemory, fmt::format("A machine may have at most {} nodes and routers and {} links.", Topology::kMaximumVertices,
-                                                        Topology::kMaximumLinks), spec);
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("A machine may have at most {} nodes and routers and {} links.",
+                                Topology::kMaximumVertices, Topology::kMaximumLinks),
+                    spec);
     std::vector<std::uint32_t> order(names_.size());
     std::iota(order.begin(), order.end(), 0u);
     sortRuns(order, [&](std::uint32_t a, std::uint32_t b) {
@@ -72,7 +80,8 @@ Result<Topology> FabricBuilder::finish(const std::string& spec)
         ++(kinds_[order[i]] == FabricKind::Node ? parts.nodes : parts.routers);
         parts.names.push_back(std::move(names_[order[i]]));
     }
-    if (parts.nodes == 0) return fail(ErrorCode::Malformed, "The description of the machine names no node.", spec);
+    if (parts.nodes == 0)
+        return fail(ErrorCode::Malformed, "The description of the machine names no node.", spec);
     parts.spec = spec;
     parts.links = std::move(links_);
     for (LinkDefinition& link : parts.links) link = {place[link.source], place[link.target], link.capacity};

@@ -22,11 +22,15 @@ public:
     void link(std::uint32_t from, std::uint32_t to, float capacity);
     void cable(std::uint32_t a, std::uint32_t b, float capacity);
     /// False once there is more than a Topology may have: then reading should end, and finish() fails.
-    bool withinLimits() const { return names_.size() <= Topology::kMaximumVertices && links_.size() <= Topology::kMaximumLinks; }
+    bool withinLimits() const
+    {
+        return names_.size() <= Topology::kMaximumVertices && links_.size() <= Topology::kMaximumLinks;
+    }
     const std::string& name(std::uint32_t vertex) const { return names_[vertex]; }
     std::vector<LinkDefinition>& links() { return links_; }
 
-    /// Nodes in the natural order of their names, then routers likewise. Errors: OutOfMemory; Malformed without nodes.
+    /// Nodes in the natural order of their names, then routers likewise. Errors: OutOfMemory; Malformed
+    /// without nodes.
     Result<Topology> finish(const std::string& spec);
 
 private:

@@ -24,7 +24,8 @@ std::string_view attribute(std::string_view tag, std::string_view name)
     const std::size_t begin = tag.find(wanted);
     if (begin == std::string_view::npos) return {};
     const std::size_t end = tag.find('"', begin + wanted.size());
-    return end == std::string_view::npos ? std::string_view() : tag.substr(begin + wanted.size(), end - begin - wanted.size());
+    return end == std::string_view::npos ? std::string_view()
+                                         : tag.substr(begin + wanted.size(), end - begin - wanted.size());
 }
 
 /// Walks over the tags of the XML; nothing else of it is needed.
@@ -41,7 +42,8 @@ Result<std::vector<HardwareObject>> readObjects(std::string_view text, const Tas
         if (tag == "/object" && !open.empty()) open.pop_back();
         if (!tag.starts_with("object ")) continue;
         if (objects.size() % 4096 == 0 && task.stopRequested()) return cancelled();
-        if (objects.size() > Topology::kMaximumVertices) return fail(ErrorCode::OutOfMemory, "The hardware description has too many objects.");
+        if (objects.size() > Topology::kMaximumVertices)
+            return fail(ErrorCode::OutOfMemory, "The hardware description has too many objects.");
         objects.push_back({std::string(attribute(tag, "type")), open.empty() ? 0 : open.back(), 0, 0});
         if (!tag.ends_with('/')) open.push_back(objects.size() - 1);
     }
@@ -80,8 +82,10 @@ Result<Topology> readHardware(std::string_view text, const std::string& spec, co
             vertices[i] = i == 0 ? kNoVertex : vertices[object.parent];
             continue;
         }
-        vertices[i] = fabric.vertex(fmt::format("{} {}", object.type, numbers[object.type]++), isUnit ? FabricKind::Node : FabricKind::Router);
-        if (i > 0 && vertices[object.parent] != kNoVertex) fabric.cable(vertices[i], vertices[object.parent], 1.0f);
+        vertices[i] = fabric.vertex(fmt::format("{} {}", object.type, numbers[object.type]++),
+                                    isUnit ? FabricKind::Node : FabricKind::Router);
+        if (i > 0 && vertices[object.parent] != kNoVertex)
+            fabric.cable(vertices[i], vertices[object.parent], 1.0f);
     }
     return fabric.finish(spec);
 }
@@ -89,7 +93,8 @@ Result<Topology> readHardware(std::string_view text, const std::string& spec, co
 bool recognizesHardware(std::string_view text)
 {
     const std::string_view start = text.substr(0, 1u << 12);
-    return start.find("<topology") != std::string_view::npos && start.find("<object ") != std::string_view::npos;
+    return start.find("<topology") != std::string_view::npos
+        && start.find("<object ") != std::string_view::npos;
 }
 
 }  // namespace

@@ -45,8 +45,15 @@ struct Speed {
 };
 
 /// Data rates of a lane, from the InfiniBand trade association's roadmap.
-constexpr std::array<Speed, 9> kSpeeds{{{"SDR", 2.0f}, {"DDR", 4.0f}, {"QDR", 8.0f}, {"FDR10", 10.0f}, {"FDR", 13.64f}, {"EDR", 25.0f},
-                                        {"HDR", 50.0f}, {"NDR", 100.0f}, {"XDR", 200.0f}}};
+constexpr std::array<Speed, 9> kSpeeds{{{"SDR", 2.0f},
+                                        {"DDR", 4.0f},
+                                        {"QDR", 8.0f},
+                                        {"FDR10", 10.0f},
+                                        {"FDR", 13.64f},
+                                        {"EDR", 25.0f},
+                                        {"HDR", 50.0f},
+                                        {"NDR", 100.0f},
+                                        {"XDR", 200.0f}}};
 
 /// "4xFDR" at a line's end in Gbit/s; 1 where it is not told.
 float capacityOf(std::string_view line)
@@ -61,7 +68,8 @@ float capacityOf(std::string_view line)
     return 1.0f;
 }
 
-/// Hosts are known by the first word of their adapters' descriptions, so that a host with two adapters is one node.
+/// Hosts are known by the first word of their adapters' descriptions, so that a host with two adapters is one
+/// node.
 std::string nameOf(const BlockHead& head)
 {
     std::string_view text = head.comment;
@@ -80,7 +88,8 @@ Result<Topology> readFabric(std::string_view text, const std::string& spec, cons
     // Comments carry the names: the lines are taken whole.
     const auto lines = launcher::split(text, '\n');
     for (const std::string_view line : lines)
-        if (const auto head = headOf(line)) byId[std::string(head->id)] = fabric.vertex(nameOf(*head), head->kind);
+        if (const auto head = headOf(line))
+            byId[std::string(head->id)] = fabric.vertex(nameOf(*head), head->kind);
     std::uint32_t at = kNoVertex;
     for (std::size_t i = 0; i < lines.size() && fabric.withinLimits(); ++i) {
         if (i % 4096 == 0 && task.stopRequested()) return cancelled();
@@ -107,6 +116,9 @@ bool recognizesFabric(std::string_view text)
 
 }  // namespace
 
-TopologyFormat ibnetdiscoverFormat() { return {"ibnetdiscover", "Output of ibnetdiscover", recognizesFabric, readFabric}; }
+TopologyFormat ibnetdiscoverFormat()
+{
+    return {"ibnetdiscover", "Output of ibnetdiscover", recognizesFabric, readFabric};
+}
 
 }  // namespace skein::topology

@@ -14,11 +14,14 @@ namespace {
 std::optional<std::string_view> valueOf(std::string_view word, std::string_view key)
 {
     if (word.size() <= key.size() || word[key.size()] != '=') return std::nullopt;
-    const bool same = std::equal(key.begin(), key.end(), word.begin(), [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
+    const bool same = std::equal(key.begin(), key.end(), word.begin(), [](char a, char b) {
+        return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b);
+    });
     return same ? std::optional(word.substr(key.size() + 1)) : std::nullopt;
 }
 
-Result<void> attach(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind, std::size_t line)
+Result<void> attach(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind,
+                    std::size_t line)
 {
     const auto hosts = parseHosts(names, 1);
     if (!hosts) return launcher::badLine(line, fmt::format("\"{}\" is no list of names", names));
@@ -38,8 +41,10 @@ Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line)
     if (!router) return launcher::badLine(line.number, "SwitchName=… is expected");
     for (const std::string_view word : words) {
         Result<void> attached;
-        if (const auto nodes = valueOf(word, "nodes")) attached = attach(fabric, *router, *nodes, FabricKind::Node, line.number);
-        else if (const auto switches = valueOf(word, "switches")) attached = attach(fabric, *router, *switches, FabricKind::Router, line.number);
+        if (const auto nodes = valueOf(word, "nodes"))
+            attached = attach(fabric, *router, *nodes, FabricKind::Node, line.number);
+        else if (const auto switches = valueOf(word, "switches"))
+            attached = attach(fabric, *router, *switches, FabricKind::Router, line.number);
         if (!attached) return attached;
     }
     return {};
@@ -49,7 +54,8 @@ Result<Topology> readSlurm(std::string_view text, const std::string& spec, const
 {
     // A backslash at a line's end joins it with the next.
     std::string joined(text);
-    for (std::size_t at = 0; (at = joined.find("\\\n", at)) != std::string::npos;) joined.replace(at, 2, "  ");
+    for (std::size_t at = 0; (at = joined.find("\\\n", at)) != std::string::npos;)
+        joined.replace(at, 2, "  ");
     FabricBuilder fabric;
     for (const launcher::Line& line : launcher::contentLines(joined)) {
         if (task.stopRequested()) return cancelled();
@@ -62,7 +68,9 @@ Result<Topology> readSlurm(std::string_view text, const std::string& spec, const
 bool recognizesSlurm(std::string_view text)
 {
     const auto lines = launcher::contentLines(text.substr(0, 1u << 16));
-    return !lines.empty() && std::ranges::any_of(launcher::words(lines.front().text), [](std::string_view word) { return valueOf(word, "switchname").has_value(); });
+    return !lines.empty()
+        && std::ranges::any_of(launcher::words(lines.front().text),
+                               [](std::string_view word) { return valueOf(word, "switchname").has_value(); });
 }
 
 }  // namespace

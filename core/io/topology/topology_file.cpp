@@ -27,10 +27,14 @@ Result<Topology> readTopologyFile(const std::filesystem::path& path, const Task&
     const auto bytes = openFileBytes(path);
     if (!bytes) return Unexpected(bytes.error());
     const auto formats = topologyFormats();
-    const auto found = std::find_if(formats.rbegin(), formats.rend(), [&](const TopologyFormat& format) { return format.recognizes(bytes->text()); });
+    const auto found = std::find_if(formats.rbegin(), formats.rend(), [&](const TopologyFormat& format) {
+        return format.recognizes(bytes->text());
+    });
     if (found == formats.rend())
-        return fail(ErrorCode::NotRecognized, fmt::format("{} is no description of a machine: an edge list, hwloc XML, ibnetdiscover output or Slurm's topology.conf.",
-                                                          path.string()));
+        return fail(ErrorCode::NotRecognized,
+                    fmt::format("{} is no description of a machine: an edge list, hwloc XML, ibnetdiscover "
+                                "output or Slurm's topology.conf.",
+                                path.string()));
     auto topology = found->read(bytes->text(), "topology:" + path.string(), task);
     if (!topology && topology.error().context.empty()) topology.error().context = path.string();
     return topology;
@@ -39,12 +43,15 @@ Result<Topology> readTopologyFile(const std::filesystem::path& path, const Task&
 Result<Topology> topologyOfCartesian(const CartesianTopology& cartesian)
 {
     if (cartesian.dimensions.empty())
-        return fail(ErrorCode::InvalidArgument, fmt::format("The Cartesian topology \"{}\" has no dimensions.", cartesian.name));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The Cartesian topology \"{}\" has no dimensions.", cartesian.name));
     std::vector<GridDimension> dimensions;
     std::string spec;
     for (const CartesianTopology::Dimension& dimension : cartesian.dimensions) {
-        dimensions.push_back({dimension.size, dimension.periodic ? DimensionShape::Ring : DimensionShape::Line});
-        spec += fmt::format("{}{}{}", spec.empty() ? "torus:" : "x", dimension.size, dimension.periodic ? "" : "m");
+        dimensions.push_back(
+            {dimension.size, dimension.periodic ? DimensionShape::Ring : DimensionShape::Line});
+        spec += fmt::format("{}{}{}", spec.empty() ? "torus:" : "x", dimension.size,
+                            dimension.periodic ? "" : "m");
     }
     return makeGrid(std::move(dimensions), spec);
 }

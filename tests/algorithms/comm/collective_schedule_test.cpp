@@ -13,7 +13,8 @@ namespace skein {
 namespace {
 
 using A = CollectiveAlgorithm;
-constexpr A kAll[] = {A::Binomial, A::Bruck, A::Default, A::Dissemination, A::Pairwise, A::RecursiveDoubling, A::Ring};
+constexpr A kAll[] = {A::Binomial,          A::Bruck, A::Default, A::Dissemination, A::Pairwise,
+                      A::RecursiveDoubling, A::Ring};
 
 struct Hop {
     std::uint32_t from;
@@ -24,7 +25,9 @@ struct Hop {
 std::vector<Hop> expanded(const CollectiveCall& call, A algorithm)
 {
     std::vector<Hop> messages;
-    expandCollective(call, algorithm, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) { messages.push_back({from, to, bytes}); });
+    expandCollective(call, algorithm, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+        messages.push_back({from, to, bytes});
+    });
     for (const Hop& message : messages) {
         REQUIRE(message.from < call.ranks);
         REQUIRE(message.to < call.ranks);
@@ -52,7 +55,8 @@ std::vector<std::set<std::uint32_t>> knownBy(const std::vector<Hop>& messages, s
 {
     std::vector<std::set<std::uint32_t>> known(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) known[rank] = {rank};
-    for (const Hop& message : messages) known[message.to].insert(known[message.from].begin(), known[message.from].end());
+    for (const Hop& message : messages)
+        known[message.to].insert(known[message.from].begin(), known[message.from].end());
     return known;
 }
 
@@ -71,12 +75,14 @@ TEST_CASE("after a broadcast every rank knows the root's data, and each received
         for (const std::uint32_t root : {0u, p - 1})
             for (const A algorithm : kAll)
                 for (const std::uint64_t bytes : {100u, 20000u, 600000u}) {
-                    INFO(p << " ranks, root " << root << ", " << name(algorithm) << ", " << bytes << " bytes");
+                    INFO(p << " ranks, root " << root << ", " << name(algorithm) << ", " << bytes
+                           << " bytes");
                     const CollectiveCall call{CollectiveKind::Broadcast, p, root, {bytes}};
                     const auto messages = expanded(call, algorithm);
                     for (const auto& known : knownBy(messages, p)) CHECK(known.contains(root));
                     for (std::uint32_t rank = 0; rank < p; ++rank)
-                        if (rank != root && servingAlgorithm(call, algorithm)) CHECK(receivedBy(messages, p)[rank] == bytes);
+                        if (rank != root && servingAlgorithm(call, algorithm))
+                            CHECK(receivedBy(messages, p)[rank] == bytes);
                 }
 }
 
@@ -88,10 +94,14 @@ TEST_CASE("reductions and barriers bring every rank's part to all that need it")
                 INFO(p << " ranks, " << name(algorithm) << ", " << bytes << " bytes");
                 std::set<std::uint32_t> everyone;
                 for (std::uint32_t rank = 0; rank < p; ++rank) everyone.insert(rank);
-                CHECK(knownBy(expanded({CollectiveKind::Reduce, p, 1, {bytes}}, algorithm), p)[1] == everyone);
-                for (const CollectiveKind kind : {CollectiveKind::AllReduce, CollectiveKind::Barrier, CollectiveKind::ReduceScatter}) {
-                    const std::vector<std::uint64_t> vector = kind == CollectiveKind::Barrier ? std::vector<std::uint64_t>() : std::vector{bytes};
-                    for (const auto& known : knownBy(expanded({kind, p, 0, vector}, algorithm), p)) CHECK(known == everyone);
+                CHECK(knownBy(expanded({CollectiveKind::Reduce, p, 1, {bytes}}, algorithm), p)[1]
+                      == everyone);
+                for (const CollectiveKind kind :
+                     {CollectiveKind::AllReduce, CollectiveKind::Barrier, CollectiveKind::ReduceScatter}) {
+                    const std::vector<std::uint64_t> vector =
+                        kind == CollectiveKind::Barrier ? std::vector<std::uint64_t>() : std::vector{bytes};
+                    for (const auto& known : knownBy(expanded({kind, p, 0, vector}, algorithm), p))
+                        CHECK(known == everyone);
                 }
             }
 }
@@ -117,12 +127,14 @@ TEST_CASE("gathers and scatters move each block along its path in the tree")
         for (const std::uint32_t root : {0u, 1u}) {
             const auto sizes = blocks(p);
             std::uint64_t wanted = 0;
-            for (std::uint32_t rank = 0; rank < p; ++rank) wanted += sizes[rank] * static_cast<unsigned>(std::popcount((rank + p - root) % p));
+            for (std::uint32_t rank = 0; rank < p; ++rank)
+                wanted += sizes[rank] * static_cast<unsigned>(std::popcount((rank + p - root) % p));
             CHECK(total(expanded({CollectiveKind::Gather, p, root, sizes}, A::Binomial)) == wanted);
             CHECK(total(expanded({CollectiveKind::Scatter, p, root, sizes}, A::Binomial)) == wanted);
             const auto direct = expanded({CollectiveKind::GatherV, p, root, sizes}, A::Default);
             CHECK(direct.size() == p - 1);
-            CHECK(total(direct) == std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes[root]);
+            CHECK(total(direct)
+                  == std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes[root]);
         }
 }
 
@@ -132,7 +144,8 @@ TEST_CASE("an all-to-all by Bruck moves each block once for every bit of its dis
         const auto sizes = blocks(p);
         std::uint64_t wanted = 0;
         for (std::uint32_t from = 0; from < p; ++from)
-            for (std::uint32_t further = 1; further < p; ++further) wanted += sizes[from] * static_cast<unsigned>(std::popcount(further));
+            for (std::uint32_t further = 1; further < p; ++further)
+                wanted += sizes[from] * static_cast<unsigned>(std::popcount(further));
         CHECK(total(expanded({CollectiveKind::AllToAll, p, 0, sizes}, A::Bruck)) == wanted);
         const auto pairwise = expanded({CollectiveKind::AllToAll, p, 0, sizes}, A::Pairwise);
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
@@ -149,7 +162,8 @@ TEST_CASE("long vectors are reduced with the volume of a ring or of Rabenseifner
         CHECK_FALSE(servingAlgorithm(call, A::Default).has_value());
         CHECK(total(expanded(call, A::Default)) == 2 * (p - 1) * std::uint64_t{48000});
         CHECK(total(expanded(call, A::Ring)) == 2 * (p - 1) * std::uint64_t{48000});
-        CHECK(total(expanded(call, A::RecursiveDoubling)) == static_cast<unsigned>(std::countr_zero(p)) * p * std::uint64_t{48000});
+        CHECK(total(expanded(call, A::RecursiveDoubling))
+              == static_cast<unsigned>(std::countr_zero(p)) * p * std::uint64_t{48000});
     }
     for (const std::uint32_t p : {3u, 6u, 12u}) {
         const auto messages = expanded({CollectiveKind::ReduceScatter, p, 0, {1201}}, A::Pairwise);
@@ -162,7 +176,10 @@ TEST_CASE("an all-to-all with different sizes sends in proportion to what the ot
     CollectiveCall call{CollectiveKind::AllToAllV, 4, 0, {100, 0, 50, 50}, {}};
     call.received = {200, 400, 200, 0};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sent;
-    expandCollective(call, CollectiveAlgorithm::Default, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) { sent[{from, to}] += bytes; });
+    expandCollective(call, CollectiveAlgorithm::Default,
+                     [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+                         sent[{from, to}] += bytes;
+                     });
     CHECK(sent[{0, 1}] == 200);
     CHECK(sent[{0, 2}] == 100);
     CHECK(sent[{0, 3}] == 0);
@@ -171,14 +188,19 @@ TEST_CASE("an all-to-all with different sizes sends in proportion to what the ot
     CHECK(sent[{1, 0}] == 0);
     call.received = {100, 100, 100, 100};
     sent.clear();
-    expandCollective(call, CollectiveAlgorithm::Default, [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) { sent[{from, to}] += bytes; });
+    expandCollective(call, CollectiveAlgorithm::Default,
+                     [&](std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+                         sent[{from, to}] += bytes;
+                     });
     CHECK(sent[{0, 1}] == 100);
     CHECK(sent[{2, 3}] == 50);
 }
 
 TEST_CASE("the default is chosen by operation, size and number of ranks")
 {
-    const auto chosen = [](CollectiveKind kind, std::uint32_t p, std::vector<std::uint64_t> bytes) { return servingAlgorithm({kind, p, 0, std::move(bytes)}, A::Default); };
+    const auto chosen = [](CollectiveKind kind, std::uint32_t p, std::vector<std::uint64_t> bytes) {
+        return servingAlgorithm({kind, p, 0, std::move(bytes)}, A::Default);
+    };
     CHECK(chosen(CollectiveKind::Barrier, 9, {}) == A::Dissemination);
     CHECK(chosen(CollectiveKind::Broadcast, 16, {100}) == A::Binomial);
     CHECK(chosen(CollectiveKind::AllReduce, 16, {8}) == A::RecursiveDoubling);
@@ -228,7 +250,8 @@ TEST_CASE("collectives of a trace become messages between world ranks of the com
     later.firstMember = 2;
     later.begin = 9;
     trace.collectives = Column<CollectiveOperation>({operation, later});
-    trace.collectiveMembers = Column<CollectiveMember>({member(1, 0, 50), member(3, 100, 50), member(1, 0, 50), member(3, 100, 50)});
+    trace.collectiveMembers = Column<CollectiveMember>(
+        {member(1, 0, 50), member(3, 100, 50), member(1, 0, 50), member(3, 100, 50)});
     experiment.trace = std::make_shared<const Trace>(std::move(trace));
     const auto matrix = expandCollectives(experiment, {}, A::Default, Task()).value();
     REQUIRE(matrix.entries().size() == 1);

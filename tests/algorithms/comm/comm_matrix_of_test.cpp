@@ -18,7 +18,8 @@ Sums sumsOf(const Experiment& experiment, TimeSpan span)
     for (const Message& message : experiment.trace->messages) {
         if (!span.contains(message.sendTime)) continue;
         const auto sender = static_cast<std::uint32_t>(experiment.definitions.location(message.sender).rank);
-        const auto receiver = static_cast<std::uint32_t>(experiment.definitions.location(message.receiver).rank);
+        const auto receiver =
+            static_cast<std::uint32_t>(experiment.definitions.location(message.receiver).rank);
         auto& [count, bytes] = sums[{sender, receiver}];
         ++count;
         bytes += message.bytes;
@@ -29,7 +30,8 @@ Sums sumsOf(const Experiment& experiment, TimeSpan span)
 Sums sumsOf(const CommMatrix& matrix)
 {
     Sums sums;
-    for (const CommMatrix::Entry& entry : matrix.entries()) sums[{entry.sender, entry.receiver}] = {entry.messages, entry.bytes};
+    for (const CommMatrix::Entry& entry : matrix.entries())
+        sums[{entry.sender, entry.receiver}] = {entry.messages, entry.bytes};
     return sums;
 }
 
@@ -56,7 +58,9 @@ TEST_CASE("time bins share the messages out, each to the part its send lies in")
         const auto matrices = commMatrixBins(experiment, span, bins, Task()).value();
         REQUIRE(matrices.size() == bins);
         for (std::size_t i = 0; i < bins; ++i) {
-            const auto edge = [&](std::size_t bin) { return span.begin + span.lengthNs() * static_cast<TimeNs>(bin) / static_cast<TimeNs>(bins); };
+            const auto edge = [&](std::size_t bin) {
+                return span.begin + span.lengthNs() * static_cast<TimeNs>(bin) / static_cast<TimeNs>(bins);
+            };
             CHECK(sumsOf(matrices[i]) == sumsOf(experiment, {edge(i), edge(i + 1)}));
         }
     }
@@ -69,7 +73,8 @@ TEST_CASE("what has no communication says so")
     Experiment experiment;
     experiment.name = "empty";
     CHECK(commMatrixOf(experiment, {}, Task()).error().message.starts_with("empty holds no communication"));
-    experiment.commMatrix = std::make_shared<const CommMatrix>(2, std::vector<CommMatrix::Entry>{{0, 1, 2, 3}});
+    experiment.commMatrix =
+        std::make_shared<const CommMatrix>(2, std::vector<CommMatrix::Entry>{{0, 1, 2, 3}});
     CHECK(commMatrixOf(experiment, {}, Task()).value()->totalBytes() == 3);
     CHECK(commMatrixOf(experiment, TimeSpan{0, 1}, Task()).error().code == ErrorCode::InvalidArgument);
 }

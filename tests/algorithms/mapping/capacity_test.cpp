@@ -30,8 +30,10 @@ RemapParams stepsOf(std::uint64_t steps)
 void limitRoom(MappingProblem& problem, Random& random)
 {
     problem.constraints.coresPerSocket = kSocketCores;
-    for (std::uint32_t node = 0; node < kNodes; ++node) problem.constraints.nodeCapacity.push_back(2 + random.below(3));
-    for (std::uint32_t socket = 0; socket < kSockets; ++socket) problem.constraints.socketCapacity.push_back(1 + (socket % 3 == 0 ? 0 : random.below(2)));
+    for (std::uint32_t node = 0; node < kNodes; ++node)
+        problem.constraints.nodeCapacity.push_back(2 + random.below(3));
+    for (std::uint32_t socket = 0; socket < kSockets; ++socket)
+        problem.constraints.socketCapacity.push_back(1 + (socket % 3 == 0 ? 0 : random.below(2)));
 }
 
 /// A placement within the capacities, in random slots of the sockets.
@@ -48,7 +50,10 @@ std::vector<std::uint32_t> placementWithin(const MappingProblem& problem, Random
 /// Tries every socket for every rank; the first free core stands for all of a socket.
 class EveryPlacement {
 public:
-    explicit EveryPlacement(const MappingProblem& problem) : problem_(problem), held_(kSockets, 0), slots_(problem.flow.ranks) {}
+    explicit EveryPlacement(const MappingProblem& problem)
+        : problem_(problem), held_(kSockets, 0), slots_(problem.flow.ranks)
+    {
+    }
 
     std::int64_t leastHopBytes()
     {
@@ -60,7 +65,8 @@ private:
     bool fits(std::uint32_t socket) const
     {
         const std::uint32_t node = socket / 2;
-        return held_[socket] < problem_.constraints.socketCapacity[socket] && held_[2 * node] + held_[2 * node + 1] < problem_.constraints.nodeCapacity[node];
+        return held_[socket] < problem_.constraints.socketCapacity[socket]
+            && held_[2 * node] + held_[2 * node + 1] < problem_.constraints.nodeCapacity[node];
     }
     void place(std::uint32_t rank)
     {
@@ -82,7 +88,8 @@ private:
     std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
 };
 
-std::vector<std::uint32_t> heldBySockets(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank)
+std::vector<std::uint32_t> heldBySockets(const MappingProblem& problem,
+                                         std::span<const std::uint32_t> slotOfRank)
 {
     std::vector<std::uint32_t> held(kSockets, 0);
     for (const std::uint32_t slot : slotOfRank) ++held.at(problem.socketOf(slot));
@@ -92,7 +99,8 @@ std::vector<std::uint32_t> heldBySockets(const MappingProblem& problem, std::spa
 /// Random communication on a random machine with limits, and a placement within them.
 MappingProblem limitedProblem(Random& random)
 {
-    MappingProblem problem = problemOn(randomTable(kNodes, random), randomComm(5, 14, random), kCores, random);
+    MappingProblem problem =
+        problemOn(randomTable(kNodes, random), randomComm(5, 14, random), kCores, random);
     limitRoom(problem, random);
     problem.current = placementWithin(problem, random);
     return problem;
@@ -108,7 +116,8 @@ TEST_CASE("remap: within random capacities of nodes and sockets, the best of all
         const RemapResult result = remap(problem, stepsOf(4000), Task()).value();
         CHECK(satisfies(problem, result.slotOfRank));
         const auto held = heldBySockets(problem, result.slotOfRank);
-        for (std::uint32_t socket = 0; socket < kSockets; ++socket) CHECK(held[socket] <= problem.constraints.socketCapacity[socket]);
+        for (std::uint32_t socket = 0; socket < kSockets; ++socket)
+            CHECK(held[socket] <= problem.constraints.socketCapacity[socket]);
         CHECK(result.objectiveAfter <= result.objectiveBefore);
         CHECK(result.objectiveAfter == EveryPlacement(problem).leastHopBytes());
     }
@@ -179,6 +188,7 @@ TEST_CASE("remap: orders inside the nodes keep pinned ranks, capacities and the 
         orderSockets(problem, prepared, slots, SearchClock(SearchBudget{0.0, 1}), Task());
         CHECK(satisfies(problem, slots));
         CHECK(bytesBetweenSockets(problem, slots) <= bytesBetweenSockets(problem, problem.current));
-        CHECK(hopBytes(problem.flow, problem.distances, slots, kCores) == hopBytes(problem.flow, problem.distances, problem.current, kCores));
+        CHECK(hopBytes(problem.flow, problem.distances, slots, kCores)
+              == hopBytes(problem.flow, problem.distances, problem.current, kCores));
     }
 }

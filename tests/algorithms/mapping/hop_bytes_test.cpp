@@ -8,11 +8,13 @@ using namespace skein::test;
 
 namespace {
 
-std::int64_t hopBytesOfMatrix(const CommMatrix& comm, const Distances& distances, std::span<const std::uint32_t> slots, std::uint32_t ranksPerNode)
+std::int64_t hopBytesOfMatrix(const CommMatrix& comm, const Distances& distances,
+                              std::span<const std::uint32_t> slots, std::uint32_t ranksPerNode)
 {
     std::int64_t sum = 0;
     for (const auto& entry : comm.entries()) {
-        sum += static_cast<std::int64_t>(entry.bytes) * distances.between(slots[entry.sender] / ranksPerNode, slots[entry.receiver] / ranksPerNode);
+        sum += static_cast<std::int64_t>(entry.bytes)
+            * distances.between(slots[entry.sender] / ranksPerNode, slots[entry.receiver] / ranksPerNode);
     }
     return sum;
 }
@@ -26,7 +28,8 @@ TEST_CASE("hop-bytes are the sum over messages, on symmetric and asymmetric mach
         const CommMatrix comm = randomComm(20, 80, random);
         for (const Distances& distances : {torusOf({3, 4}), randomTable(12, random)}) {
             const MappingProblem problem = problemOn(distances, comm, 2, random);
-            CHECK(hopBytes(problem.flow, distances, problem.current, 2) == hopBytesOfMatrix(comm, distances, problem.current, 2));
+            CHECK(hopBytes(problem.flow, distances, problem.current, 2)
+                  == hopBytesOfMatrix(comm, distances, problem.current, 2));
         }
     }
 }
@@ -43,8 +46,11 @@ TEST_CASE("the change of a swap equals full evaluation, empty slots and asymmetr
         auto after = problem.current;
         if (rankAt[slot] != kNoRank) after[rankAt[slot]] = other;
         if (rankAt[other] != kNoRank) after[rankAt[other]] = slot;
-        const std::int64_t change = hopBytesChange(problem.flow, distances, problem.current, rankAt, 2, slot, other);
-        CHECK(hopBytes(problem.flow, distances, after, 2) - hopBytes(problem.flow, distances, problem.current, 2) == change);
+        const std::int64_t change =
+            hopBytesChange(problem.flow, distances, problem.current, rankAt, 2, slot, other);
+        CHECK(hopBytes(problem.flow, distances, after, 2)
+                  - hopBytes(problem.flow, distances, problem.current, 2)
+              == change);
     }
 }
 

@@ -17,7 +17,8 @@ void routeOnRing(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t
 {
     const std::uint32_t up = (to + kRing - from) % kRing;
     const bool upwards = up <= kRing - up;
-    for (std::uint32_t at = from; at != to; at = upwards ? (at + 1) % kRing : (at + kRing - 1) % kRing) links.push_back(2 * at + (upwards ? 0 : 1));
+    for (std::uint32_t at = from; at != to; at = upwards ? (at + 1) % kRing : (at + kRing - 1) % kRing)
+        links.push_back(2 * at + (upwards ? 0 : 1));
 }
 
 }  // namespace
@@ -55,7 +56,9 @@ TEST_CASE("remap: the maximum link load and the weighted sum are never worse")
         const RemapResult result = remap(problem, params, Task()).value();
         CHECK(satisfies(problem, result.slotOfRank));
         CHECK(result.objectiveAfter < result.objectiveBefore);
-        if (objective == RemapObjective::MaxLinkLoad) CHECK(LinkLoads(problem, params.route, params.links, result.slotOfRank).maximum() == result.objectiveAfter);
+        if (objective == RemapObjective::MaxLinkLoad)
+            CHECK(LinkLoads(problem, params.route, params.links, result.slotOfRank).maximum()
+                  == result.objectiveAfter);
         params.route = {};
         CHECK(!remap(problem, params, Task()));
     }

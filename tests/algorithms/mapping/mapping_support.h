@@ -9,7 +9,10 @@
 
 namespace skein::test {
 
-inline Distances gridOf(std::vector<GridDimension> dimensions) { return GridDistances::create(std::move(dimensions)).value(); }
+inline Distances gridOf(std::vector<GridDimension> dimensions)
+{
+    return GridDistances::create(std::move(dimensions)).value();
+}
 
 inline Distances torusOf(std::vector<std::uint32_t> sizes)
 {
@@ -24,7 +27,8 @@ inline Distances randomTable(std::uint32_t nodes, Random& random)
     std::iota(routers.begin(), routers.end(), 0u);
     std::vector<std::uint16_t> hops(std::size_t{nodes} * nodes, 0);
     for (std::uint32_t a = 0; a < nodes; ++a) {
-        for (std::uint32_t b = 0; b < nodes; ++b) hops[std::size_t{a} * nodes + b] = static_cast<std::uint16_t>(a == b ? 0 : 1 + random.below(9));
+        for (std::uint32_t b = 0; b < nodes; ++b)
+            hops[std::size_t{a} * nodes + b] = static_cast<std::uint16_t>(a == b ? 0 : 1 + random.below(9));
     }
     return Distances::fromRouters(std::move(routers), nodes, hops, 0).value();
 }
@@ -33,7 +37,9 @@ inline Distances randomTable(std::uint32_t nodes, Random& random)
 inline CommMatrix randomComm(std::uint32_t ranks, std::uint32_t pairs, Random& random)
 {
     std::vector<CommMatrix::Entry> entries;
-    for (std::uint32_t i = 0; i < pairs; ++i) entries.push_back({random.below(ranks), random.below(ranks), 1, std::uint64_t{1} << random.below(20)});
+    for (std::uint32_t i = 0; i < pairs; ++i)
+        entries.push_back(
+            {random.below(ranks), random.below(ranks), 1, std::uint64_t{1} << random.below(20)});
     return {ranks, std::move(entries)};
 }
 
@@ -62,7 +68,8 @@ inline std::vector<std::uint32_t> shuffledSlots(std::uint32_t ranks, std::uint32
     return all;
 }
 
-inline MappingProblem problemOn(Distances distances, const CommMatrix& comm, std::uint32_t ranksPerNode, Random& random)
+inline MappingProblem problemOn(Distances distances, const CommMatrix& comm, std::uint32_t ranksPerNode,
+                                Random& random)
 {
     MappingProblem problem;
     problem.flow = makeFlowGraph(comm);

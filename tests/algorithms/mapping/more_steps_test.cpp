@@ -36,8 +36,8 @@ std::vector<std::int64_t> found(const RemapResult& result)
     return objectives;
 }
 
-/// With five times the steps a search first finds, one by one, what it finds with its own. Groups that stay together move
-/// once more at the end, so the last that was found is not compared where there are any.
+/// With five times the steps a search first finds, one by one, what it finds with its own. Groups that stay
+/// together move once more at the end, so the last that was found is not compared where there are any.
 void requireNeverWorse(const MappingProblem& problem, RemapParams params, std::uint64_t most)
 {
     std::vector<std::int64_t> before;
@@ -62,11 +62,13 @@ void requireNeverWorse(const MappingProblem& problem, RemapParams params, std::u
 TEST_CASE("remap: five times the steps are never worse, on any machine")
 {
     Random random(41);
-    const std::vector<Distances> machines{torusOf({5, 5}), torusOf({4, 4, 4}), torusOf({6, 4, 5}), randomTable(70, random),
-                                          gridOf({{12, DimensionShape::Complete}, {10, DimensionShape::Line}})};
+    const std::vector<Distances> machines{
+        torusOf({5, 5}), torusOf({4, 4, 4}), torusOf({6, 4, 5}), randomTable(70, random),
+        gridOf({{12, DimensionShape::Complete}, {10, DimensionShape::Line}})};
     for (const Distances& machine : machines) {
         for (const std::uint64_t seed : {1u, 2u}) {
-            const MappingProblem problem = problemOn(machine, randomComm(machine.nodes(), 5 * machine.nodes(), random), 1, random);
+            const MappingProblem problem =
+                problemOn(machine, randomComm(machine.nodes(), 5 * machine.nodes(), random), 1, random);
             const std::uint64_t least = leastStepsOf(problem.slots());
             requireNeverWorse(problem, searchOf(least + seed, seed), 6 * least);
         }
@@ -78,7 +80,8 @@ TEST_CASE("remap: five times the steps are never worse from coarse to fine and w
     Random random(43);
     for (const CommMatrix& comm : {haloComm(32, 64), randomComm(2048, 8000, random)}) {
         const MappingProblem problem = problemOn(torusOf({8, 8, 16}), comm, 2, random);
-        requireNeverWorse(problem, searchOf(leastStepsOf(problem.slots()), 7), 5 * leastStepsOf(problem.slots()));
+        requireNeverWorse(problem, searchOf(leastStepsOf(problem.slots()), 7),
+                          5 * leastStepsOf(problem.slots()));
     }
 }
 
@@ -86,7 +89,8 @@ TEST_CASE("remap: five times the steps are never worse under constraints and for
 {
     Random random(47);
     for (const std::uint64_t seed : {1u, 2u}) {
-        MappingProblem problem = problemOn(gridOf({{24, DimensionShape::Line}}), randomComm(90, 400, random), 4, random);
+        MappingProblem problem =
+            problemOn(gridOf({{24, DimensionShape::Line}}), randomComm(90, 400, random), 4, random);
         const RemapParams params = searchOf(leastStepsOf(problem.slots()), seed);
         const std::uint64_t most = 5 * params.budget.steps;
         RemapParams loads = params;

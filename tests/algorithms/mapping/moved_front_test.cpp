@@ -41,7 +41,8 @@ std::int64_t leastWithin(const std::vector<std::int64_t>& least, std::uint32_t m
 std::int64_t listedWithin(const std::vector<MovedTradeOff>& front, std::uint32_t moved)
 {
     std::int64_t best = kNone;
-    for (const MovedTradeOff& point : front) best = point.moved <= moved ? std::min(best, point.objective) : best;
+    for (const MovedTradeOff& point : front)
+        best = point.moved <= moved ? std::min(best, point.objective) : best;
     return best;
 }
 
@@ -50,7 +51,8 @@ void checkPoints(const MappingProblem& problem, const std::vector<MovedTradeOff>
     for (std::size_t i = 0; i < front.size(); ++i) {
         CHECK(satisfies(problem, front[i].slotOfRank));
         CHECK(countMoved(problem.current, front[i].slotOfRank) == front[i].moved);
-        CHECK(hopBytes(problem.flow, problem.distances, front[i].slotOfRank, problem.ranksPerNode) == front[i].hopBytes);
+        CHECK(hopBytes(problem.flow, problem.distances, front[i].slotOfRank, problem.ranksPerNode)
+              == front[i].hopBytes);
         if (i == 0) continue;
         CHECK(front[i].moved > front[i - 1].moved);
         CHECK(front[i].objective < front[i - 1].objective);
@@ -73,8 +75,10 @@ TEST_CASE("moved front: small problems against all placements; exact for up to t
     for (int round = 0; round < 8; ++round) {
         const bool table = round % 3 == 0;
         const std::uint32_t ranks = 5 + random.below(2), perNode = round % 4 == 1 ? 2 : 1;
-        Distances distances = table ? randomTable(perNode == 2 ? 3 : 7, random) : torusOf({perNode == 2 ? 3u : 6u});
-        MappingProblem problem = problemOn(std::move(distances), randomComm(ranks, 18, random), perNode, random);
+        Distances distances =
+            table ? randomTable(perNode == 2 ? 3 : 7, random) : torusOf({perNode == 2 ? 3u : 6u});
+        MappingProblem problem =
+            problemOn(std::move(distances), randomComm(ranks, 18, random), perNode, random);
         if (round % 4 == 2) problem.constraints.pinned = {1};
         if (round % 4 == 3) problem.constraints.apart = {{0, 2, 4}};
         const std::vector<std::int64_t> least = exactFront(problem);
@@ -84,7 +88,8 @@ TEST_CASE("moved front: small problems against all placements; exact for up to t
         checkPoints(problem, front);
         CHECK(front.front().moved == 0);
         for (const MovedTradeOff& point : front) CHECK(point.objective >= least[point.moved]);
-        for (std::uint32_t moved = 1; moved <= 2; ++moved) CHECK(listedWithin(front, moved) == leastWithin(least, moved));
+        for (std::uint32_t moved = 1; moved <= 2; ++moved)
+            CHECK(listedWithin(front, moved) == leastWithin(least, moved));
         CHECK(front.back().objective == leastWithin(least, ranks));
     }
 }
@@ -121,7 +126,8 @@ TEST_CASE("moved front: without time it is no move and all moves")
     MovedFrontParams params;
     params.search.budget.steps = 20000;
     const RemapResult result = remap(problem, params.search, Task()).value();
-    const auto front = movedFront(problem, result.slotOfRank, params, SearchClock(SearchBudget{0.0, 0}), Task());
+    const auto front =
+        movedFront(problem, result.slotOfRank, params, SearchClock(SearchBudget{0.0, 0}), Task());
     REQUIRE(front.size() == 2);
     CHECK(front[0].hopBytes == result.objectiveBefore);
     CHECK(front[1].hopBytes == result.objectiveAfter);
@@ -134,7 +140,8 @@ TEST_CASE("moved front: a placement with two blocks exchanged is mended with jus
     MappingProblem problem = problemOn(torusOf({8, 8}), haloComm(8, 8), 1, random);
     std::iota(problem.current.begin(), problem.current.end(), 0u);
     const std::int64_t ordered = hopBytes(problem.flow, problem.distances, problem.current, 1);
-    for (const std::uint32_t rank : {9u, 10u, 17u, 18u}) std::swap(problem.current[rank], problem.current[rank + 28]);
+    for (const std::uint32_t rank : {9u, 10u, 17u, 18u})
+        std::swap(problem.current[rank], problem.current[rank + 28]);
     problem.constraints.maxMoved = 8;
     RemapParams params;
     params.budget.steps = 1'000'000;
@@ -150,7 +157,8 @@ TEST_CASE("home walk: every step is a placement with the cost it tells, and ends
 {
     Random random(73);
     for (const bool table : {false, true}) {
-        const MappingProblem problem = problemOn(table ? randomTable(12, random) : torusOf({3, 4}), randomComm(20, 120, random), 2, random);
+        const MappingProblem problem = problemOn(table ? randomTable(12, random) : torusOf({3, 4}),
+                                                 randomComm(20, 120, random), 2, random);
         const PreparedMapping prepared = prepareMapping(problem).value();
         HomeWalk walk(problem, prepared, shuffledSlots(20, 24, random), 1000);
         std::uint32_t before = walk.moved();
@@ -165,7 +173,8 @@ TEST_CASE("home walk: every step is a placement with the cost it tells, and ends
     }
 }
 
-TEST_CASE("home walk: groups that stay together stay, and no rank takes a place beside one that it is kept apart from")
+TEST_CASE("home walk: groups that stay together stay, and no rank takes a place beside one that it is kept "
+          "apart from")
 {
     Random random(74);
     MappingProblem problem = problemOn(torusOf({3, 4}), randomComm(20, 120, random), 2, random);
@@ -177,17 +186,20 @@ TEST_CASE("home walk: groups that stay together stay, and no rank takes a place 
     const PreparedMapping prepared = prepareMapping(problem).value();
     HomeWalk walk(problem, prepared, result.slotOfRank, 1000);
     while (walk.step()) CHECK(satisfies(problem, walk.slotOfRank()));
-    for (const std::uint32_t rank : {0u, 1u, 5u, 6u}) CHECK(walk.slotOfRank()[rank] == result.slotOfRank[rank]);
+    for (const std::uint32_t rank : {0u, 1u, 5u, 6u})
+        CHECK(walk.slotOfRank()[rank] == result.slotOfRank[rank]);
 }
 
 TEST_CASE("few moves: a wide beam finds the best of every number of moves that all placements have")
 {
     Random random(75);
     for (int round = 0; round < 6; ++round) {
-        const MappingProblem problem = problemOn(randomTable(6, random), randomComm(5, 20, random), 1, random);
+        const MappingProblem problem =
+            problemOn(randomTable(6, random), randomComm(5, 20, random), 1, random);
         const std::vector<std::int64_t> least = exactFront(problem);
         std::uint64_t steps = 0;
-        const auto found = searchFewMoves(problem, prepareMapping(problem).value().rules, problem.current, 5, 1000, SearchClock(SearchBudget{0.0, 1u << 30}), steps, Task());
+        const auto found = searchFewMoves(problem, prepareMapping(problem).value().rules, problem.current, 5,
+                                          1000, SearchClock(SearchBudget{0.0, 1u << 30}), steps, Task());
         CHECK(steps > 0);
         for (const FewMoves& few : found) CHECK(few.hopBytes == least[few.moved]);
         CHECK(found.size() == 6);

@@ -46,7 +46,9 @@ TEST_CASE("partitions are even and as small a cut as METIS finds")
         for (const std::uint32_t p : part) ++sizes.at(p);
         const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
         CHECK(*most - *least <= (graph.vertices() % parts == 0 ? 0u : 1u));
-        const double allowed = item["known_optimum_balanced"].is_null() ? 1.15 * item["metis_cut_best"].get<double>() : item["known_optimum_balanced"].get<double>();
+        const double allowed = item["known_optimum_balanced"].is_null()
+            ? 1.15 * item["metis_cut_best"].get<double>()
+            : item["known_optimum_balanced"].get<double>();
         CHECK(static_cast<double>(cutOf(graph, part)) <= allowed);
     }
 }

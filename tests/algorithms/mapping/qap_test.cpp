@@ -75,7 +75,8 @@ TEST_CASE("costs, optima and swaps of the golden problems are exact")
         for (const auto& entry : item["permutations"]) {
             const auto phi = entry["phi"].get<std::vector<std::uint32_t>>();
             CHECK(qapCost(instance, phi) == entry["cost"].get<double>());
-            CHECK(qapSwapChange(instance, phi, entry["swap"][0], entry["swap"][1]) == entry["delta_after_swap"].get<double>());
+            CHECK(qapSwapChange(instance, phi, entry["swap"][0], entry["swap"][1])
+                  == entry["delta_after_swap"].get<double>());
         }
     }
 }
@@ -85,7 +86,8 @@ TEST_CASE("branch and bound finds what enumeration finds, and proves it")
     Random random(21);
     for (int trial = 0; trial < 24; ++trial) {
         const QapInstance instance = randomQap(1 + random.below(7), trial % 2 == 0, random);
-        const auto result = branchAndBound(instance, identity(instance.size), SearchClock(SearchBudget{0.0, 1u << 20}), Task());
+        const auto result = branchAndBound(instance, identity(instance.size),
+                                           SearchClock(SearchBudget{0.0, 1u << 20}), Task());
         CHECK(result.complete);
         CHECK(result.cost == bestByEnumeration(instance));
         CHECK(qapCost(instance, result.permutation) == result.cost);
@@ -112,7 +114,8 @@ TEST_CASE("linear assignment equals enumeration")
     }
 }
 
-TEST_CASE("tabu search keeps exact costs in both kinds of numbers, asymmetric matrices and diagonals included")
+TEST_CASE(
+    "tabu search keeps exact costs in both kinds of numbers, asymmetric matrices and diagonals included")
 {
     Random random(23);
     for (const bool symmetric : {true, false}) {
@@ -164,7 +167,9 @@ TEST_CASE("a cost that is good enough ends the search and proves nothing")
 TEST_CASE("small QAPLIB problems are solved to their proven optimum")
 {
     SKEIN_SHARED_OR_SKIP(folder, "data/qaplib");
-    const std::vector<std::pair<std::string, std::int64_t>> known = {{"nug5", 50}, {"nug12", 578}, {"tai12a", 224416}, {"chr12a", 9552}, {"bur26a", 5426670}, {"tai12b", 39464925}};
+    const std::vector<std::pair<std::string, std::int64_t>> known = {
+        {"nug5", 50},     {"nug12", 578},      {"tai12a", 224416},
+        {"chr12a", 9552}, {"bur26a", 5426670}, {"tai12b", 39464925}};
     for (const auto& [name, optimum] : known) {
         INFO(name);
         const QapInstance instance = parseQaplib(textOf(folder / (name + ".dat"))).value();

@@ -29,8 +29,10 @@ RemapParams stepsOf(std::uint64_t steps, std::string method = "auto")
 void requireSound(const MappingProblem& problem, const RemapResult& result)
 {
     REQUIRE(satisfies(problem, result.slotOfRank));
-    CHECK(result.objectiveBefore == hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
-    CHECK(result.objectiveAfter == hopBytes(problem.flow, problem.distances, result.slotOfRank, problem.ranksPerNode));
+    CHECK(result.objectiveBefore
+          == hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
+    CHECK(result.objectiveAfter
+          == hopBytes(problem.flow, problem.distances, result.slotOfRank, problem.ranksPerNode));
     CHECK(result.objectiveAfter <= result.objectiveBefore);
     CHECK(result.objectiveAfter >= hopBytesLowerBound(problem));
 }
@@ -40,11 +42,14 @@ void requireSound(const MappingProblem& problem, const RemapResult& result)
 TEST_CASE("remapping gives a valid placement that is never worse, on every kind of machine")
 {
     Random random(11);
-    const std::vector<Distances> machines = {torusOf({4, 4, 2}), gridOf({{5, DimensionShape::Line}, {6, DimensionShape::Complete}}), randomTable(30, random), torusOf({31}), torusOf({2, 2, 2, 2, 2, 2, 2, 2, 2})};
+    const std::vector<Distances> machines = {
+        torusOf({4, 4, 2}), gridOf({{5, DimensionShape::Line}, {6, DimensionShape::Complete}}),
+        randomTable(30, random), torusOf({31}), torusOf({2, 2, 2, 2, 2, 2, 2, 2, 2})};
     for (const Distances& machine : machines) {
         for (const std::uint32_t ranksPerNode : {1u, 3u}) {
             const std::uint32_t ranks = machine.nodes() * ranksPerNode - ranksPerNode;
-            const MappingProblem problem = problemOn(machine, randomComm(ranks, 6 * ranks, random), ranksPerNode, random);
+            const MappingProblem problem =
+                problemOn(machine, randomComm(ranks, 6 * ranks, random), ranksPerNode, random);
             requireSound(problem, remap(problem, stepsOf(40000), Task()).value());
         }
     }
@@ -72,8 +77,10 @@ TEST_CASE("the same steps give the same mapping on any number of threads")
 {
     Random random(14);
     const MappingProblem large = problemOn(torusOf({8, 8, 16}), haloComm(32, 64), 2, random);
-    const MappingProblem irregular = problemOn(randomTable(40, random), randomComm(40, 200, random), 1, random);
-    const std::vector<std::pair<const MappingProblem*, std::uint64_t>> searches{{&large, 400000}, {&irregular, 10000}};
+    const MappingProblem irregular =
+        problemOn(randomTable(40, random), randomComm(40, 200, random), 1, random);
+    const std::vector<std::pair<const MappingProblem*, std::uint64_t>> searches{{&large, 400000},
+                                                                                {&irregular, 10000}};
     for (const auto& [problem, steps] : searches) {
         const auto one = remap(*problem, stepsOf(steps), Task().withThreads(1)).value();
         const auto many = remap(*problem, stepsOf(steps), Task().withThreads(4)).value();
@@ -106,7 +113,8 @@ TEST_CASE("remap: groups that stay together move as blocks to where their peers 
     std::vector<CommMatrix::Entry> entries;
     for (std::uint32_t rank = 0; rank < 4; ++rank) entries.push_back({rank, 60 + rank, 1, 1000});
     MappingProblem problem = problemOn(torusOf({16}), CommMatrix(64, entries), 4, random);
-    for (std::uint32_t rank = 0; rank < 64; ++rank) problem.current[rank] = rank < 32 ? rank : (rank < 60 ? rank + 4 : rank - 28);
+    for (std::uint32_t rank = 0; rank < 64; ++rank)
+        problem.current[rank] = rank < 32 ? rank : (rank < 60 ? rank + 4 : rank - 28);
     problem.constraints.together = {{0, 1, 2}, {60, 61, 62, 63}};
     problem.constraints.pinned = {63};
     const RemapResult result = remap(problem, stepsOf(20000), Task()).value();
@@ -125,7 +133,8 @@ TEST_CASE("remap: groups that overlap, blocks that stay apart and limited moves 
         const bool limited = trial % 2 == 1;
         if (limited) problem.constraints.maxMoved = 12;
         const auto result = remap(problem, stepsOf(30000), Task());
-        if (!result && limited) continue;  // a random placement may need more moves to bring the groups together
+        if (!result && limited)
+            continue;  // a random placement may need more moves to bring the groups together
         REQUIRE(result.has_value());
         CHECK(satisfies(problem, result->slotOfRank));
         const auto node = [&](std::uint32_t rank) { return result->slotOfRank[rank] / problem.ranksPerNode; };
@@ -138,7 +147,8 @@ TEST_CASE("remap: blocks that stay together move within the limit of moves, for 
 {
     // Two ranks that stay together talk to one far away.
     MappingProblem problem;
-    problem.flow = makeFlowGraph(CommMatrix(8, {{0, 6, 1, 1000}, {1, 6, 1, 1000}, {6, 7, 1, 10}, {2, 3, 1, 1}}));
+    problem.flow =
+        makeFlowGraph(CommMatrix(8, {{0, 6, 1, 1000}, {1, 6, 1, 1000}, {6, 7, 1, 10}, {2, 3, 1, 1}}));
     problem.distances = gridOf({{4, DimensionShape::Line}});
     problem.ranksPerNode = 4;
     problem.current = {0, 1, 2, 3, 4, 5, 12, 13};
@@ -185,7 +195,8 @@ TEST_CASE("remap: progress tells how much of the whole search is done, and never
     Random random(23);
     const MappingProblem problem = problemOn(torusOf({8, 8, 4}), randomComm(256, 1500, random), 1, random);
     std::vector<double> told;
-    const Task task(std::stop_token(), [&](double fraction, std::string_view) { told.push_back(fraction); }, 1);
+    const Task task(
+        std::stop_token(), [&](double fraction, std::string_view) { told.push_back(fraction); }, 1);
     REQUIRE(remap(problem, stepsOf(300000), task).has_value());
     REQUIRE(told.size() > 5);
     CHECK(std::is_sorted(told.begin(), told.end()));
@@ -210,7 +221,8 @@ TEST_CASE("remap: a method without time ends at once with a sound placement")
     Random random(19);
     const MappingProblem large = problemOn(torusOf({8, 8, 8, 4}), haloComm(64, 32), 1, random);
     const MappingProblem small = problemOn(torusOf({4, 4}), haloComm(4, 4), 1, random);
-    for (const std::string method : {"auto", "annealing", "folding", "greedy", "multilevel", "optimal", "published", "random", "tabu"}) {
+    for (const std::string method :
+         {"auto", "annealing", "folding", "greedy", "multilevel", "optimal", "published", "random", "tabu"}) {
         CAPTURE(method);
         const MappingProblem& problem = method == "optimal" || method == "tabu" ? small : large;
         RemapParams params;
@@ -218,7 +230,8 @@ TEST_CASE("remap: a method without time ends at once with a sound placement")
         params.budget.seconds = 1e-6;
         const RemapResult result = remap(problem, params, Task()).value();
         requireSound(problem, result);
-        // Exhausting 16 slots, or coarsening and partitions to their ends, take long; machines that test are busy.
+        // Exhausting 16 slots, or coarsening and partitions to their ends, take long; machines that test are
+        // busy.
         CHECK(result.seconds < 5.0);
         if (method == "published") CHECK(result.reason.find("no time") != std::string::npos);
     }
@@ -241,27 +254,36 @@ TEST_CASE("remap: where no swap is possible, the search ends and the placement s
     }
 }
 
-TEST_CASE("remap: folding finds a snake of a line on machines of several prime factors at once, and leaves primes alone")
+TEST_CASE("remap: folding finds a snake of a line on machines of several prime factors at once, and leaves "
+          "primes alone")
 {
     Random random(17);
-    for (const std::vector<std::uint32_t>& sizes : {std::vector<std::uint32_t>{4, 4, 4}, {6, 6}, {9, 5}, {2, 3, 7}}) {
+    for (const std::vector<std::uint32_t>& sizes :
+         {std::vector<std::uint32_t>{4, 4, 4}, {6, 6}, {9, 5}, {2, 3, 7}}) {
         const Distances machine = torusOf(sizes);
         MappingProblem problem = problemOn(machine, haloComm(machine.nodes(), 1), 1, random);
-        const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+        const FoldingOutcome outcome =
+            foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1,
+                      SearchClock(SearchBudget{0.0, 40000}), Task());
         REQUIRE(satisfies(problem, outcome.slotOfRank));
         CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
     }
     const MappingProblem prime = problemOn(torusOf({31}), haloComm(31, 1), 1, random);
-    CHECK(foldRanks(prime, foldingRoom(prime, prepareMapping(prime)->rules), 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+    CHECK(foldRanks(prime, foldingRoom(prime, prepareMapping(prime)->rules), 0, 1,
+                    SearchClock(SearchBudget{0.0, 4000}), Task())
+              .slotOfRank.empty());
     const MappingProblem uneven = problemOn(torusOf({3, 4}), haloComm(11, 1), 1, random);
-    CHECK(foldRanks(uneven, foldingRoom(uneven, prepareMapping(uneven)->rules), 0, 1, SearchClock(SearchBudget{0.0, 4000}), Task()).slotOfRank.empty());
+    CHECK(foldRanks(uneven, foldingRoom(uneven, prepareMapping(uneven)->rules), 0, 1,
+                    SearchClock(SearchBudget{0.0, 4000}), Task())
+              .slotOfRank.empty());
 }
 
 TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants last")
 {
     Random random(23);
     // Rows of four: 3 to 6 whole, two nodes of row 1 and two of row 9.
-    MappingProblem part = problemOn(gridOf({{12, DimensionShape::Complete}, {4, DimensionShape::Complete}}), haloComm(5, 4), 1, random);
+    MappingProblem part = problemOn(gridOf({{12, DimensionShape::Complete}, {4, DimensionShape::Complete}}),
+                                    haloComm(5, 4), 1, random);
     part.openNodes.assign(48, 0);
     for (const std::uint32_t node : {6u, 7u, 36u, 37u}) part.openNodes[node] = 1;
     for (std::uint32_t node = 12; node < 28; ++node) part.openNodes[node] = 1;
@@ -275,7 +297,8 @@ TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants
     CHECK(room.sizes == std::vector<std::uint32_t>{5, 1, 4, 1});
     MappingProblem scattered = part;
     std::fill(scattered.openNodes.begin(), scattered.openNodes.end(), std::uint8_t{0});
-    for (std::uint32_t node = 0; node < 20; ++node) scattered.openNodes[scattered.current[node] = 2 * node] = 1;
+    for (std::uint32_t node = 0; node < 20; ++node)
+        scattered.openNodes[scattered.current[node] = 2 * node] = 1;
     CHECK(foldingRoom(scattered, prepareMapping(scattered)->rules).slotAt.empty());
     const RemapResult one = remap(part, stepsOf(300000), Task().withThreads(1)).value();
     REQUIRE(satisfies(part, one.slotOfRank));
@@ -283,14 +306,18 @@ TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants
     CHECK(one.slotOfRank == remap(part, stepsOf(300000), Task().withThreads(3)).value().slotOfRank);
 }
 
-TEST_CASE("remap: a large job on a part of a machine is folded and keeps to its nodes, the same with any threads")
+TEST_CASE(
+    "remap: a large job on a part of a machine is folded and keeps to its nodes, the same with any threads")
 {
     Random random(29);
-    MappingProblem part = problemOn(gridOf({{6, DimensionShape::Complete}, {8, DimensionShape::Complete}, {4, DimensionShape::Complete}}), haloComm(8, 16), 1, random);
+    MappingProblem part = problemOn(
+        gridOf({{6, DimensionShape::Complete}, {8, DimensionShape::Complete}, {4, DimensionShape::Complete}}),
+        haloComm(8, 16), 1, random);
     part.openNodes.assign(192, 0);
     for (std::uint32_t node = 20; node < 148; ++node) part.openNodes[node] = 1;
     std::iota(part.current.begin(), part.current.end(), 20u);
-    for (std::uint32_t rank = 128; rank > 1; --rank) std::swap(part.current[rank - 1], part.current[random.below(rank)]);
+    for (std::uint32_t rank = 128; rank > 1; --rank)
+        std::swap(part.current[rank - 1], part.current[random.below(rank)]);
     const RemapResult one = remap(part, stepsOf(2000000), Task().withThreads(1)).value();
     REQUIRE(satisfies(part, one.slotOfRank));
     CHECK(one.method == "folding");
@@ -300,17 +327,21 @@ TEST_CASE("remap: a large job on a part of a machine is folded and keeps to its 
 
 TEST_CASE("remap: on a hypercube folding finds the best of all linear maps")
 {
-    // Each bit of a node is a cut by a parity of rank bits; the cheapest independent parities cost least (a matroid).
+    // Each bit of a node is a cut by a parity of rank bits; the cheapest independent parities cost least (a
+    // matroid).
     constexpr std::uint32_t kBits = 5;
     Random random(37);
-    MappingProblem problem = problemOn(torusOf({2, 2, 2, 2, 2}), randomComm(1u << kBits, 150, random), 1, random);
+    MappingProblem problem =
+        problemOn(torusOf({2, 2, 2, 2, 2}), randomComm(1u << kBits, 150, random), 1, random);
     std::vector<std::pair<std::int64_t, std::uint32_t>> cuts;
     for (std::uint32_t mask = 1; mask < 1u << kBits; ++mask) {
         std::int64_t cost = 0;
         for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
-            for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) {
+            for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1];
+                 ++entry) {
                 const std::uint32_t peer = problem.flow.peer[entry];
-                if (peer > rank && std::popcount(mask & (rank ^ peer)) % 2 == 1) cost += static_cast<std::int64_t>(problem.flow.both(entry));
+                if (peer > rank && std::popcount(mask & (rank ^ peer)) % 2 == 1)
+                    cost += static_cast<std::int64_t>(problem.flow.both(entry));
             }
         }
         cuts.emplace_back(cost, mask);
@@ -324,7 +355,8 @@ TEST_CASE("remap: on a hypercube folding finds the best of all linear maps")
         for (std::size_t i = spanned.size(); i-- > 0;) spanned.push_back(spanned[i] ^ mask);
     }
     REQUIRE(spanned.size() == 1u << kBits);
-    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0,
+                                             1, SearchClock(SearchBudget{0.0, 40000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == least);
 }
 
@@ -332,10 +364,12 @@ TEST_CASE("remap: folding places fewer ranks than slots, several a node, and end
 {
     Random random(19);
     const MappingProblem problem = problemOn(torusOf({4, 4, 2}), haloComm(8, 4), 2, random);
-    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1, SearchClock(SearchBudget{0.0, 40000}), Task());
+    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0,
+                                             1, SearchClock(SearchBudget{0.0, 40000}), Task());
     REQUIRE(satisfies(problem, outcome.slotOfRank));
     const std::int64_t cost = hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 2);
-    const FoldingOutcome early = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
+    const FoldingOutcome early = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules),
+                                           cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, early.slotOfRank, 2) <= cost);
     CHECK(early.steps <= 40000);
 }
@@ -347,7 +381,8 @@ TEST_CASE("ranks are grouped by threes and more: full groups, heavy edges inside
         const auto group = groupRanks(line, size, 1);
         std::vector<std::uint32_t> members(24 / size, 0);
         for (const std::uint32_t index : group) ++members.at(index);
-        CHECK(std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
+        CHECK(
+            std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
         CHECK(contract(line, group, 24 / size).totalSent() <= 14 * 1900);
     }
 }
@@ -356,11 +391,14 @@ TEST_CASE("remap: Scotch's map is a start on tori and meshes, the same each time
 {
     Random random(23);
     const SearchClock clock(SearchBudget{0.0, 1});
-    for (const Distances& machine : {torusOf({4, 3, 4}), gridOf({{6, DimensionShape::Line}, {8, DimensionShape::Line}}), torusOf({3, 2, 3, 2, 1, 2, 2}), torusOf({2, 2, 2, 2, 2, 2})}) {
+    for (const Distances& machine :
+         {torusOf({4, 3, 4}), gridOf({{6, DimensionShape::Line}, {8, DimensionShape::Line}}),
+          torusOf({3, 2, 3, 2, 1, 2, 2}), torusOf({2, 2, 2, 2, 2, 2})}) {
         const MappingProblem problem = problemOn(machine, haloComm(12, 10), 3, random);
         const auto slots = ScotchStart(problem, 1e9).wait(clock, 1.0, Task());
         REQUIRE(satisfies(problem, slots));
-        CHECK(hopBytes(problem.flow, problem.distances, slots, 3) < hopBytes(problem.flow, problem.distances, problem.current, 3));
+        CHECK(hopBytes(problem.flow, problem.distances, slots, 3)
+              < hopBytes(problem.flow, problem.distances, problem.current, 3));
         CHECK(ScotchStart(problem, 1e9).wait(clock, 1.0, Task()) == slots);
         CHECK(ScotchStart(problem, 0.0).wait(clock, 1.0, Task()).empty());
     }
@@ -376,7 +414,11 @@ TEST_CASE("remap: Scotch's map is a start on blocks in blocks, as fat trees are,
         std::iota(routers.begin(), routers.end(), 0u);
         std::vector<std::uint16_t> hops;
         for (std::uint32_t a = 0; a < nodes; ++a) {
-            for (std::uint32_t b = 0; b < nodes; ++b) hops.push_back(static_cast<std::uint16_t>(a == b ? 0 : a / 4 == b / 4 ? 2 : a / 16 == b / 16 ? 4 : 6));
+            for (std::uint32_t b = 0; b < nodes; ++b)
+                hops.push_back(static_cast<std::uint16_t>(a == b                 ? 0
+                                                              : a / 4 == b / 4   ? 2
+                                                              : a / 16 == b / 16 ? 4
+                                                                                 : 6));
         }
         if (broken) std::swap(hops[nodes + 2], hops[nodes + 20]);
         return Distances::fromRouters(std::move(routers), nodes, hops, 0).value();

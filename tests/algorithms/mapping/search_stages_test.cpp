@@ -52,18 +52,25 @@ TEST_CASE("remap: the stages of steps are those of a fifth of them, and the whol
     }
 }
 
-TEST_CASE("remap: annealings that begin anew are the same in a longer search, and clocks with steps end by time too")
+TEST_CASE("remap: annealings that begin anew are the same in a longer search, and clocks with steps end by "
+          "time too")
 {
     Random random(5);
-    const MappingProblem problem = test::problemOn(test::torusOf({3, 4}), test::randomComm(12, 60, random), 1, random);
+    const MappingProblem problem =
+        test::problemOn(test::torusOf({3, 4}), test::randomComm(12, 60, random), 1, random);
     const PreparedMapping prepared = prepareMapping(problem).value();
     const FieldModel model = makeFieldModel(problem.distances, 1).value();
-    const AnnealOnce once = [&](std::vector<std::uint32_t> start, const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock, const Task& task) {
-        return anneal({problem.flow, model, prepared.rules}, std::move(start), schedule, seed, clock, {}, task);
+    const AnnealOnce once = [&](std::vector<std::uint32_t> start, const AnnealingSchedule& schedule,
+                                std::uint64_t seed, const SearchClock& clock, const Task& task) {
+        return anneal({problem.flow, model, prepared.rules}, std::move(start), schedule, seed, clock, {},
+                      task);
     };
     const auto mapsOf = [&](const SearchClock& clock, int threads) {
         std::vector<std::vector<std::uint32_t>> maps;
-        annealAnew(once, prepared.start, 2000 * 12 * 12, 1, clock, [&](const AnnealingOutcome& ended) { maps.push_back(ended.slotOfRank); }, Task().withThreads(threads));
+        annealAnew(
+            once, prepared.start, 2000 * 12 * 12, 1, clock,
+            [&](const AnnealingOutcome& ended) { maps.push_back(ended.slotOfRank); },
+            Task().withThreads(threads));
         for (const auto& map : maps) CHECK(satisfies(problem, map));
         return maps;
     };

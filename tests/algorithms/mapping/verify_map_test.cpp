@@ -15,7 +15,9 @@ Definitions definitionsOn(const std::vector<std::string>& hosts)
     Definitions definitions;
     for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
         definitions.systemTree.push_back({hosts[rank], "node", {}, {}});
-        LocationGroup group{fmt::format("MPI Rank {}", rank), LocationGroupKind::Process, SystemTreeNodeId(rank), {}, static_cast<std::int64_t>(rank), {}};
+        LocationGroup group{fmt::format("MPI Rank {}", rank), LocationGroupKind::Process,
+                            SystemTreeNodeId(rank),           {},
+                            static_cast<std::int64_t>(rank),  {}};
         definitions.locationGroups.push_back(group);
         Location location;
         location.kind = LocationKind::CpuThread;

@@ -40,11 +40,13 @@ TEST_CASE("call paths stand in preorder, the heaviest sibling first, and sum up 
         for (std::size_t i = 0; i < rows.size(); ++i) {
             exclusive[rows[i].name] += rows[i].values.exclusive;
             REQUIRE(rows[i].parent < static_cast<std::ptrdiff_t>(i));
-            REQUIRE(rows[i].depth == (rows[i].parent < 0 ? 0 : rows[static_cast<std::size_t>(rows[i].parent)].depth + 1));
+            REQUIRE(rows[i].depth
+                    == (rows[i].parent < 0 ? 0 : rows[static_cast<std::size_t>(rows[i].parent)].depth + 1));
             if (before.contains(rows[i].parent)) REQUIRE(before[rows[i].parent] >= rows[i].values.inclusive);
             before[rows[i].parent] = rows[i].values.inclusive;
         }
-        for (const RegionRow& row : profileByRegion(experiment, profile, 0)) CHECK(exclusive[row.name] == row.values.exclusive);
+        for (const RegionRow& row : profileByRegion(experiment, profile, 0))
+            CHECK(exclusive[row.name] == row.values.exclusive);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/profile/region_table.h"
-#include "algorithms/profile/sampled_metrics.h"
 #include "algorithms/profile/metric_statistics.h"
+#include "algorithms/profile/region_table.h"
 #include "algorithms/profile/restrict.h"
+#include "algorithms/profile/sampled_metrics.h"
 #include "algorithms/profile/summarize.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
@@ -44,12 +44,15 @@ void requireSums(const Experiment& experiment, const Profile& profile, std::size
 TEST_CASE("what regions took on each location sums up to the profile by region")
 {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-        const Experiment experiment = randomExperiment(seed, {.processes = 3, .threadsPerProcess = 2, .regionsPerProcess = seed % 2 == 0});
+        const Experiment experiment = randomExperiment(
+            seed, {.processes = 3, .threadsPerProcess = 2, .regionsPerProcess = seed % 2 == 0});
         requireSums(experiment, summarizeTrace(experiment, {}, Task()).value(), 0);
         requireSums(experiment, summarizeTrace(experiment, {TimeSpan{100, 900}, {}}, Task()).value(), 0);
     }
-    for (const char* path : {"lulesh-8/profile-flat", "lulesh-8/profile-multi", "lulesh-8/profile-callpath"}) {
-        const auto experiment = openExperiment(test::sourcePath(std::string("examples/") + path), Task()).value();
+    for (const char* path :
+         {"lulesh-8/profile-flat", "lulesh-8/profile-multi", "lulesh-8/profile-callpath"}) {
+        const auto experiment =
+            openExperiment(test::sourcePath(std::string("examples/") + path), Task()).value();
         for (std::size_t column = 0; column < experiment->profile->regions.metrics.size(); ++column)
             requireSums(*experiment, *experiment->profile, column);
     }
@@ -61,9 +64,11 @@ TEST_CASE("what regions took on one location is the profile of this location alo
         const Experiment experiment = randomExperiment(seed, {.regionsPerProcess = true});
         const RegionTable table = regionTable(experiment, summarizeTrace(experiment, {}, Task()).value(), 0);
         for (std::size_t location = 0; location < table.locations(); ++location) {
-            const auto alone = summarizeTrace(experiment, {std::nullopt, {LocationId(location)}}, Task()).value();
+            const auto alone =
+                summarizeTrace(experiment, {std::nullopt, {LocationId(location)}}, Task()).value();
             std::map<std::string, ProfileValues> expected;
-            for (const RegionRow& row : profileByRegion(experiment, alone, 0)) expected[row.name] = row.values;
+            for (const RegionRow& row : profileByRegion(experiment, alone, 0))
+                expected[row.name] = row.values;
             REQUIRE(table.cellsOf(location).size() == expected.size());
             for (const RegionCell& cell : table.cellsOf(location)) {
                 const ProfileValues& values = expected.at(table.regions[cell.region].name);
@@ -79,27 +84,34 @@ TEST_CASE("samples of a trace belong to the innermost call at their time")
 {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const Experiment experiment = randomExperiment(seed, {.metricSamples = 60});
-        for (const std::optional<TimeSpan>& window : {std::optional<TimeSpan>(), std::optional<TimeSpan>(TimeSpan{200, 1500})}) {
+        for (const std::optional<TimeSpan>& window :
+             {std::optional<TimeSpan>(), std::optional<TimeSpan>(TimeSpan{200, 1500})}) {
             for (const std::string& name : sampledMetricNames(experiment)) {
                 std::map<std::pair<std::uint32_t, std::uint32_t>, Moments> expected;
                 for (const MetricStream& stream : experiment.trace->metricStreams) {
                     for (std::size_t column = 0; column < stream.metrics.size(); ++column) {
                         if (experiment.definitions.metric(stream.metrics[column]).name != name) continue;
-                        const CallIntervals& calls = experiment.trace->locations[stream.recorder.index()].intervals;
+                        const CallIntervals& calls =
+                            experiment.trace->locations[stream.recorder.index()].intervals;
                         for (std::size_t sample = 0; sample < stream.samples(); ++sample) {
                             const TimeNs time = stream.times[sample];
                             if (window && !window->contains(time)) continue;
                             // The last call entered by then whose callers all still run.
                             RegionId region;
-                            for (std::size_t call = 0; call < calls.size() && calls.begin[call] <= time; ++call) {
+                            for (std::size_t call = 0; call < calls.size() && calls.begin[call] <= time;
+                                 ++call) {
                                 bool left = calls.end[call] < time;
-                                for (std::size_t later = call + 1; later < calls.size() && calls.begin[later] <= time; ++later)
+                                for (std::size_t later = call + 1;
+                                     later < calls.size() && calls.begin[later] <= time; ++later)
                                     left = left || calls.depth[later] <= calls.depth[call];
-                                if (!left) region = experiment.callTree->region(CallPathId(calls.callPath[call]));
+                                if (!left)
+                                    region = experiment.callTree->region(CallPathId(calls.callPath[call]));
                             }
-                            const double value = metricValue(stream.values[sample * stream.metrics.size() + column],
-                                                             experiment.definitions.metric(stream.metrics[column]).valueType);
-                            expected[{stream.recorder.value(), region.value()}].merge({1, value, value, value, 0});
+                            const double value =
+                                metricValue(stream.values[sample * stream.metrics.size() + column],
+                                            experiment.definitions.metric(stream.metrics[column]).valueType);
+                            expected[{stream.recorder.value(), region.value()}].merge(
+                                {1, value, value, value, 0});
                         }
                     }
                 }
@@ -120,12 +132,15 @@ TEST_CASE("samples of a trace belong to the innermost call at their time")
 TEST_CASE("user events of a profile sum up to what skein-cli metrics prints")
 {
     for (const char* path : {"lulesh-8/profile-flat", "lulesh-8/profile-callpath"}) {
-        const auto experiment = openExperiment(test::sourcePath(std::string("examples/") + path), Task()).value();
+        const auto experiment =
+            openExperiment(test::sourcePath(std::string("examples/") + path), Task()).value();
         const auto names = sampledMetricNames(*experiment);
         REQUIRE_FALSE(names.empty());
         for (const MetricRow& row : metricStatistics(*experiment)) {
             if (row.source != MetricSource::UserEvents) continue;
-            const auto cells = sampledMetric(*experiment, experiment->definitions.metric(row.metric).name, {}, Task()).value();
+            const auto cells =
+                sampledMetric(*experiment, experiment->definitions.metric(row.metric).name, {}, Task())
+                    .value();
             Moments sum;
             for (const SampledCell& cell : cells) sum.merge(cell.values);
             INFO(experiment->definitions.metric(row.metric).name);

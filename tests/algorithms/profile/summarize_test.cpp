@@ -41,18 +41,24 @@ struct BruteForce {
             if (!counts) continue;
             const double inclusive = static_cast<double>(span.intersected(window).lengthNs());
             double exclusive = inclusive;
-            for (std::size_t child = i + 1; child < calls.size() && calls.depth[child] > calls.depth[i]; ++child)
+            for (std::size_t child = i + 1; child < calls.size() && calls.depth[child] > calls.depth[i];
+                 ++child)
                 if (calls.depth[child] == calls.depth[i] + 1)
-                    exclusive -= static_cast<double>(std::max<TimeNs>(0, calls.span(child).intersected(window).lengthNs()));
+                    exclusive -= static_cast<double>(
+                        std::max<TimeNs>(0, calls.span(child).intersected(window).lengthNs()));
             const std::uint32_t path = calls.callPath[i];
             bool outermost = true;
             for (std::size_t above = 0; above < i; ++above) {
                 bool contains = calls.depth[above] < calls.depth[i];
-                for (std::size_t between = above + 1; between <= i; ++between) contains = contains && calls.depth[between] > calls.depth[above];
-                if (contains && tree.region(CallPathId(calls.callPath[above])) == tree.region(CallPathId(path))) outermost = false;
+                for (std::size_t between = above + 1; between <= i; ++between)
+                    contains = contains && calls.depth[between] > calls.depth[above];
+                if (contains
+                    && tree.region(CallPathId(calls.callPath[above])) == tree.region(CallPathId(path)))
+                    outermost = false;
             }
             note(callPaths[{location, path}], inclusive, inclusive, exclusive);
-            note(regions[{location, tree.region(CallPathId(path)).value()}], inclusive, outermost ? inclusive : 0.0, exclusive);
+            note(regions[{location, tree.region(CallPathId(path)).value()}], inclusive,
+                 outermost ? inclusive : 0.0, exclusive);
         }
     }
 
@@ -73,7 +79,8 @@ void checkCube(const MetricCube& cube, const std::map<Key, Expected>& expected)
     REQUIRE(cube.rows() == expected.size());
     auto next = expected.begin();
     for (std::size_t location = 0; location < cube.locations(); ++location) {
-        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1]; ++row, ++next) {
+        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
+             ++row, ++next) {
             REQUIRE(next->first == Key{location, cube.items[row]});
             const Expected& want = next->second;
             REQUIRE(cube.calls[row] == want.calls);
@@ -83,7 +90,8 @@ void checkCube(const MetricCube& cube, const std::map<Key, Expected>& expected)
             REQUIRE(cube.durations.minimum[row] == want.minimum);
             REQUIRE(cube.durations.maximum[row] == want.maximum);
             const double deviations = want.squares - want.sum * want.sum / want.calls;
-            REQUIRE(cube.durations.squaredDeviations[row] == Approx(deviations).margin(1e-6 * (1.0 + want.squares)));
+            REQUIRE(cube.durations.squaredDeviations[row]
+                    == Approx(deviations).margin(1e-6 * (1.0 + want.squares)));
         }
     }
 }
@@ -93,7 +101,8 @@ void checkCube(const MetricCube& cube, const std::map<Key, Expected>& expected)
 TEST_CASE("a trace sums up to what every single call adds")
 {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-        const Experiment experiment = randomExperiment(seed, {.processes = 3, .threadsPerProcess = 2, .intervalsPerLocation = 40});
+        const Experiment experiment =
+            randomExperiment(seed, {.processes = 3, .threadsPerProcess = 2, .intervalsPerLocation = 40});
         const Profile profile = summarizeTrace(experiment, {}, Task()).value();
         const BruteForce expected(experiment, everything());
         checkCube(profile.callPaths, expected.callPaths);
@@ -109,7 +118,8 @@ TEST_CASE("a window takes the parts of calls inside it")
         const CallIntervals& calls = experiment.trace->locations[0].intervals;
         const TimeNs from = calls.begin[seed % calls.size()];
         const TimeNs to = std::max(from, calls.end[(seed * 7) % calls.size()]);
-        for (const TimeSpan window : {TimeSpan{from, to}, TimeSpan{from, from + 1}, TimeSpan{from - 3, to + 3}, TimeSpan{from, from}}) {
+        for (const TimeSpan window : {TimeSpan{from, to}, TimeSpan{from, from + 1},
+                                      TimeSpan{from - 3, to + 3}, TimeSpan{from, from}}) {
             const Profile profile = summarizeTrace(experiment, {window, {}}, Task()).value();
             const BruteForce expected(experiment, window);
             checkCube(profile.callPaths, window.empty() ? std::map<Key, Expected>() : expected.callPaths);
@@ -124,7 +134,9 @@ TEST_CASE("windows side by side sum up to the whole")
     const TimeNs end = experiment.trace->extent.end + 1;
     double parts = 0.0, whole = 0.0;
     for (TimeNs from = 0; from < end; from += end / 7 + 1) {
-        const Profile part = summarizeTrace(experiment, {TimeSpan{from, std::min(end, from + end / 7 + 1)}, {}}, Task()).value();
+        const Profile part =
+            summarizeTrace(experiment, {TimeSpan{from, std::min(end, from + end / 7 + 1)}, {}}, Task())
+                .value();
         for (const double value : part.callPaths.exclusive[0]) parts += value;
     }
     const Profile all = summarizeTrace(experiment, {}, Task()).value();
@@ -152,7 +164,9 @@ TEST_CASE("a summary has the same bits on any number of threads")
     const Experiment experiment = randomExperiment(9, {.processes = 16, .intervalsPerLocation = 500});
     const Profile one = summarizeTrace(experiment, {}, Task().withThreads(1)).value();
     const Profile four = summarizeTrace(experiment, {}, Task().withThreads(4)).value();
-    const auto same = [](const auto& a, const auto& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
+    const auto same = [](const auto& a, const auto& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    };
     CHECK(same(one.callPaths.items, four.callPaths.items));
     CHECK(same(one.callPaths.inclusive[0], four.callPaths.inclusive[0]));
     CHECK(same(one.regions.durations.squaredDeviations, four.regions.durations.squaredDeviations));

@@ -32,9 +32,11 @@ struct Reading {
     std::uint64_t amount;  ///< since the reading before
 };
 
-std::uint64_t valueOf(MetricMode mode, MetricValueType type, const std::vector<Reading>& readings, std::size_t at)
+std::uint64_t valueOf(MetricMode mode, MetricValueType type, const std::vector<Reading>& readings,
+                      std::size_t at)
 {
-    std::uint64_t value = type == MetricValueType::Double ? 1000 : 0xFFFFFFFFFFFFFF00ull;  // integers run over
+    std::uint64_t value =
+        type == MetricValueType::Double ? 1000 : 0xFFFFFFFFFFFFFF00ull;  // integers run over
     for (std::size_t i = 0; i <= at; ++i) value += readings[i].amount;
     if (mode == MetricMode::RelativeLast || mode == MetricMode::RelativePoint) value = readings[at].amount;
     if (mode == MetricMode::RelativeNext) value = at + 1 < readings.size() ? readings[at + 1].amount : 12345;
@@ -42,7 +44,8 @@ std::uint64_t valueOf(MetricMode mode, MetricValueType type, const std::vector<R
 }
 
 /// Enters and leaves one after the other, and the amount between any two to the innermost open call.
-std::vector<Reading> readingsOf(const Experiment& experiment, std::size_t location, std::mt19937_64& random, Counted& counted)
+std::vector<Reading> readingsOf(const Experiment& experiment, std::size_t location, std::mt19937_64& random,
+                                Counted& counted)
 {
     const CallIntervals& calls = experiment.trace->locations[location].intervals;
     const CallTree& tree = *experiment.callTree;
@@ -58,7 +61,8 @@ std::vector<Reading> readingsOf(const Experiment& experiment, std::size_t locati
             const bool innermost = level + 1 == open.size();
             counted.callPaths[{location, path}].inclusive += static_cast<double>(amount);
             counted.callPaths[{location, path}].exclusive += innermost ? static_cast<double>(amount) : 0.0;
-            counted.regions[{location, region}].inclusive += regionsSeen.emplace(region, true).second ? static_cast<double>(amount) : 0.0;
+            counted.regions[{location, region}].inclusive +=
+                regionsSeen.emplace(region, true).second ? static_cast<double>(amount) : 0.0;
             counted.regions[{location, region}].exclusive += innermost ? static_cast<double>(amount) : 0.0;
         }
     };
@@ -109,7 +113,8 @@ void checkCube(const MetricCube& cube, const std::map<Key, Amounts>& expected)
     REQUIRE(cube.rows() == expected.size());
     auto next = expected.begin();
     for (std::size_t location = 0; location < cube.locations(); ++location)
-        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1]; ++row, ++next) {
+        for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
+             ++row, ++next) {
             REQUIRE(next->first == Key{location, cube.items[row]});
             REQUIRE(cube.inclusive[1][row] == next->second.inclusive);
             REQUIRE(cube.exclusive[1][row] == next->second.exclusive);
@@ -127,14 +132,15 @@ double sum(const Column<double>& values)
 
 TEST_CASE("a counter read at every enter and leave belongs to the innermost open call, in every mode")
 {
-    const MetricMode modes[]{MetricMode::AccumulatedStart, MetricMode::AbsolutePoint, MetricMode::RelativeLast,
-                             MetricMode::RelativePoint, MetricMode::RelativeNext};
+    const MetricMode modes[]{MetricMode::AccumulatedStart, MetricMode::AbsolutePoint,
+                             MetricMode::RelativeLast, MetricMode::RelativePoint, MetricMode::RelativeNext};
     for (const MetricMode mode : modes) {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             const auto type = static_cast<MetricValueType>(seed % 3);
             if (type == MetricValueType::Int64 && seed % 2) continue;
             const Counted counted = countedTrace(seed, mode, type);
-            const Profile profile = summarizeTrace(counted.experiment, {{}, {}, {MetricId(0)}}, Task()).value();
+            const Profile profile =
+                summarizeTrace(counted.experiment, {{}, {}, {MetricId(0)}}, Task()).value();
             checkCube(profile.callPaths, counted.callPaths);
             checkCube(profile.regions, counted.regions);
         }
@@ -147,13 +153,19 @@ TEST_CASE("what is counted in windows side by side sums up to the whole")
         const Counted counted = countedTrace(seed, MetricMode::AccumulatedStart, MetricValueType::Uint64);
         const TimeNs end = counted.experiment.trace->extent.end + 1;
         const auto total = [&](TimeSpan window) {
-            return sum(summarizeTrace(counted.experiment, {window, {}, {MetricId(0)}}, Task()).value().callPaths.exclusive[1]);
+            return sum(summarizeTrace(counted.experiment, {window, {}, {MetricId(0)}}, Task())
+                           .value()
+                           .callPaths.exclusive[1]);
         };
-        // Between two outermost calls nobody is charged, so windows are cut where some call of every location is open.
-        const double whole = sum(summarizeTrace(counted.experiment, {{}, {}, {MetricId(0)}}, Task()).value().callPaths.exclusive[1]);
+        // Between two outermost calls nobody is charged, so windows are cut where some call of every location
+        // is open.
+        const double whole = sum(summarizeTrace(counted.experiment, {{}, {}, {MetricId(0)}}, Task())
+                                     .value()
+                                     .callPaths.exclusive[1]);
         CHECK(total({0, end}) == Approx(whole));
         double parts = 0.0;
-        for (TimeNs from = 0; from < end; from += end / 7 + 1) parts += total({from, std::min(end, from + end / 7 + 1)});
+        for (TimeNs from = 0; from < end; from += end / 7 + 1)
+            parts += total({from, std::min(end, from + end / 7 + 1)});
         CHECK(parts == Approx(whole).epsilon(1e-9));
     }
 }
@@ -170,13 +182,19 @@ TEST_CASE("samples that belong to no call are refused with the reason")
         const auto column = metricColumn(experiment, *profile, "papi_tot_cyc");
         return column ? std::string() : column.error().message;
     };
-    const auto occurring = [&](MetricOccurrence occurrence) { return message([=](MetricStream& stream) { stream.occurrence = occurrence; }); };
+    const auto occurring = [&](MetricOccurrence occurrence) {
+        return message([=](MetricStream& stream) { stream.occurrence = occurrence; });
+    };
     CHECK(occurring(MetricOccurrence::SynchronousStrict).empty());
     CHECK(occurring(MetricOccurrence::Asynchronous).find("sampled asynchronously") != std::string::npos);
     CHECK(occurring(MetricOccurrence::Synchronous).find("not at every enter and leave") != std::string::npos);
-    CHECK(message([](MetricStream& stream) { stream.scopeLocation = {}; }).find("a whole process or node") != std::string::npos);
-    CHECK(metricColumn(counted.experiment, *profileOf(counted.experiment, std::nullopt, Task()).value(), "nothing").error().message ==
-          "random has no metric \"nothing\"; it has TIME, PAPI_TOT_CYC, load.");
+    CHECK(message([](MetricStream& stream) { stream.scopeLocation = {}; }).find("a whole process or node")
+          != std::string::npos);
+    CHECK(metricColumn(counted.experiment, *profileOf(counted.experiment, std::nullopt, Task()).value(),
+                       "nothing")
+              .error()
+              .message
+          == "random has no metric \"nothing\"; it has TIME, PAPI_TOT_CYC, load.");
 }
 
 TEST_CASE("PAPI counters of a measured archive are told by region")
@@ -184,8 +202,10 @@ TEST_CASE("PAPI counters of a measured archive are told by region")
     SKEIN_SHARED_OR_SKIP(archive, "data/pipit/ping-pong-otf2-papi");
     const auto experiment = openExperiment(archive, Task()).value();
     const auto profile = profileOf(*experiment, std::nullopt, "PAPI_TOT_CYC", Task()).value();
-    const auto rows = profileByRegion(*experiment, *profile, metricColumn(*experiment, *profile, "PAPI_TOT_CYC").value());
-    // From otf2-print: last less first value of both ranks, and over MPI_Init 87 997 941 − 122 765 + 52 519 367 − 173 459.
+    const auto rows =
+        profileByRegion(*experiment, *profile, metricColumn(*experiment, *profile, "PAPI_TOT_CYC").value());
+    // From otf2-print: last less first value of both ranks, and over MPI_Init 87 997 941 − 122 765 + 52 519
+    // 367 − 173 459.
     REQUIRE(rows.size() == 7);
     CHECK(rows[0].name == "MPI_Init");
     CHECK(rows[0].values.inclusive == 140'221'084);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The published communication of Blue Gene/Q and Cray XC machines, against the facts that were computed from it.
+// The published communication of Blue Gene/Q and Cray XC machines, against the facts that were computed from
+// it.
 #include "algorithms/routing/traffic.h"
 #include "core/io/comm_text/comm_table.h"
 #include "core/io/comm_text/text_input.h"
@@ -54,14 +55,18 @@ Topology machineOf(const Facts& facts)
     std::stringstream sizes(facts.at("dims") + "x");
     std::size_t dimension = 0;
     for (std::string size; std::getline(sizes, size, 'x'); ++dimension)
-        spec += (dimension > 0 ? "x" : "") + size + (facts.at("mesh_dims").find(dimensionLetter(dimension)) != std::string::npos ? "m" : "");
+        spec += (dimension > 0 ? "x" : "") + size
+            + (facts.at("mesh_dims").find(dimensionLetter(dimension)) != std::string::npos ? "m" : "");
     return makeTopology(spec).value();
 }
 
 Placement placementOf(const Facts& facts, const Topology& topology, const Experiment& experiment)
 {
-    if (facts.at("machine") == "Theta") return placeOnHosts(topology, hostsOfRanks(experiment.definitions), 0).value();
-    return placeInBlocks(topology, experiment.commMatrix->ranks(), static_cast<std::uint32_t>(std::stoul(facts.at("ranks_per_node")))).value();
+    if (facts.at("machine") == "Theta")
+        return placeOnHosts(topology, hostsOfRanks(experiment.definitions), 0).value();
+    return placeInBlocks(topology, experiment.commMatrix->ranks(),
+                         static_cast<std::uint32_t>(std::stoul(facts.at("ranks_per_node"))))
+        .value();
 }
 
 void checkTraffic(const Facts& facts, const Topology& topology, const Traffic& traffic)
@@ -71,7 +76,8 @@ void checkTraffic(const Facts& facts, const Topology& topology, const Traffic& t
     CHECK(std::to_string(traffic.summary.linksUsed) == facts.at("links_used"));
     CHECK(std::to_string(traffic.summary.maximum) == facts.at("max_link_load"));
     std::vector<std::string> heaviest;
-    for (const LinkIndex link : topLinks(traffic.loads, traffic.summary.maximumTies + std::size_t{1})) heaviest.push_back(topology.linkName(link));
+    for (const LinkIndex link : topLinks(traffic.loads, traffic.summary.maximumTies + std::size_t{1}))
+        heaviest.push_back(topology.linkName(link));
     CHECK(std::ranges::count(heaviest, facts.at("max_link")) == 1);
     CHECK(std::to_string(traffic.summary.maximumTies) == facts.at("max_link_ties"));
 }
@@ -90,7 +96,10 @@ void checkHopByteCase(const Facts& facts, const fs::path& file)
     const RoutingModel model = usualRouting(topology);
     CHECK(name(model) == "dimension-order:" + facts.at("dim_order"));
     const Placement placement = placementOf(facts, topology, *experiment);
-    const auto traffic = skein::traffic(topology, model, nodeTraffic(*experiment->commMatrix, placement).value(), nullptr, Task()).value();
+    const auto traffic =
+        skein::traffic(topology, model, nodeTraffic(*experiment->commMatrix, placement).value(), nullptr,
+                       Task())
+            .value();
     CHECK(std::to_string(experiment->commMatrix->entries().size()) == facts.at("hb_lines"));
     CHECK(std::to_string(experiment->commMatrix->ranks()) == facts.at("ranks"));
     CHECK(std::to_string(traffic.bytes) == facts.at("bytes"));
@@ -103,7 +112,10 @@ void checkHopByteCase(const Facts& facts, const fs::path& file)
     const auto hops = distances(topology, Task()).value();
     std::size_t mismatches = 0;
     for (const auto& row : table.rows)
-        if (row.hops >= 0 && hops.between(placement.nodeOf(row.sender), placement.nodeOf(row.receiver)) != static_cast<std::uint32_t>(row.hops)) ++mismatches;
+        if (row.hops >= 0
+            && hops.between(placement.nodeOf(row.sender), placement.nodeOf(row.receiver))
+                != static_cast<std::uint32_t>(row.hops))
+            ++mismatches;
     CHECK(std::to_string(mismatches) == facts.at("hop_mismatches"));
 }
 
@@ -119,7 +131,8 @@ void checkRouteCase(const Facts& facts, const fs::path& file)
     const Topology topology = machineOf(facts);
     const auto measured = followRoutes(topology, *experiment->routes).value();
     CHECK(measured.unusable == 0);
-    const auto modelled = routePairs(topology, usualRouting(topology), measured.pairs, nullptr, Task()).value();
+    const auto modelled =
+        routePairs(topology, usualRouting(topology), measured.pairs, nullptr, Task()).value();
     std::size_t different = 0;
     for (std::size_t i = 0; i < measured.pairs.size(); ++i)
         if (measured.complete[i] && !std::ranges::equal(measured.paths[i], modelled[i])) ++different;
@@ -136,7 +149,8 @@ TEST_CASE("hop-bytes and link loads of the published cases equal every column of
     REQUIRE(cases.size() > 40);
     for (const Facts& facts : cases) {
         INFO(facts.at("name"));
-        if (!facts.at("hb_lines").empty()) checkHopByteCase(facts, folder / "hopbyte" / (facts.at("name") + "_hopbyte.txt"));
+        if (!facts.at("hb_lines").empty())
+            checkHopByteCase(facts, folder / "hopbyte" / (facts.at("name") + "_hopbyte.txt"));
     }
 }
 

@@ -32,7 +32,8 @@ Topology graphOf(std::uint32_t nodes, const std::vector<std::pair<VertexIndex, V
 std::vector<LinkIndex> linksAlong(const Topology& topology, const Vertices& vertices)
 {
     std::vector<LinkIndex> links;
-    for (std::size_t i = 1; i < vertices.size(); ++i) links.push_back(topology.findLink(vertices[i - 1], vertices[i]));
+    for (std::size_t i = 1; i < vertices.size(); ++i)
+        links.push_back(topology.findLink(vertices[i - 1], vertices[i]));
     return links;
 }
 
@@ -61,8 +62,9 @@ Instance instanceOf(const Topology& topology, const Json& routes)
 }
 
 /// Every simple path from the route's source to its destination that the limits allow, other than the route.
-std::vector<RouteOffer> allAlternatives(const Topology& topology, std::span<const LinkIndex> route, std::uint64_t amount,
-                                        const std::vector<std::uint64_t>& loads, std::uint32_t tolerance)
+std::vector<RouteOffer> allAlternatives(const Topology& topology, std::span<const LinkIndex> route,
+                                        std::uint64_t amount, const std::vector<std::uint64_t>& loads,
+                                        std::uint32_t tolerance)
 {
     std::uint64_t highest = 0;
     for (const LinkIndex link : route) highest = std::max(highest, loads[link]);
@@ -92,18 +94,22 @@ std::vector<RouteOffer> allAlternatives(const Topology& topology, std::span<cons
     return found;
 }
 
-std::optional<RouteOffer> bestOf(const Topology& topology, const std::vector<RouteOffer>& offers, RerouteCriterion criterion)
+std::optional<RouteOffer> bestOf(const Topology& topology, const std::vector<RouteOffer>& offers,
+                                 RerouteCriterion criterion)
 {
     const auto key = [&](const RouteOffer& offer) {
         const std::uint64_t hops = offer.links.size();
         return std::tuple(criterion == RerouteCriterion::Length ? hops : offer.highestLoad,
-                          criterion == RerouteCriterion::Length ? offer.highestLoad : hops, verticesOf(topology, offer.links), offer.links);
+                          criterion == RerouteCriterion::Length ? offer.highestLoad : hops,
+                          verticesOf(topology, offer.links), offer.links);
     };
-    const auto best = std::ranges::min_element(offers, [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto best =
+        std::ranges::min_element(offers, [&](const auto& a, const auto& b) { return key(a) < key(b); });
     return best == offers.end() ? std::nullopt : std::optional(*best);
 }
 
-void checkGolden(const Topology& topology, const std::vector<RouteOffer>& all, const std::optional<RouteOffer>& first, const std::optional<RouteOffer>& second,
+void checkGolden(const Topology& topology, const std::vector<RouteOffer>& all,
+                 const std::optional<RouteOffer>& first, const std::optional<RouteOffer>& second,
                  const Json& wanted)
 {
     CHECK(all.size() == wanted["n_feasible"]);
@@ -140,7 +146,8 @@ std::vector<LinkIndex> randomPath(const Topology& topology, std::mt19937& random
     std::set<VertexIndex> visited{at};
     while (path.size() < longest) {
         const LinkIndex first = topology.firstLink(at);
-        const LinkIndex link = first + static_cast<LinkIndex>(random() % (topology.firstLink(at + 1) - first));
+        const LinkIndex link =
+            first + static_cast<LinkIndex>(random() % (topology.firstLink(at + 1) - first));
         if (!visited.insert(topology.target(link)).second) break;
         path.push_back(link);
         at = topology.target(link);
@@ -148,7 +155,8 @@ std::vector<LinkIndex> randomPath(const Topology& topology, std::mt19937& random
     return path;
 }
 
-Instance randomInstance(const Topology& topology, std::mt19937& random, std::size_t routes, std::size_t longest)
+Instance randomInstance(const Topology& topology, std::mt19937& random, std::size_t routes,
+                        std::size_t longest)
 {
     Instance instance;
     while (instance.routes.size() < routes) {
@@ -170,18 +178,23 @@ TEST_CASE("one route is rerouted as the reference enumeration says")
     const Json reference = Json::parse(stream);
     for (const auto& example : reference["cases"]) {
         INFO(example["name"]);
-        const Topology topology = graphOf(example["n_nodes"], example["edges"].get<std::vector<std::pair<VertexIndex, VertexIndex>>>());
+        const Topology topology = graphOf(
+            example["n_nodes"], example["edges"].get<std::vector<std::pair<VertexIndex, VertexIndex>>>());
         const Instance instance = instanceOf(topology, example["routes"]);
-        for (const auto& wanted : example["link_loads"]) CHECK(instance.loads[topology.findLink(wanted[0], wanted[1])] == wanted[2]);
+        for (const auto& wanted : example["link_loads"])
+            CHECK(instance.loads[topology.findLink(wanted[0], wanted[1])] == wanted[2]);
         const std::size_t selected = example["selected"];
         Rerouter rerouter(topology);
         for (const auto& [delta, wanted] : example["results"].items()) {
             const auto tolerance = static_cast<std::uint32_t>(std::stoul(delta));
             const auto offer = [&](RerouteCriterion criterion) {
-                return rerouter.alternative(instance.routes[selected], instance.amounts[selected], instance.loads, {criterion, tolerance});
+                return rerouter.alternative(instance.routes[selected], instance.amounts[selected],
+                                            instance.loads, {criterion, tolerance});
             };
-            const auto all = allAlternatives(topology, instance.routes[selected], instance.amounts[selected], instance.loads, tolerance);
-            checkGolden(topology, all, offer(RerouteCriterion::Length), offer(RerouteCriterion::Load), wanted["after_move"]);
+            const auto all = allAlternatives(topology, instance.routes[selected], instance.amounts[selected],
+                                             instance.loads, tolerance);
+            checkGolden(topology, all, offer(RerouteCriterion::Length), offer(RerouteCriterion::Load),
+                        wanted["after_move"]);
         }
     }
 }
@@ -198,10 +211,13 @@ TEST_CASE("the paper's heuristic for many routes makes the reference's changes i
         const Instance instance = instanceOf(topology, example["routes"]);
         const auto& wanted = example["result"];
         RerouteParameters parameters;
-        parameters.limits = {wanted["criterion"] == "load" ? RerouteCriterion::Load : RerouteCriterion::Length, wanted["delta"]};
+        parameters.limits = {wanted["criterion"] == "load" ? RerouteCriterion::Load
+                                                           : RerouteCriterion::Length,
+                             wanted["delta"]};
         parameters.strategy = RerouteStrategy::OnePass;
         const auto selected = example["selected"].get<std::vector<std::uint32_t>>();
-        const auto result = rerouteMany(topology, instance.routes, instance.amounts, selected, parameters, Task()).value();
+        const auto result =
+            rerouteMany(topology, instance.routes, instance.amounts, selected, parameters, Task()).value();
         CHECK(result.maximumBefore == wanted["max_link_load_before"]);
         CHECK(result.maximumAfter == wanted["max_link_load_after"]);
         CHECK(result.hopsBefore == wanted["total_hops_before"]);
@@ -209,23 +225,29 @@ TEST_CASE("the paper's heuristic for many routes makes the reference's changes i
         REQUIRE(result.steps.size() == wanted["steps"].size());
         for (std::size_t i = 0; i < result.steps.size(); ++i) {
             CHECK(result.steps[i] == RerouteStep{wanted["steps"][i]["route"], wanted["steps"][i]["changed"]});
-            CHECK(verticesOf(topology, result.paths[result.steps[i].route]) == wanted["steps"][i]["path"].get<Vertices>());
+            CHECK(verticesOf(topology, result.paths[result.steps[i].route])
+                  == wanted["steps"][i]["path"].get<Vertices>());
         }
     }
 }
 
-TEST_CASE("an alternative is the best of all simple paths on random graphs with parallel links, and on meshes")
+TEST_CASE(
+    "an alternative is the best of all simple paths on random graphs with parallel links, and on meshes")
 {
     std::mt19937 random(5);
     for (int round = 0; round < 120; ++round) {
-        const Topology topology = round % 3 == 0 ? makeTopology("mesh:3x4").value() : randomGraph(random, 5 + static_cast<std::uint32_t>(random() % 5));
+        const Topology topology = round % 3 == 0
+            ? makeTopology("mesh:3x4").value()
+            : randomGraph(random, 5 + static_cast<std::uint32_t>(random() % 5));
         const Instance instance = randomInstance(topology, random, 1 + random() % 12, 6);
         Rerouter rerouter(topology);
         for (std::uint32_t route = 0; route < instance.routes.size(); ++route)
             for (const std::uint32_t tolerance : {0u, 1u, 3u}) {
-                const auto all = allAlternatives(topology, instance.routes[route], instance.amounts[route], instance.loads, tolerance);
+                const auto all = allAlternatives(topology, instance.routes[route], instance.amounts[route],
+                                                 instance.loads, tolerance);
                 for (const RerouteCriterion criterion : {RerouteCriterion::Length, RerouteCriterion::Load}) {
-                    const auto found = rerouter.alternative(instance.routes[route], instance.amounts[route], instance.loads, {criterion, tolerance});
+                    const auto found = rerouter.alternative(instance.routes[route], instance.amounts[route],
+                                                            instance.loads, {criterion, tolerance});
                     CHECK(found == bestOf(topology, all, criterion));
                 }
             }
@@ -241,10 +263,14 @@ TEST_CASE("an improvement is offered exactly where some simple path is strictly 
         Rerouter rerouter(topology);
         for (std::uint32_t route = 0; route < instance.routes.size(); ++route) {
             const auto path = instance.routes[route];
-            const auto best = bestOf(topology, allAlternatives(topology, path, instance.amounts[route], instance.loads, 2), RerouteCriterion::Load);
+            const auto best =
+                bestOf(topology, allAlternatives(topology, path, instance.amounts[route], instance.loads, 2),
+                       RerouteCriterion::Load);
             std::uint64_t highest = 0;
             for (const LinkIndex link : path) highest = std::max(highest, instance.loads[link]);
-            const auto found = rerouter.improvement(path, instance.amounts[route], instance.loads, RerouteCriterion::Load, static_cast<std::uint32_t>(path.size()) + 2);
+            const auto found =
+                rerouter.improvement(path, instance.amounts[route], instance.loads, RerouteCriterion::Load,
+                                     static_cast<std::uint32_t>(path.size()) + 2);
             CHECK(found.has_value() == (best && best->highestLoad < highest));
             if (found && best) CHECK(*found == *best);
         }
@@ -270,13 +296,17 @@ TEST_CASE("rerouting many routes ends where no single change helps and never rai
         const Instance instance = randomInstance(topology, random, 60, 6);
         std::vector<std::uint32_t> selected(30);
         std::iota(selected.begin(), selected.end(), 10u);
-        for (const RerouteStrategy strategy : {RerouteStrategy::OnePass, RerouteStrategy::Iterated, RerouteStrategy::MinimizeMaximum})
+        for (const RerouteStrategy strategy :
+             {RerouteStrategy::OnePass, RerouteStrategy::Iterated, RerouteStrategy::MinimizeMaximum})
             for (const RerouteCriterion criterion : {RerouteCriterion::Length, RerouteCriterion::Load}) {
                 RerouteParameters parameters;
                 parameters.limits = {criterion, 1};
                 parameters.strategy = strategy;
-                const auto result = rerouteMany(topology, instance.routes, instance.amounts, selected, parameters, Task()).value();
-                INFO(spec << " strategy " << static_cast<int>(strategy) << " criterion " << static_cast<int>(criterion));
+                const auto result =
+                    rerouteMany(topology, instance.routes, instance.amounts, selected, parameters, Task())
+                        .value();
+                INFO(spec << " strategy " << static_cast<int>(strategy) << " criterion "
+                          << static_cast<int>(criterion));
                 CHECK(result.loads == loadsOf(topology, result.paths, instance.amounts));
                 CHECK(result.maximumAfter <= result.maximumBefore);
                 CHECK(result.maximumAfter >= result.maximumLowerBound);
@@ -285,12 +315,16 @@ TEST_CASE("rerouting many routes ends where no single change helps and never rai
                     const bool fixed = std::ranges::count(selected, route) == 0;
                     if (fixed) CHECK(std::ranges::equal(result.paths[route], instance.routes[route]));
                     CHECK(result.paths[route].size() <= instance.routes[route].size() + 1);
-                    CHECK(verticesOf(topology, result.paths[route]).front() == verticesOf(topology, instance.routes[route]).front());
-                    CHECK(verticesOf(topology, result.paths[route]).back() == verticesOf(topology, instance.routes[route]).back());
+                    CHECK(verticesOf(topology, result.paths[route]).front()
+                          == verticesOf(topology, instance.routes[route]).front());
+                    CHECK(verticesOf(topology, result.paths[route]).back()
+                          == verticesOf(topology, instance.routes[route]).back());
                     if (fixed || strategy == RerouteStrategy::OnePass) continue;
                     const auto limit = static_cast<std::uint32_t>(instance.routes[route].size()) + 1;
-                    const auto by = strategy == RerouteStrategy::MinimizeMaximum ? RerouteCriterion::Load : criterion;
-                    CHECK_FALSE(rerouter.improvement(result.paths[route], instance.amounts[route], result.loads, by, limit));
+                    const auto by =
+                        strategy == RerouteStrategy::MinimizeMaximum ? RerouteCriterion::Load : criterion;
+                    CHECK_FALSE(rerouter.improvement(result.paths[route], instance.amounts[route],
+                                                     result.loads, by, limit));
                 }
             }
     }
@@ -318,12 +352,15 @@ TEST_CASE("a wrong selection of routes is refused and a stop is heard")
     LinkPaths routes;
     routes.add(linksAlong(square, {0, 1, 3}));
     const std::vector<std::uint64_t> amounts{10};
-    const auto refused = [&](std::vector<std::uint32_t> selected) { return !rerouteMany(square, routes, amounts, selected, {}, Task()).has_value(); };
+    const auto refused = [&](std::vector<std::uint32_t> selected) {
+        return !rerouteMany(square, routes, amounts, selected, {}, Task()).has_value();
+    };
     CHECK(refused({1}));
     CHECK(refused({0, 0}));
     std::stop_source stop;
     stop.request_stop();
-    const auto stopped = rerouteMany(square, routes, amounts, std::vector<std::uint32_t>{0}, {}, Task(stop.get_token()));
+    const auto stopped =
+        rerouteMany(square, routes, amounts, std::vector<std::uint32_t>{0}, {}, Task(stop.get_token()));
     REQUIRE_FALSE(stopped.has_value());
     CHECK(stopped.error().cancelled());
 }

@@ -27,8 +27,10 @@ std::vector<NodePair> randomPairs(const Topology& topology, std::size_t count, u
     return mergePairs(pairs).pairs;
 }
 
-/// The vertices along a path, checking that its links follow each other from the pair's source to its destination.
-std::vector<VertexIndex> walked(const Topology& topology, const NodePair& pair, std::span<const LinkIndex> path)
+/// The vertices along a path, checking that its links follow each other from the pair's source to its
+/// destination.
+std::vector<VertexIndex> walked(const Topology& topology, const NodePair& pair,
+                                std::span<const LinkIndex> path)
 {
     std::vector<VertexIndex> vertices{pair.from};
     for (const LinkIndex link : path) {
@@ -40,13 +42,22 @@ std::vector<VertexIndex> walked(const Topology& topology, const NodePair& pair, 
     return vertices;
 }
 
-constexpr const char* kMachines[] = {"torus:4x3x5", "torus:2x2x4x2x2", "mesh:5x7", "torus:4x4x8mx2", "hamming:3x2x4", "hypercube:6",
-                                     "dragonfly:9x4x2", "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree",
-                                     "fattree:k=4,n=3", "fattree:xgft(3;3,2,4;1,2,3)", "fattree:2;4,4;1,2;1,2"};
+constexpr const char* kMachines[] = {"torus:4x3x5",
+                                     "torus:2x2x4x2x2",
+                                     "mesh:5x7",
+                                     "torus:4x4x8mx2",
+                                     "hamming:3x2x4",
+                                     "hypercube:6",
+                                     "dragonfly:9x4x2",
+                                     "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree",
+                                     "fattree:k=4,n=3",
+                                     "fattree:xgft(3;3,2,4;1,2,3)",
+                                     "fattree:2;4,4;1,2;1,2"};
 
 }  // namespace
 
-TEST_CASE("the usual routing of every machine leads from source to destination, on grids and trees by a shortest way")
+TEST_CASE("the usual routing of every machine leads from source to destination, on grids and trees by a "
+          "shortest way")
 {
     for (const char* spec : kMachines) {
         INFO(spec);
@@ -54,25 +65,29 @@ TEST_CASE("the usual routing of every machine leads from source to destination, 
         const auto pairs = randomPairs(topology, 200, 7);
         const auto hops = distances(topology, Task()).value();
         const auto usual = routePairs(topology, usualRouting(topology), pairs, nullptr, Task()).value();
-        const auto shortest = routePairs(topology, {RoutingKind::ShortestPath, {}, {}}, pairs, nullptr, Task()).value();
+        const auto shortest =
+            routePairs(topology, {RoutingKind::ShortestPath, {}, {}}, pairs, nullptr, Task()).value();
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             walked(topology, pairs[i], usual[i]);
             walked(topology, pairs[i], shortest[i]);
             CHECK(shortest[i].size() == hops.between(pairs[i].from, pairs[i].to));
-            if (!std::holds_alternative<DragonflyShape>(topology.shape())) CHECK(usual[i].size() == shortest[i].size());
+            if (!std::holds_alternative<DragonflyShape>(topology.shape()))
+                CHECK(usual[i].size() == shortest[i].size());
             else CHECK(usual[i].size() >= shortest[i].size());
         }
     }
 }
 
-TEST_CASE("a minimal route of a dragonfly crosses at most one global cable and one row and column on each side")
+TEST_CASE(
+    "a minimal route of a dragonfly crosses at most one global cable and one row and column on each side")
 {
     const Topology fly = made("dragonfly:groups=9,routers=3x4,nodes=2,global=2,rule=circulant");
     const auto pairs = randomPairs(fly, 300, 3);
     const auto paths = routePairs(fly, usualRouting(fly), pairs, nullptr, Task()).value();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         std::size_t global = 0;
-        for (const VertexIndex vertex : walked(fly, pairs[i], paths[i])) global += vertex < fly.nodes() ? 1 : 0;
+        for (const VertexIndex vertex : walked(fly, pairs[i], paths[i]))
+            global += vertex < fly.nodes() ? 1 : 0;
         CHECK(global == 2);
         CHECK(paths[i].size() <= 2 + 2 + 1 + 2);
     }
@@ -102,7 +117,8 @@ TEST_CASE("split flows lose nothing: every node receives what was sent to it, ov
         for (const NodePair& pair : pairs) amounts.push_back(pair.bytes);
         const auto hops = distances(topology, Task()).value();
         for (const RoutingKind kind : {RoutingKind::Ecmp, RoutingKind::Valiant}) {
-            if (kind == RoutingKind::Valiant && !std::holds_alternative<DragonflyShape>(topology.shape())) continue;
+            if (kind == RoutingKind::Valiant && !std::holds_alternative<DragonflyShape>(topology.shape()))
+                continue;
             const auto split = splitPairs(topology, {kind, {}, {}}, pairs, amounts, Task()).value();
             std::vector<std::int64_t> balance(topology.vertices(), 0);
             for (LinkIndex link = 0; link < topology.links(); ++link) {
@@ -116,7 +132,8 @@ TEST_CASE("split flows lose nothing: every node receives what was sent to it, ov
                 hopAmount += amounts[i] * hops.between(pairs[i].from, pairs[i].to);
             }
             for (const std::int64_t rest : balance) CHECK(rest == 0);
-            CHECK(std::accumulate(split.loads.begin(), split.loads.end(), std::uint64_t{0}) == split.hopAmount);
+            CHECK(std::accumulate(split.loads.begin(), split.loads.end(), std::uint64_t{0})
+                  == split.hopAmount);
             if (kind == RoutingKind::Ecmp) CHECK(split.hopAmount == hopAmount);
             else CHECK(split.hopAmount >= hopAmount);
         }
@@ -131,15 +148,19 @@ TEST_CASE("dimension order goes the ways of the worked examples")
     for (const auto& example : reference["cases"]) {
         INFO(example["name"]);
         std::vector<GridDimension> dimensions;
-        for (const auto& size : example["dims"]) dimensions.push_back({size, example["wrap"] ? DimensionShape::Ring : DimensionShape::Line});
+        for (const auto& size : example["dims"])
+            dimensions.push_back({size, example["wrap"] ? DimensionShape::Ring : DimensionShape::Line});
         const Topology grid = makeGrid(dimensions, "").value();
-        const RoutingModel model{RoutingKind::DimensionOrder, example["order"].get<std::vector<std::uint8_t>>(), TieRule::Positive};
+        const RoutingModel model{RoutingKind::DimensionOrder,
+                                 example["order"].get<std::vector<std::uint8_t>>(), TieRule::Positive};
         for (const auto& wanted : example["pairs"]) {
-            const NodePair pair{grid.nodeAt(wanted["src"].get<std::vector<std::uint32_t>>()), grid.nodeAt(wanted["dst"].get<std::vector<std::uint32_t>>()), 1, 1};
+            const NodePair pair{grid.nodeAt(wanted["src"].get<std::vector<std::uint32_t>>()),
+                                grid.nodeAt(wanted["dst"].get<std::vector<std::uint32_t>>()), 1, 1};
             const auto path = routePairs(grid, model, std::span(&pair, 1), nullptr, Task()).value();
             CHECK(path[0].size() == wanted["hops"]);
             std::vector<std::vector<std::uint32_t>> positions;
-            for (const VertexIndex vertex : walked(grid, pair, path[0])) positions.push_back(grid.coordinates(vertex));
+            for (const VertexIndex vertex : walked(grid, pair, path[0]))
+                positions.push_back(grid.coordinates(vertex));
             CHECK(positions == wanted["path"].get<std::vector<std::vector<std::uint32_t>>>());
         }
     }
@@ -161,9 +182,11 @@ TEST_CASE("a routing is named as it is parsed, and one that the machine cannot h
 {
     const Topology torus = made("torus:4x4x4x8mx2");
     CHECK(name(usualRouting(torus)) == "dimension-order:DABCE");
-    CHECK(name(parseRoutingModel("dimension-order:EDCBA,tie=positive", torus).value()) == "dimension-order:EDCBA,tie=positive");
+    CHECK(name(parseRoutingModel("dimension-order:EDCBA,tie=positive", torus).value())
+          == "dimension-order:EDCBA,tie=positive");
     CHECK(name(usualRouting(made("hamming:3x4"))) == "dimension-order:BA");
-    for (const char* text : {"valiant", "minimal", "d-mod-k", "dimension-order:ABC", "dimension-order:AABCD", "fastest", "ecmp:2", "dimension-order:x"}) {
+    for (const char* text : {"valiant", "minimal", "d-mod-k", "dimension-order:ABC", "dimension-order:AABCD",
+                             "fastest", "ecmp:2", "dimension-order:x"}) {
         INFO(text);
         const auto model = parseRoutingModel(text, torus);
         REQUIRE_FALSE(model.has_value());
@@ -179,7 +202,8 @@ TEST_CASE("a routing is named as it is parsed, and one that the machine cannot h
 TEST_CASE("messages without bytes are counted as loads")
 {
     const Topology ring = made("torus:6");
-    const auto result = traffic(ring, usualRouting(ring), mergePairs({{0, 2, 3, 0}, {1, 2, 1, 0}}), nullptr, Task()).value();
+    const auto result =
+        traffic(ring, usualRouting(ring), mergePairs({{0, 2, 3, 0}, {1, 2, 1, 0}}), nullptr, Task()).value();
     CHECK(result.unit == LoadUnit::Messages);
     CHECK(result.summary.maximum == 4);
     CHECK(result.hopBytes == 7);

@@ -17,14 +17,16 @@ std::optional<int> depthAt(const CallIntervals& calls, double time)
     for (std::size_t call = 0; call < calls.size(); ++call) {
         for (const TimeNs edge : {calls.begin[call], calls.end[call]})
             if (std::abs(time - static_cast<double>(edge)) <= 1) return std::nullopt;
-        if (static_cast<double>(calls.begin[call]) <= time && time < static_cast<double>(calls.end[call])) depth = calls.depth[call] + 1;
+        if (static_cast<double>(calls.begin[call]) <= time && time < static_cast<double>(calls.end[call]))
+            depth = calls.depth[call] + 1;
     }
     return depth;
 }
 
 }  // namespace
 
-TEST_CASE("call depths are those of the innermost calls, averaged over the locations of a row that call anything")
+TEST_CASE(
+    "call depths are those of the innermost calls, averaged over the locations of a row that call anything")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
         const ExperimentPtr experiment = test::randomExperiment(seed, 100, 3);
@@ -39,14 +41,16 @@ TEST_CASE("call depths are those of the innermost calls, averaged over the locat
                 int sum = 0, active = 0;
                 bool edge = false;
                 for (const LocationId location : rows[row]) {
-                    const auto depth = depthAt(experiment->trace->locations[location.index()].intervals, time);
+                    const auto depth =
+                        depthAt(experiment->trace->locations[location.index()].intervals, time);
                     edge = edge || !depth;
                     if (!depth || *depth == 0) continue;
                     sum += *depth;
                     ++active;
                 }
                 if (edge) continue;
-                REQUIRE(depths->at(row, column) == (active == 0 ? 0.0f : static_cast<float>(sum) / static_cast<float>(active)));
+                REQUIRE(depths->at(row, column)
+                        == (active == 0 ? 0.0f : static_cast<float>(sum) / static_cast<float>(active)));
             }
     }
 }

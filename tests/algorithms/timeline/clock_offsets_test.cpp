@@ -29,7 +29,8 @@ TimeNs worstEarly(const Trace& trace)
     for (const CollectiveOperation& operation : trace.collectives) {
         if (operation.kind == CollectiveKind::Broadcast) continue;
         TimeNs last = 0;
-        const auto members = trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
+        const auto members =
+            trace.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
         for (const CollectiveMember& member : members) last = std::max(last, member.begin);
         for (const CollectiveMember& member : members) worst = std::max(worst, last - member.end);
     }
@@ -39,7 +40,8 @@ TimeNs worstEarly(const Trace& trace)
 template <typename Rows, typename Time>
 bool sortedBy(const Rows& rows, Time time)
 {
-    return std::is_sorted(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return a.*time < b.*time; });
+    return std::is_sorted(rows.begin(), rows.end(),
+                          [&](const auto& a, const auto& b) { return a.*time < b.*time; });
 }
 
 }  // namespace
@@ -55,7 +57,8 @@ TEST_CASE("clocks that agree are left alone")
     }
 }
 
-TEST_CASE("known offsets are found within the error that is told, and no fact is violated after the correction")
+TEST_CASE(
+    "known offsets are found within the error that is told, and no fact is violated after the correction")
 {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         test::RandomTraceOptions options{.processes = 6, .threadsPerProcess = 2, .messages = 400};
@@ -63,14 +66,16 @@ TEST_CASE("known offsets are found within the error that is told, and no fact is
         if (seed % 3 == 2) options.collectives = 0;
         const Experiment truth = randomExperiment(seed, options);
         std::vector<ClockOffset> clocks(6);
-        for (std::size_t i = 1; i < clocks.size(); ++i) clocks[i].offsetNs = static_cast<double>((seed * 7919 + i * 104729) % 200000) - 50000.0;
+        for (std::size_t i = 1; i < clocks.size(); ++i)
+            clocks[i].offsetNs = static_cast<double>((seed * 7919 + i * 104729) % 200000) - 50000.0;
         const Experiment seen = withClocks(truth, clocks);
         const ClockOffsets offsets = estimateClockOffsets(seen, ClockModel::Automatic, Task()).value();
         REQUIRE(offsets.violations > 0);
         REQUIRE(offsets.remainingNs == 0);
         for (std::size_t i = 0; i < clocks.size(); ++i) {
             INFO("seed " << seed << " clock " << i << " error " << offsets.groups[i].errorNs);
-            CHECK(std::fabs(offsets.groups[i].offsetNs - clocks[i].offsetNs) <= offsets.groups[i].errorNs + 1.0);
+            CHECK(std::fabs(offsets.groups[i].offsetNs - clocks[i].offsetNs)
+                  <= offsets.groups[i].errorNs + 1.0);
             CHECK(offsets.groups[i].errorNs < 2000.0);
         }
         const Experiment corrected = correctClocks(seen, offsets, Task()).value();
@@ -83,14 +88,19 @@ TEST_CASE("only the clocks that are off are moved")
     const Experiment truth = randomExperiment(3, {.processes = 6, .messages = 400});
     std::vector<ClockOffset> clocks(6);
     clocks[4].offsetNs = 1e6;
-    const ClockOffsets offsets = estimateClockOffsets(withClocks(truth, clocks), ClockModel::Automatic, Task()).value();
+    const ClockOffsets offsets =
+        estimateClockOffsets(withClocks(truth, clocks), ClockModel::Automatic, Task()).value();
     for (std::size_t i : {0u, 1u, 2u, 3u, 5u}) CHECK(offsets.groups[i].offsetNs == 0.0);
     CHECK(offsets.groups[4].offsetNs == Approx(1e6).margin(offsets.groups[4].errorNs));
 }
 
 TEST_CASE("clocks that drift are followed by lines")
 {
-    test::RandomTraceOptions options{.processes = 4, .intervalsPerLocation = 2000, .messages = 4000, .unmatchedShare = 0.0, .collectives = 200};
+    test::RandomTraceOptions options{.processes = 4,
+                                     .intervalsPerLocation = 2000,
+                                     .messages = 4000,
+                                     .unmatchedShare = 0.0,
+                                     .collectives = 200};
     const Experiment truth = randomExperiment(5, options);
     std::vector<ClockOffset> clocks{{0, 0, 0}, {30000, 0.05, 0}, {-20000, -0.04, 0}, {10, 0.08, 0}};
     const Experiment seen = withClocks(truth, clocks);
@@ -109,7 +119,9 @@ TEST_CASE("a wrongly matched message widens the error instead of ruining the res
     Experiment experiment = randomExperiment(6, {.processes = 4, .messages = 400});
     auto trace = std::make_shared<Trace>(*experiment.trace);
     std::vector<Message> messages(trace->messages.begin(), trace->messages.end());
-    const auto wrong = std::find_if(messages.begin(), messages.end(), [](const Message& m) { return m.matched() && m.sender.value() == 1 && m.receiver.value() == 2; });
+    const auto wrong = std::find_if(messages.begin(), messages.end(), [](const Message& m) {
+        return m.matched() && m.sender.value() == 1 && m.receiver.value() == 2;
+    });
     REQUIRE(wrong != messages.end());
     wrong->receiveTime = wrong->sendTime - 1000;
     trace->messages = Column<Message>(std::move(messages));
@@ -149,8 +161,10 @@ TEST_CASE("a correction keeps every table sorted, everything counted and the fir
         CHECK(first == 0);
         CHECK(last == seen.extent.end);
         for (const CollectiveOperation& operation : seen.collectives) {
-            const auto members = seen.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
-            for (const CollectiveMember& member : members) CHECK((operation.begin <= member.begin && member.end <= operation.end));
+            const auto members =
+                seen.collectiveMembers.span().subspan(operation.firstMember, operation.memberCount);
+            for (const CollectiveMember& member : members)
+                CHECK((operation.begin <= member.begin && member.end <= operation.end));
         }
         // Back again: the truth, to the nanosecond.
         ClockOffsets back;
@@ -158,9 +172,11 @@ TEST_CASE("a correction keeps every table sorted, everything counted and the fir
         const Experiment returned = correctClocks(skewed, back, Task()).value();
         const Trace& again = *returned.trace;
         CHECK(again.extent == truth.trace->extent);
-        CHECK(std::equal(again.messages.begin(), again.messages.end(), truth.trace->messages.begin(), [](const Message& a, const Message& b) {
-            return a.sendTime == b.sendTime && a.receiveTime == b.receiveTime && a.sender == b.sender && a.bytes == b.bytes;
-        }));
+        CHECK(std::equal(again.messages.begin(), again.messages.end(), truth.trace->messages.begin(),
+                         [](const Message& a, const Message& b) {
+                             return a.sendTime == b.sendTime && a.receiveTime == b.receiveTime
+                                 && a.sender == b.sender && a.bytes == b.bytes;
+                         }));
     }
 }
 
@@ -169,7 +185,8 @@ TEST_CASE("profiles and offsets of something else are refused, and a stop is obe
     Experiment experiment = randomExperiment(1);
     std::stop_source stop;
     stop.request_stop();
-    CHECK(estimateClockOffsets(experiment, ClockModel::Automatic, Task(stop.get_token())).error().cancelled());
+    CHECK(
+        estimateClockOffsets(experiment, ClockModel::Automatic, Task(stop.get_token())).error().cancelled());
     CHECK_FALSE(correctClocks(experiment, {}, Task()));
     experiment.trace = nullptr;
     CHECK_FALSE(estimateClockOffsets(experiment, ClockModel::Automatic, Task()));
@@ -189,7 +206,8 @@ Experiment skewedTauTrace(const std::string& path, std::vector<ClockOffset>& clo
         experiment.trace = trace;
     }
     clocks.assign(experiment.definitions.locationGroups.size(), {});
-    for (std::size_t i = 1; i < clocks.size(); ++i) clocks[i].offsetNs = 1e6 * static_cast<double>((i * 7919) % 50) - 20e6;
+    for (std::size_t i = 1; i < clocks.size(); ++i)
+        clocks[i].offsetNs = 1e6 * static_cast<double>((i * 7919) % 50) - 20e6;
     return withClocks(experiment, clocks);
 }
 
@@ -241,8 +259,10 @@ TEST_CASE("known offsets of TAU traces are found within the error, from collecti
             CHECK(offsets.inferredCollectives >= 4);
             CHECK(offsets.violations > 0);
             for (std::size_t i = 0; i < clocks.size(); ++i) {
-                INFO("clock " << i << ": " << offsets.groups[i].offsetNs << " ± " << offsets.groups[i].errorNs << ", truth " << clocks[i].offsetNs);
-                CHECK(std::fabs(offsets.groups[i].offsetNs - clocks[i].offsetNs) <= offsets.groups[i].errorNs + 1.0);
+                INFO("clock " << i << ": " << offsets.groups[i].offsetNs << " ± " << offsets.groups[i].errorNs
+                              << ", truth " << clocks[i].offsetNs);
+                CHECK(std::fabs(offsets.groups[i].offsetNs - clocks[i].offsetNs)
+                      <= offsets.groups[i].errorNs + 1.0);
                 CHECK(offsets.groups[i].errorNs < 5e6);
             }
         }
@@ -250,14 +270,19 @@ TEST_CASE("known offsets of TAU traces are found within the error, from collecti
 
 TEST_CASE("calls that constant offsets do not explain, or that are too few, say nothing about clocks")
 {
-    const ClockOffsets steady = estimateClockOffsets(twoWithAllreduces({3000, 3010, 2990, 3020, 3000}), ClockModel::Automatic, Task()).value();
+    const ClockOffsets steady =
+        estimateClockOffsets(twoWithAllreduces({3000, 3010, 2990, 3020, 3000}), ClockModel::Automatic, Task())
+            .value();
     CHECK(steady.inferredCollectives == 5);
     CHECK(steady.groups[1].offsetNs == Approx(3000).margin(100));
     CHECK(steady.groups[1].errorNs <= 100);
-    const ClockOffsets other = estimateClockOffsets(twoWithAllreduces({3000, -500, 2000, 40, 3000}), ClockModel::Automatic, Task()).value();
+    const ClockOffsets other =
+        estimateClockOffsets(twoWithAllreduces({3000, -500, 2000, 40, 3000}), ClockModel::Automatic, Task())
+            .value();
     CHECK(other.inferredCollectives == 0);
     CHECK_FALSE(other.needed());
-    const ClockOffsets few = estimateClockOffsets(twoWithAllreduces({3000, 3000}), ClockModel::Automatic, Task()).value();
+    const ClockOffsets few =
+        estimateClockOffsets(twoWithAllreduces({3000, 3000}), ClockModel::Automatic, Task()).value();
     CHECK(few.inferredCollectives == 0);
     CHECK_FALSE(few.needed());
 }

@@ -14,7 +14,8 @@ TEST_CASE("the longest calls of regions are those that sorting all of them gives
         const ExperimentPtr experiment = test::randomExperiment(seed, 300, 5);
         CallSearch search;
         search.limit = 17;
-        for (std::uint32_t id = seed % 3; id < experiment->definitions.regions.size(); id += 3) search.regions.push_back(RegionId(id));
+        for (std::uint32_t id = seed % 3; id < experiment->definitions.regions.size(); id += 3)
+            search.regions.push_back(RegionId(id));
         if (seed % 2) search.span = TimeSpan{200, 900};
         if (seed % 4 == 0) search.locations = {LocationId(1), LocationId(3)};
         std::vector<FoundCall> all;
@@ -23,17 +24,24 @@ TEST_CASE("the longest calls of regions are those that sorting all of them gives
             const CallIntervals& calls = experiment->trace->locations[location].intervals;
             for (std::uint32_t call = 0; call < calls.size(); ++call) {
                 const RegionId region = experiment->callTree->region(CallPathId(calls.callPath[call]));
-                if (std::find(search.regions.begin(), search.regions.end(), region) == search.regions.end()) continue;
-                if (search.span && (calls.end[call] <= search.span->begin || calls.begin[call] >= search.span->end)) continue;
+                if (std::find(search.regions.begin(), search.regions.end(), region) == search.regions.end())
+                    continue;
+                if (search.span
+                    && (calls.end[call] <= search.span->begin || calls.begin[call] >= search.span->end))
+                    continue;
                 all.push_back({LocationId(location), call, calls.end[call] - calls.begin[call]});
             }
         }
-        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.durationNs > b.durationNs; });
+        std::stable_sort(all.begin(), all.end(),
+                         [](const auto& a, const auto& b) { return a.durationNs > b.durationNs; });
         for (const int threads : {1, 3}) {
             const auto found = findCalls(*experiment, search, Task().withThreads(threads));
             REQUIRE(found);
             CHECK(found->total == all.size());
-            CHECK(found->longest == std::vector<FoundCall>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(17, all.size()))));
+            CHECK(found->longest
+                  == std::vector<FoundCall>(
+                      all.begin(),
+                      all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(17, all.size()))));
         }
     }
 }
@@ -43,7 +51,10 @@ TEST_CASE("the slowest messages come first and unmatched ones not at all")
     const auto experiment = test::ExperimentBuilder("run")
                                 .process("n", {{0, 1000, "main", 0}})
                                 .process("n", {{0, 1000, "main", 0}})
-                                .message(0, 10, 1, 20, 1).message(0, 30, 1, 90, 1).message(1, 40, 0, 50, 1).finish();
+                                .message(0, 10, 1, 20, 1)
+                                .message(0, 30, 1, 90, 1)
+                                .message(1, 40, 0, 50, 1)
+                                .finish();
     const auto found = findMessages(*experiment, {{}, {}, {}, 2}, Task());
     REQUIRE(found);
     CHECK(found->total == 3);
@@ -55,10 +66,17 @@ TEST_CASE("the slowest messages come first and unmatched ones not at all")
 TEST_CASE("messages are found between some locations, with an end at one of some, and under way in a span")
 {
     const auto experiment = test::ExperimentBuilder("run")
-                                .process("n", {{0, 1000, "main", 0}}).process("n", {{0, 1000, "main", 0}}).process("n", {{0, 1000, "main", 0}})
-                                .message(0, 10, 1, 20, 1).message(1, 30, 2, 90, 1).message(2, 40, 0, 50, 1).finish();
+                                .process("n", {{0, 1000, "main", 0}})
+                                .process("n", {{0, 1000, "main", 0}})
+                                .process("n", {{0, 1000, "main", 0}})
+                                .message(0, 10, 1, 20, 1)
+                                .message(1, 30, 2, 90, 1)
+                                .message(2, 40, 0, 50, 1)
+                                .finish();
     const LocationId first(0), second(1), third(2);
-    const auto slowest = [&](const MessageSearch& search) { return findMessages(*experiment, search, Task()).value().slowest; };
+    const auto slowest = [&](const MessageSearch& search) {
+        return findMessages(*experiment, search, Task()).value().slowest;
+    };
     using Indexes = std::vector<std::uint32_t>;
     CHECK(slowest({{first, second}, {}, {}}) == Indexes{0});
     CHECK(slowest({{}, {third}, {}}) == Indexes{1, 2});

@@ -24,7 +24,8 @@ std::vector<TimelineIndexPtr> indexesOf(const Session& session)
 {
     std::vector<TimelineIndexPtr> indexes;
     for (const ExperimentPtr& experiment : session.experiments)
-        indexes.push_back(std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())));
+        indexes.push_back(std::make_shared<const TimelineIndex>(
+            *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())));
     return indexes;
 }
 
@@ -33,7 +34,8 @@ std::uint64_t countIn(const Session& session, const SessionClock& clock, TimeSpa
 {
     std::uint64_t count = 0;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
-        for (const auto* table : {&session.experiments[number]->trace->messages, &session.experiments[number]->trace->unmatchedReceives})
+        for (const auto* table : {&session.experiments[number]->trace->messages,
+                                  &session.experiments[number]->trace->unmatchedReceives})
             for (std::size_t i = 0; i < table->size(); ++i) {
                 const TimeNs at = (*table)[i].*time;
                 if (at != kNoTime && bin.contains(clock.toSession(number, at))) ++count;
@@ -65,7 +67,8 @@ TEST_CASE("a histogram of messages counts every send and every receive in its bi
                     const TimeNs from = histogram->begin + static_cast<TimeNs>(i) * bin;
                     const TimeSpan counted = TimeSpan{from, from + bin}.intersected(span);
                     REQUIRE(histogram->sent[i] == countIn(session, clock, counted, &Message::sendTime));
-                    REQUIRE(histogram->received[i] == countIn(session, clock, counted, &Message::receiveTime));
+                    REQUIRE(histogram->received[i]
+                            == countIn(session, clock, counted, &Message::receiveTime));
                 }
                 CHECK(histogram->begin + static_cast<TimeNs>(histogram->sent.size()) * bin >= span.end);
             }
@@ -86,7 +89,9 @@ TEST_CASE("a histogram of too many bins is refused, and one that is told to stop
 {
     const Session session = randomSession(1);
     const SessionClock clock = sessionClock(session);
-    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, {}, Task()).error().code == ErrorCode::InvalidArgument);
-    CHECK(messageHistogram(session, clock, {0, 100}, 0, {}, Task()).error().code == ErrorCode::InvalidArgument);
+    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, {}, Task()).error().code
+          == ErrorCode::InvalidArgument);
+    CHECK(messageHistogram(session, clock, {0, 100}, 0, {}, Task()).error().code
+          == ErrorCode::InvalidArgument);
     CHECK(messageHistogram({}, {}, {0, 0}, 10, {}, Task())->sent.empty());
 }

@@ -12,7 +12,8 @@ using namespace skein;
 
 namespace {
 
-StepSeries stepsOf(MetricMode mode, const std::vector<TimeNs>& times, const std::vector<double>& values, TimeNs end)
+StepSeries stepsOf(MetricMode mode, const std::vector<TimeNs>& times, const std::vector<double>& values,
+                   TimeNs end)
 {
     MetricStream stream;
     stream.metrics = {MetricId(0)};
@@ -44,14 +45,18 @@ TEST_CASE("states hold from their sample on, or since the one before")
 
 TEST_CASE("counters are shown by their growth a second")
 {
-    const StepSeries total = stepsOf(MetricMode::AccumulatedStart, {0, kSecond, kSecond, 3 * kSecond}, {100, 150, 170, 200}, 9 * kSecond);
+    const StepSeries total = stepsOf(MetricMode::AccumulatedStart, {0, kSecond, kSecond, 3 * kSecond},
+                                     {100, 150, 170, 200}, 9 * kSecond);
     CHECK(total.at(0) == 50);
-    CHECK(total.at(2 * kSecond) == 25);  // what came at the same time counts for the time up to the next sample
+    CHECK(total.at(2 * kSecond)
+          == 25);  // what came at the same time counts for the time up to the next sample
     CHECK(std::isnan(total.at(3 * kSecond)));
-    const StepSeries amounts = stepsOf(MetricMode::RelativePoint, {0, kSecond, 3 * kSecond}, {9, 10, 40}, 9 * kSecond);
+    const StepSeries amounts =
+        stepsOf(MetricMode::RelativePoint, {0, kSecond, 3 * kSecond}, {9, 10, 40}, 9 * kSecond);
     CHECK(amounts.at(0) == 10);
     CHECK(amounts.at(kSecond) == 20);
-    const StepSeries next = stepsOf(MetricMode::RelativeNext, {0, kSecond, 3 * kSecond}, {9, 10, 40}, 7 * kSecond);
+    const StepSeries next =
+        stepsOf(MetricMode::RelativeNext, {0, kSecond, 3 * kSecond}, {9, 10, 40}, 7 * kSecond);
     CHECK(next.at(0) == 9);
     CHECK(next.at(kSecond) == 5);
     CHECK(next.at(3 * kSecond) == 10);
@@ -59,7 +64,8 @@ TEST_CASE("counters are shown by their growth a second")
 
 TEST_CASE("the lanes of a real metric hold every sample of every location")
 {
-    const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task()).value();
+    const auto experiment =
+        openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task()).value();
     const auto names = laneMetricNames(*experiment);
     REQUIRE_FALSE(names.empty());
     CHECK(names.front().find(" => ") == std::string::npos);

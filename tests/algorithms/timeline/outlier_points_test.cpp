@@ -21,7 +21,9 @@ struct ByHand {
 
     explicit ByHand(const Experiment& of) : experiment(of)
     {
-        forEachCall([this](LocationId, std::uint32_t, RegionId region, TimeSpan span) { durations[nameOf(region)].push_back(static_cast<double>(span.lengthNs())); });
+        forEachCall([this](LocationId, std::uint32_t, RegionId region, TimeSpan span) {
+            durations[nameOf(region)].push_back(static_cast<double>(span.lengthNs()));
+        });
     }
     const std::string& nameOf(RegionId region) const { return experiment.definitions.region(region).name; }
 
@@ -31,7 +33,8 @@ struct ByHand {
         for (std::uint32_t location = 0; location < experiment.trace->locations.size(); ++location) {
             const CallIntervals& calls = experiment.trace->locations[location].intervals;
             for (std::uint32_t call = 0; call < calls.size(); ++call)
-                visit(LocationId(location), call, experiment.callTree->region(CallPathId(calls.callPath[call])), calls.span(call));
+                visit(LocationId(location), call,
+                      experiment.callTree->region(CallPathId(calls.callPath[call])), calls.span(call));
         }
     }
     /// Mean of the region's calls without one of this duration.
@@ -50,25 +53,29 @@ struct ByHand {
         double mean = 0, squares = 0;
         for (const double each : others) mean += each / static_cast<double>(others.size());
         for (const double each : others) squares += (each - mean) * (each - mean);
-        return duration > 4 * mean && duration > mean + 8 * std::sqrt(squares / static_cast<double>(others.size()));
+        return duration > 4 * mean
+            && duration > mean + 8 * std::sqrt(squares / static_cast<double>(others.size()));
     }
 };
 
 CallChoice choiceOf(const Experiment& experiment, TimeSpan span)
 {
     CallChoice choice{span, {}, {}};
-    for (std::uint32_t id = 0; id < experiment.trace->locations.size(); ++id) choice.locations.emplace_back(id);
+    for (std::uint32_t id = 0; id < experiment.trace->locations.size(); ++id)
+        choice.locations.emplace_back(id);
     return choice;
 }
 
 TimelineIndex indexOf(const Experiment& experiment)
 {
-    return *buildTimelineIndex(*experiment.trace, *experiment.callTree, firstOfName(experiment.definitions), Task());
+    return *buildTimelineIndex(*experiment.trace, *experiment.callTree, firstOfName(experiment.definitions),
+                               Task());
 }
 
 }  // namespace
 
-TEST_CASE("points of outliers and their sums by location are those of the definition, of the calls that are chosen")
+TEST_CASE(
+    "points of outliers and their sums by location are those of the definition, of the calls that are chosen")
 {
     std::size_t points = 0, left = 0;
     for (std::uint32_t seed = 1; seed <= 30; ++seed) {
@@ -88,8 +95,9 @@ TEST_CASE("points of outliers and their sums by location are those of the defini
         hand.forEachCall([&](LocationId location, std::uint32_t call, RegionId region, TimeSpan span) {
             const auto duration = static_cast<double>(span.lengthNs());
             if (!hand.isOutlier(region, duration)) return;
-            const bool chosen = choice.span.contains(span.begin) && choice.regions[region.index()] &&
-                                std::find(choice.locations.begin(), choice.locations.end(), location) != choice.locations.end();
+            const bool chosen = choice.span.contains(span.begin) && choice.regions[region.index()]
+                && std::find(choice.locations.begin(), choice.locations.end(), location)
+                    != choice.locations.end();
             left += !chosen;
             if (!chosen) return;
             REQUIRE(next < found.calls.size());
@@ -126,7 +134,8 @@ TEST_CASE("points of outliers and their sums by location are those of the defini
 TEST_CASE("of more outliers than are wanted those of most excess are listed, and all are summed up")
 {
     std::vector<test::Call> calls;
-    for (int call = 0; call < 500; ++call) calls.push_back({call * 10000, call * 10000 + (call % 100 == 50 ? 5000 + call : 10), "work", 0});
+    for (int call = 0; call < 500; ++call)
+        calls.push_back({call * 10000, call * 10000 + (call % 100 == 50 ? 5000 + call : 10), "work", 0});
     test::ExperimentBuilder builder("many");
     builder.process("node", calls);
     const ExperimentPtr experiment = builder.finish();
@@ -172,8 +181,10 @@ TEST_CASE("every chosen call is in the cell of its entry and its duration")
         std::vector<float> expected(40 * 16);
         ByHand(*experiment).forEachCall([&](LocationId, std::uint32_t, RegionId region, TimeSpan span) {
             if (!choice.span.contains(span.begin) || region.index() == 0) return;
-            const auto column = static_cast<std::size_t>(static_cast<double>(span.begin - choice.span.begin) * 40 / static_cast<double>(choice.span.lengthNs()));
-            const double part = std::log(std::max<double>(1, static_cast<double>(span.lengthNs()))) / std::log(4000.0);
+            const auto column = static_cast<std::size_t>(static_cast<double>(span.begin - choice.span.begin)
+                                                         * 40 / static_cast<double>(choice.span.lengthNs()));
+            const double part =
+                std::log(std::max<double>(1, static_cast<double>(span.lengthNs()))) / std::log(4000.0);
             expected[column * 16 + static_cast<std::size_t>(std::min(15.0, part * 16))] += 1;
         });
         CHECK(density.calls == expected);
@@ -187,7 +198,8 @@ TEST_CASE("of very many calls some stand for all of them, in the cells in which 
     test::ExperimentBuilder builder("dense");
     for (int location = 0; location < 20; ++location) {
         std::vector<test::Call> calls;
-        for (int call = 0; call < 60'000; ++call) calls.push_back({call * 1000, call * 1000 + (call % 2 ? 10 : 500), "work", 0});
+        for (int call = 0; call < 60'000; ++call)
+            calls.push_back({call * 1000, call * 1000 + (call % 2 ? 10 : 500), "work", 0});
         builder.process("node", calls);
     }
     const ExperimentPtr experiment = builder.finish();

@@ -31,13 +31,15 @@ TEST_CASE("each row is followed by the nearest one of those that are left")
         double sumA = 0, sumB = 0, sum = 0;
         for (const double value : rows[a]) sumA += value;
         for (const double value : rows[b]) sumB += value;
-        for (std::size_t i = 0; i < 6; ++i) sum += std::abs((sumA > 0 ? rows[a][i] / sumA : 0) - (sumB > 0 ? rows[b][i] / sumB : 0));
+        for (std::size_t i = 0; i < 6; ++i)
+            sum += std::abs((sumA > 0 ? rows[a][i] / sumA : 0) - (sumB > 0 ? rows[b][i] / sumB : 0));
         return sum;
     };
     CHECK(order->front() == 0);
     for (std::size_t place = 0; place + 1 < order->size(); ++place)
         for (std::size_t later = place + 2; later < order->size(); ++later)
-            CHECK(distance((*order)[place], (*order)[place + 1]) <= distance((*order)[place], (*order)[later]) + 1e-12);
+            CHECK(distance((*order)[place], (*order)[place + 1])
+                  <= distance((*order)[place], (*order)[later]) + 1e-12);
     std::vector<std::size_t> sorted = *order;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i) CHECK(sorted[i] == i);

@@ -13,10 +13,14 @@ using namespace skein;
 
 namespace {
 
-TimelineIndex indexOf(const Experiment& experiment) { return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()); }
+TimelineIndex indexOf(const Experiment& experiment)
+{
+    return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());
+}
 
 /// From the definition: every call of a location with the part that lies in the span.
-std::map<std::uint32_t, RegionStatistics> bruteForce(const Experiment& experiment, TimeSpan span, std::size_t from, std::size_t to)
+std::map<std::uint32_t, RegionStatistics> bruteForce(const Experiment& experiment, TimeSpan span,
+                                                     std::size_t from, std::size_t to)
 {
     std::map<std::uint32_t, RegionStatistics> rows;
     std::map<std::uint32_t, std::vector<TimeNs>> durations;
@@ -41,14 +45,17 @@ std::map<std::uint32_t, RegionStatistics> bruteForce(const Experiment& experimen
         row.calls = all.size();
         row.shortestNs = *std::min_element(all.begin(), all.end());
         row.longestNs = *std::max_element(all.begin(), all.end());
-        for (const TimeNs duration : all) row.meanNs += static_cast<double>(duration) / static_cast<double>(all.size());
-        for (const TimeNs duration : all) row.deviationNs += std::pow(static_cast<double>(duration) - row.meanNs, 2);
+        for (const TimeNs duration : all)
+            row.meanNs += static_cast<double>(duration) / static_cast<double>(all.size());
+        for (const TimeNs duration : all)
+            row.deviationNs += std::pow(static_cast<double>(duration) - row.meanNs, 2);
         row.deviationNs = std::sqrt(row.deviationNs / static_cast<double>(all.size()));
     }
     return rows;
 }
 
-void compare(std::span<const RegionStatistics> found, const std::map<std::uint32_t, RegionStatistics>& expected)
+void compare(std::span<const RegionStatistics> found,
+             const std::map<std::uint32_t, RegionStatistics>& expected)
 {
     REQUIRE(found.size() == expected.size());
     auto other = expected.begin();
@@ -82,13 +89,17 @@ TEST_CASE("statistics of a span are what adding up every call gives")
         std::minstd_rand random(seed);
         const TimeNs end = experiment->trace->extent.end;
         for (int round = 0; round < 20; ++round) {
-            const TimeSpan span = round == 0 ? TimeSpan{0, end + 1} : round == 1 ? TimeSpan{-5, end / 2} : randomSpan(random, end);
+            const TimeSpan span = round == 0 ? TimeSpan{0, end + 1}
+                : round == 1                 ? TimeSpan{-5, end / 2}
+                                             : randomSpan(random, end);
             INFO("seed " << seed << ", span " << span.begin << " to " << span.end);
-            const auto statistics = spanStatistics(*experiment, index, span, {}, Task().withThreads(round % 2 + 1));
+            const auto statistics =
+                spanStatistics(*experiment, index, span, {}, Task().withThreads(round % 2 + 1));
             REQUIRE(statistics);
             compare(statistics->overall, bruteForce(*experiment, span, 0, 3));
             for (std::uint32_t location = 0; location < 3; ++location)
-                compare(statistics->of(LocationId(location)), bruteForce(*experiment, span, location, location + 1));
+                compare(statistics->of(LocationId(location)),
+                        bruteForce(*experiment, span, location, location + 1));
         }
     }
 }
@@ -133,5 +144,6 @@ TEST_CASE("statistics need a trace, stop when told to, and of an empty span ther
     std::stop_source stop;
     stop.request_stop();
     CHECK(spanStatistics(*experiment, index, {0, 50}, {}, Task(stop.get_token())).error().cancelled());
-    CHECK(spanStatistics(Experiment(), index, {0, 50}, {}, Task()).error().code == ErrorCode::InvalidArgument);
+    CHECK(spanStatistics(Experiment(), index, {0, 50}, {}, Task()).error().code
+          == ErrorCode::InvalidArgument);
 }

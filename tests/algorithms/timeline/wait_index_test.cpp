@@ -41,20 +41,24 @@ TEST_CASE("an index of wait states finds by location and time what a look at all
         const WaitIndex index(waits);
         for (std::uint32_t location = 0; location < 7; ++location) {
             const auto [first, end] = index.spans().rowsOf(LocationId(location));
-            const auto here = std::count_if(waits.states.begin(), waits.states.end(), [&](const WaitState& state) { return state.location == LocationId(location); });
+            const auto here =
+                std::count_if(waits.states.begin(), waits.states.end(),
+                              [&](const WaitState& state) { return state.location == LocationId(location); });
             REQUIRE(static_cast<std::ptrdiff_t>(end - first) == here);
             for (TimeNs time = -5; time < 1500; time += 13) {
                 std::size_t ending = first, beginning = first;
                 while (ending < end && waits.states[ending].end <= time) ++ending;
                 while (beginning < end && waits.states[beginning].begin < time) ++beginning;
                 REQUIRE(index.spans().firstEndingAfter(LocationId(location), time) == ending);
-                REQUIRE(index.spans().firstBeginningAt(index.found().states, LocationId(location), time) == beginning);
+                REQUIRE(index.spans().firstBeginningAt(index.found().states, LocationId(location), time)
+                        == beginning);
             }
             for (std::uint32_t interval = 0; interval < 5; ++interval) {
                 TimeNs longest = 0;
                 for (std::size_t number = first; number < end; ++number) {
                     const WaitState& state = waits.states[number];
-                    if (state.interval == interval && state.begin >= 100 && state.begin < 600) longest = std::max(longest, state.lengthNs());
+                    if (state.interval == interval && state.begin >= 100 && state.begin < 600)
+                        longest = std::max(longest, state.lengthNs());
                 }
                 const WaitState* found = index.ofCall(LocationId(location), interval, {100, 600});
                 REQUIRE((found ? found->lengthNs() : 0) == longest);

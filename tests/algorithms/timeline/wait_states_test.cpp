@@ -42,7 +42,8 @@ Experiment experimentOf(const std::vector<std::vector<Call>>& ranks)
             path.push_back(tree.child({}, region->second).value());
         }
         LocationTrace one;
-        one.intervals = {Column(begin), Column(end), Column(path), Column(std::vector<std::uint16_t>(begin.size(), 0))};
+        one.intervals = {Column(begin), Column(end), Column(path),
+                         Column(std::vector<std::uint16_t>(begin.size(), 0))};
         trace->locations.push_back(one);
     }
     experiment.callTree = std::make_shared<const CallTree>(std::move(tree).finish());
@@ -64,17 +65,20 @@ struct Sizes {
 };
 
 /// One operation of the first call of every location; it ends so long after the calls.
-Experiment withCollective(Experiment experiment, CollectiveKind kind, LocationId root, const std::vector<Sizes>& sizes, TimeNs after = 0)
+Experiment withCollective(Experiment experiment, CollectiveKind kind, LocationId root,
+                          const std::vector<Sizes>& sizes, TimeNs after = 0)
 {
     auto trace = std::make_shared<Trace>(*experiment.trace);
     std::vector<CollectiveMember> members;
     for (std::uint32_t rank = 0; rank < sizes.size(); ++rank) {
         const TimeSpan span = trace->locations[rank].intervals.span(0);
-        members.push_back({span.begin, span.end + after, sizes[rank].sent, sizes[rank].received, LocationId(rank), 0});
+        members.push_back(
+            {span.begin, span.end + after, sizes[rank].sent, sizes[rank].received, LocationId(rank), 0});
     }
     const auto count = static_cast<std::uint32_t>(members.size());
     trace->collectiveMembers = Column(members);
-    trace->collectives = Column(std::vector<CollectiveOperation>{{members.front().begin, members.front().end, 0, count, {}, root, kind}});
+    trace->collectives = Column(std::vector<CollectiveOperation>{
+        {members.front().begin, members.front().end, 0, count, {}, root, kind}});
     experiment.trace = trace;
     return experiment;
 }
@@ -91,7 +95,8 @@ WaitStates waitsOf(const Experiment& experiment)
 TEST_CASE("a receive that begins before the send waits for the late sender")
 {
     const Message message{60, 70, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
-    const auto waits = waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{"MPI_Recv", 20, 70}}}), message));
+    const auto waits =
+        waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{"MPI_Recv", 20, 70}}}), message));
     REQUIRE(waits.states.size() == 1);
     const WaitState& state = waits.states[0];
     CHECK(state.kind == WaitKind::LateSender);
@@ -102,35 +107,44 @@ TEST_CASE("a receive that begins before the send waits for the late sender")
 TEST_CASE("a blocking send waits for a late receiver until the receive begins")
 {
     const Message message{12, 90, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
-    const auto waits = waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message));
+    const auto waits =
+        waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message));
     REQUIRE(waits.states.size() == 1);
     CHECK(waits.states[0].kind == WaitKind::LateReceiver);
     CHECK((waits.states[0].begin == 10 && waits.states[0].end == 60));
 
     // A send that had returned before, and one that does not block, wait for nobody.
-    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 40}}, {{"MPI_Recv", 60, 90}}}), message)).states.empty());
-    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Isend", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message)).states.empty());
+    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 10, 40}}, {{"MPI_Recv", 60, 90}}}), message))
+              .states.empty());
+    CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Isend", 10, 85}}, {{"MPI_Recv", 60, 90}}}), message))
+              .states.empty());
 }
 
 TEST_CASE("a call that sends and receives waits once, for the partner that came last")
 {
-    // Rank 1 comes 40 after rank 0 and 10 after rank 2; everybody sends to the next rank and receives from the one before.
-    Experiment ring = experimentOf({{{"MPI_Sendrecv()", 10, 90}}, {{"MPI_Sendrecv()", 50, 95}}, {{"MPI_Sendrecv()", 40, 99}}});
+    // Rank 1 comes 40 after rank 0 and 10 after rank 2; everybody sends to the next rank and receives from
+    // the one before.
+    Experiment ring = experimentOf(
+        {{{"MPI_Sendrecv()", 10, 90}}, {{"MPI_Sendrecv()", 50, 95}}, {{"MPI_Sendrecv()", 40, 99}}});
     auto trace = std::make_shared<Trace>(*ring.trace);
     std::vector<Message> messages;
-    for (std::uint32_t rank = 0; rank < 3; ++rank) messages.push_back({55, 80, 8, LocationId(rank), LocationId((rank + 1) % 3), {}, 0, 0, 0});
+    for (std::uint32_t rank = 0; rank < 3; ++rank)
+        messages.push_back({55, 80, 8, LocationId(rank), LocationId((rank + 1) % 3), {}, 0, 0, 0});
     trace->messages = Column(messages);
     ring.trace = trace;
     const auto waits = waitsOf(ring);
     REQUIRE(waits.states.size() == 2);
-    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 40 && waits.states[0].cause == LocationId(1)));
+    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 40
+           && waits.states[0].cause == LocationId(1)));
     CHECK(waits.states[0].kind == WaitKind::LateReceiver);
-    CHECK((waits.states[1].location == LocationId(2) && waits.states[1].lengthNs() == 10 && waits.states[1].kind == WaitKind::LateSender));
+    CHECK((waits.states[1].location == LocationId(2) && waits.states[1].lengthNs() == 10
+           && waits.states[1].kind == WaitKind::LateSender));
 
     // Two that exchange: the later one is late as a sender and as a receiver.
     Experiment both = experimentOf({{{"MPI_Sendrecv()", 10, 90}}, {{"MPI_Sendrecv()", 50, 95}}});
     trace = std::make_shared<Trace>(*both.trace);
-    trace->messages = Column(std::vector<Message>{{55, 80, 8, LocationId(0), LocationId(1), {}, 0, 0, 0}, {55, 80, 8, LocationId(1), LocationId(0), {}, 0, 0, 0}});
+    trace->messages = Column(std::vector<Message>{{55, 80, 8, LocationId(0), LocationId(1), {}, 0, 0, 0},
+                                                  {55, 80, 8, LocationId(1), LocationId(0), {}, 0, 0, 0}});
     both.trace = trace;
     const auto exchange = waitsOf(both);
     REQUIRE(exchange.states.size() == 1);
@@ -139,7 +153,8 @@ TEST_CASE("a call that sends and receives waits once, for the partner that came 
 
 TEST_CASE("members of a barrier wait for the last to enter")
 {
-    Experiment experiment = experimentOf({{{"MPI_Barrier", 10, 52}}, {{"MPI_Barrier", 50, 53}}, {{"MPI_Barrier", 30, 51}}});
+    Experiment experiment =
+        experimentOf({{{"MPI_Barrier", 10, 52}}, {{"MPI_Barrier", 50, 53}}, {{"MPI_Barrier", 30, 51}}});
     auto trace = std::make_shared<Trace>(*experiment.trace);
     std::vector<CollectiveMember> members;
     for (std::uint32_t rank = 0; rank < 3; ++rank) {
@@ -147,7 +162,8 @@ TEST_CASE("members of a barrier wait for the last to enter")
         members.push_back({span.begin, span.end, 0, 0, LocationId(rank), 0});
     }
     trace->collectiveMembers = Column(members);
-    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, {}, CollectiveKind::Barrier}});
+    trace->collectives =
+        Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, {}, CollectiveKind::Barrier}});
     experiment.trace = trace;
     const auto waits = waitsOf(experiment);
     REQUIRE(waits.states.size() == 2);
@@ -159,75 +175,101 @@ TEST_CASE("members of a barrier wait for the last to enter")
     CHECK((byCause[0].item == 1 && byCause[0].totalNs == 60 && byCause[0].longestNs == 40));
 
     // With a root: the others wait for it in a broadcast, it waits for the first of them in a reduction.
-    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Broadcast}});
+    trace->collectives = Column(
+        std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Broadcast}});
     const auto broadcast = waitsOf(experiment);
     REQUIRE(broadcast.states.size() == 1);
     CHECK((broadcast.states[0].location == LocationId(0) && broadcast.states[0].lengthNs() == 20));
-    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Reduce}});
+    trace->collectives =
+        Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(2), CollectiveKind::Reduce}});
     CHECK(waitsOf(experiment).states.empty());  // somebody had entered before
-    trace->collectives = Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(0), CollectiveKind::Reduce}});
+    trace->collectives =
+        Column(std::vector<CollectiveOperation>{{10, 53, 0, 3, {}, LocationId(0), CollectiveKind::Reduce}});
     const auto reduce = waitsOf(experiment);
     REQUIRE(reduce.states.size() == 1);
-    CHECK((reduce.states[0].location == LocationId(0) && reduce.states[0].cause == LocationId(2) && reduce.states[0].kind == WaitKind::EarlyReduce));
+    CHECK((reduce.states[0].location == LocationId(0) && reduce.states[0].cause == LocationId(2)
+           && reduce.states[0].kind == WaitKind::EarlyReduce));
 }
 
 TEST_CASE("the root of a reduction waits until the first other member enters, not the last")
 {
-    const Experiment calls = experimentOf({{{"MPI_Reduce", 10, 90}}, {{"MPI_Reduce", 70, 75}}, {{"MPI_Reduce", 30, 35}}});
-    const auto waits = waitsOf(withCollective(calls, CollectiveKind::Reduce, LocationId(0), {{0, 8}, {8, 0}, {8, 0}}));
+    const Experiment calls =
+        experimentOf({{{"MPI_Reduce", 10, 90}}, {{"MPI_Reduce", 70, 75}}, {{"MPI_Reduce", 30, 35}}});
+    const auto waits =
+        waitsOf(withCollective(calls, CollectiveKind::Reduce, LocationId(0), {{0, 8}, {8, 0}, {8, 0}}));
     REQUIRE(waits.states.size() == 1);
-    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 20 && waits.states[0].cause == LocationId(2)));
+    CHECK((waits.states[0].location == LocationId(0) && waits.states[0].lengthNs() == 20
+           && waits.states[0].cause == LocationId(2)));
 
     // One that has nothing to give does not count, and a root that gets nothing does not wait.
-    const auto without = waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 8}, {8, 0}, {0, 0}}));
+    const auto without =
+        waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 8}, {8, 0}, {0, 0}}));
     REQUIRE(without.states.size() == 1);
     CHECK((without.states[0].lengthNs() == 60 && without.states[0].cause == LocationId(1)));
-    CHECK(waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 0}, {8, 0}, {8, 4}})).states.empty());
+    CHECK(waitsOf(withCollective(calls, CollectiveKind::Gather, LocationId(0), {{0, 0}, {8, 0}, {8, 4}}))
+              .states.empty());
 }
 
-TEST_CASE("members that give nothing let nobody wait, and members that get nothing do not wait, where sizes are told")
+TEST_CASE("members that give nothing let nobody wait, and members that get nothing do not wait, where sizes "
+          "are told")
 {
-    const Experiment calls = experimentOf({{{"MPI_Allgatherv", 10, 90}}, {{"MPI_Allgatherv", 30, 90}}, {{"MPI_Allgatherv", 70, 90}}});
+    const Experiment calls = experimentOf(
+        {{{"MPI_Allgatherv", 10, 90}}, {{"MPI_Allgatherv", 30, 90}}, {{"MPI_Allgatherv", 70, 90}}});
     const auto lengths = [](const WaitStates& waits) {
         std::vector<TimeNs> all;
         for (const WaitState& state : waits.states) all.push_back(state.lengthNs());
         return all;
     };
-    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {8, 8}}))) == std::vector<TimeNs>{60, 40});
-    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {0, 8}}))) == std::vector<TimeNs>{20});
-    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 0}, {8, 8}, {8, 8}}))) == std::vector<TimeNs>{40});
-    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{0, 0}, {0, 0}, {0, 0}}))) == std::vector<TimeNs>{60, 40});
-    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::Scatter, LocationId(2), {{0, 8}, {0, 0}, {8, 8}}))) == std::vector<TimeNs>{60});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {8, 8}})))
+          == std::vector<TimeNs>{60, 40});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 8}, {8, 8}, {0, 8}})))
+          == std::vector<TimeNs>{20});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{8, 0}, {8, 8}, {8, 8}})))
+          == std::vector<TimeNs>{40});
+    CHECK(lengths(waitsOf(withCollective(calls, CollectiveKind::AllGatherV, {}, {{0, 0}, {0, 0}, {0, 0}})))
+          == std::vector<TimeNs>{60, 40});
+    CHECK(lengths(waitsOf(
+              withCollective(calls, CollectiveKind::Scatter, LocationId(2), {{0, 8}, {0, 0}, {8, 8}})))
+          == std::vector<TimeNs>{60});
 }
 
 TEST_CASE("a collective that goes on after its call does not make that call wait")
 {
     const Experiment calls = experimentOf({{{"MPI_Iallreduce", 10, 40}}, {{"MPI_Iallreduce", 30, 35}}});
     CHECK(waitsOf(withCollective(calls, CollectiveKind::AllReduce, {}, {{8, 8}, {8, 8}})).states.size() == 1);
-    CHECK(waitsOf(withCollective(calls, CollectiveKind::AllReduce, {}, {{8, 8}, {8, 8}}, 500)).states.empty());
+    CHECK(
+        waitsOf(withCollective(calls, CollectiveKind::AllReduce, {}, {{8, 8}, {8, 8}}, 500)).states.empty());
 }
 
 TEST_CASE("a call that only asks for messages does not wait for them, nor does one outside MPI")
 {
     const Message message{60, 70, 8, LocationId(0), LocationId(1), {}, 0, 0, 0};
     for (const char* name : {"MPI_Test", "MPI_Testall", "compute"})
-        CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{name, 20, 70}}}), message)).states.empty());
+        CHECK(waitsOf(withMessage(experimentOf({{{"MPI_Send", 50, 65}}, {{name, 20, 70}}}), message))
+                  .states.empty());
     // Nor does what a sender did outside MPI before it sent tell when the send began.
-    const auto waits = waitsOf(withMessage(experimentOf({{{"compute", 10, 65}}, {{"MPI_Wait", 20, 70}}}), message));
+    const auto waits =
+        waitsOf(withMessage(experimentOf({{{"compute", 10, 65}}, {{"MPI_Wait", 20, 70}}}), message));
     REQUIRE(waits.states.size() == 1);
     CHECK(waits.states[0].lengthNs() == 40);
 }
 
 TEST_CASE("collectives that are only regions are found when they can be nothing else")
 {
-    const auto found = waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 52}, {"MPI_Allreduce()", 60, 80}}, {{"MPI_Allreduce()", 50, 53}, {"MPI_Allreduce()", 60, 81}}}));
+    const auto found = waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 52}, {"MPI_Allreduce()", 60, 80}},
+                                             {{"MPI_Allreduce()", 50, 53}, {"MPI_Allreduce()", 60, 81}}}));
     CHECK(found.inferredCollectives == 2);
     REQUIRE(found.states.size() == 1);
     CHECK((found.states[0].kind == WaitKind::WaitAtNxN && found.states[0].lengthNs() == 40));
 
     // Calls that do not overlap were not one operation, so nothing of this name is.
-    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 20}}, {{"MPI_Allreduce()", 50, 53}}})).inferredCollectives == 0);
-    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 60}}, {{"MPI_Allreduce()", 50, 63}, {"MPI_Allreduce()", 70, 73}}})).inferredCollectives == 0);
+    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 20}}, {{"MPI_Allreduce()", 50, 53}}}))
+              .inferredCollectives
+          == 0);
+    CHECK(waitsOf(experimentOf({{{"MPI_Allreduce()", 10, 60}},
+                                {{"MPI_Allreduce()", 50, 63}, {"MPI_Allreduce()", 70, 73}}}))
+              .inferredCollectives
+          == 0);
 }
 
 TEST_CASE("wait states of random traces lie in their calls, once a call, and sum up alike in every grouping")
@@ -239,18 +281,23 @@ TEST_CASE("wait states of random traces lie in their calls, once a call, and sum
         std::set<std::pair<LocationId, std::uint32_t>> calls;
         for (const WaitState& state : waits.states) {
             CHECK(calls.emplace(state.location, state.interval).second);
-            const TimeSpan call = experiment.trace->locations[state.location.index()].intervals.span(state.interval);
+            const TimeSpan call =
+                experiment.trace->locations[state.location.index()].intervals.span(state.interval);
             CHECK((state.begin == call.begin && state.end > state.begin && state.end <= call.end));
             total += state.lengthNs();
         }
-        for (const auto grouping : {WaitGrouping::Cause, WaitGrouping::Kind, WaitGrouping::Location, WaitGrouping::Region}) {
+        for (const auto grouping :
+             {WaitGrouping::Cause, WaitGrouping::Kind, WaitGrouping::Location, WaitGrouping::Region}) {
             TimeNs sum = 0;
             for (const WaitSum& each : sumWaitStates(experiment, waits, grouping)) sum += each.totalNs;
             CHECK(sum == total);
         }
         const auto again = findWaitStates(experiment, Task().withThreads(1));
         CHECK(std::equal(waits.states.begin(), waits.states.end(), again->states.begin(), again->states.end(),
-                         [](const WaitState& a, const WaitState& b) { return a.begin == b.begin && a.end == b.end && a.cause == b.cause && a.kind == b.kind; }));
+                         [](const WaitState& a, const WaitState& b) {
+                             return a.begin == b.begin && a.end == b.end && a.cause == b.cause
+                                 && a.kind == b.kind;
+                         }));
     }
 }
 
@@ -260,9 +307,12 @@ TEST_CASE("wait states of regions that every rank defines for itself are summed 
     REQUIRE(experiment.has_value());
     std::map<std::string, std::uint64_t> counts;
     const auto sums = sumWaitStates(**experiment, waitsOf(**experiment), WaitGrouping::Region);
-    for (const WaitSum& sum : sums) counts[(*experiment)->definitions.region(RegionId(sum.item)).name] = sum.count;
+    for (const WaitSum& sum : sums)
+        counts[(*experiment)->definitions.region(RegionId(sum.item)).name] = sum.count;
     CHECK(sums.size() == 3);
-    CHECK(counts == std::map<std::string, std::uint64_t>{{"MPI_Allreduce", 63}, {"MPI_Barrier", 7}, {"MPI_Reduce", 1}});
+    CHECK(counts
+          == std::map<std::string, std::uint64_t>{
+              {"MPI_Allreduce", 63}, {"MPI_Barrier", 7}, {"MPI_Reduce", 1}});
 }
 
 TEST_CASE("the delays injected into a heat flow make its neighbours wait")
@@ -273,17 +323,21 @@ TEST_CASE("the delays injected into a heat flow make its neighbours wait")
     CHECK(waits.inferredCollectives > 0);
     const auto byKind = sumWaitStates(**experiment, waits, WaitGrouping::Kind);
     const auto time = [&](WaitKind kind) {
-        const auto found = std::find_if(byKind.begin(), byKind.end(), [&](const WaitSum& sum) { return sum.item == static_cast<std::uint32_t>(kind); });
+        const auto found = std::find_if(byKind.begin(), byKind.end(), [&](const WaitSum& sum) {
+            return sum.item == static_cast<std::uint32_t>(kind);
+        });
         return found == byKind.end() ? TimeNs{0} : found->totalNs;
     };
     CHECK(time(WaitKind::LateSender) > 0);
-    // TAU puts a barrier of its own before every allreduce: what it spent there is what we call waiting, less the
-    // time that the barrier itself took.
+    // TAU puts a barrier of its own before every allreduce: what it spent there is what we call waiting, less
+    // the time that the barrier itself took.
     TimeNs synchronizing = 0;
     for (const LocationTrace& location : (*experiment)->trace->locations)
         for (std::size_t i = 0; i < location.intervals.size(); ++i) {
-            const RegionId region = (*experiment)->callTree->region(CallPathId(location.intervals.callPath[i]));
-            if ((*experiment)->definitions.region(region).name == "MPI Collective Sync") synchronizing += location.intervals.span(i).lengthNs();
+            const RegionId region =
+                (*experiment)->callTree->region(CallPathId(location.intervals.callPath[i]));
+            if ((*experiment)->definitions.region(region).name == "MPI Collective Sync")
+                synchronizing += location.intervals.span(i).lengthNs();
         }
     CHECK(time(WaitKind::WaitAtNxN) < synchronizing);
     CHECK(time(WaitKind::WaitAtNxN) > synchronizing * 95 / 100);

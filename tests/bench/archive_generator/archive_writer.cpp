@@ -99,7 +99,10 @@ OTF2_CollectiveOp operationOf(Collective collective)
     return OTF2_COLLECTIVE_OP_BARRIER;
 }
 
-bool rooted(Collective collective) { return collective == Collective::Bcast || collective == Collective::Reduce; }
+bool rooted(Collective collective)
+{
+    return collective == Collective::Bcast || collective == Collective::Reduce;
+}
 
 /// Hands one rank's events to libotf2; remembers its first refusal.
 class Otf2Sink : public EventSink {
@@ -160,7 +163,8 @@ public:
     void collectiveEnd(std::uint64_t timeNs, Collective operation, std::uint64_t bytes) override
     {
         const std::uint32_t root = rooted(operation) ? 0U : std::uint32_t{OTF2_COLLECTIVE_ROOT_NONE};
-        check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, timeNs, operationOf(operation), kWorld, root, bytes, bytes));
+        check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, timeNs, operationOf(operation), kWorld, root,
+                                              bytes, bytes));
     }
 
 private:
@@ -171,7 +175,8 @@ private:
     void sample(std::uint64_t timeNs)
     {
         constexpr std::array<OTF2_Type, 2> types = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
-        check(OTF2_EvtWriter_Metric(writer_, nullptr, timeNs, kCounters, 2, types.data(), counters_.values().data()));
+        check(OTF2_EvtWriter_Metric(writer_, nullptr, timeNs, kCounters, 2, types.data(),
+                                    counters_.values().data()));
         ++metricRecords_;
     }
 
@@ -190,8 +195,14 @@ public:
     void enter(std::uint64_t t, Region r) override { CountingSink::enter(t, r), target_.enter(t, r); }
     void leave(std::uint64_t t, Region r) override { CountingSink::leave(t, r), target_.leave(t, r); }
     void send(std::uint64_t t, const Message& m) override { CountingSink::send(t, m), target_.send(t, m); }
-    void receive(std::uint64_t t, const Message& m) override { CountingSink::receive(t, m), target_.receive(t, m); }
-    void sendStarted(std::uint64_t t, const Message& m) override { CountingSink::sendStarted(t, m), target_.sendStarted(t, m); }
+    void receive(std::uint64_t t, const Message& m) override
+    {
+        CountingSink::receive(t, m), target_.receive(t, m);
+    }
+    void sendStarted(std::uint64_t t, const Message& m) override
+    {
+        CountingSink::sendStarted(t, m), target_.sendStarted(t, m);
+    }
     void sendCompleted(std::uint64_t t, const Message& m) override
     {
         CountingSink::sendCompleted(t, m), target_.sendCompleted(t, m);
@@ -204,7 +215,10 @@ public:
     {
         CountingSink::receiveCompleted(t, m), target_.receiveCompleted(t, m);
     }
-    void collectiveBegin(std::uint64_t t) override { CountingSink::collectiveBegin(t), target_.collectiveBegin(t); }
+    void collectiveBegin(std::uint64_t t) override
+    {
+        CountingSink::collectiveBegin(t), target_.collectiveBegin(t);
+    }
     void collectiveEnd(std::uint64_t t, Collective c, std::uint64_t bytes) override
     {
         CountingSink::collectiveEnd(t, c, bytes), target_.collectiveEnd(t, c, bytes);
@@ -223,21 +237,25 @@ using ArchiveHandle = std::unique_ptr<OTF2_Archive, ArchiveClose>;
 
 Unexpected refused(const std::filesystem::path& folder, OTF2_ErrorCode code)
 {
-    return fail(ErrorCode::Io, "The archive could not be written to " + folder.string() + ".", OTF2_Error_GetDescription(code));
+    return fail(ErrorCode::Io, "The archive could not be written to " + folder.string() + ".",
+                OTF2_Error_GetDescription(code));
 }
 
 Result<ArchiveHandle> openForWriting(const std::filesystem::path& folder)
 {
     constexpr std::uint64_t eventChunk = 1U << 20;
     constexpr std::uint64_t definitionChunk = 4U << 20;
-    // Without a post-flush callback libotf2 writes no BufferFlush records: the counts stay those of the simulation.
+    // Without a post-flush callback libotf2 writes no BufferFlush records: the counts stay those of the
+    // simulation.
     static const OTF2_FlushCallbacks flush = {flushAlways, nullptr};
-    ArchiveHandle archive(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, eventChunk, definitionChunk,
-                                            OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
-    if (!archive) return fail(ErrorCode::Io, "No archive could be opened for writing in " + folder.string() + ".");
-    for (const OTF2_ErrorCode code :
-         {OTF2_Archive_SetFlushCallbacks(archive.get(), &flush, nullptr), OTF2_Archive_SetSerialCollectiveCallbacks(archive.get()),
-          OTF2_Archive_SetCreator(archive.get(), "skein-generate-archive"), OTF2_Archive_OpenEvtFiles(archive.get())})
+    ArchiveHandle archive(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, eventChunk,
+                                            definitionChunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
+    if (!archive)
+        return fail(ErrorCode::Io, "No archive could be opened for writing in " + folder.string() + ".");
+    for (const OTF2_ErrorCode code : {OTF2_Archive_SetFlushCallbacks(archive.get(), &flush, nullptr),
+                                      OTF2_Archive_SetSerialCollectiveCallbacks(archive.get()),
+                                      OTF2_Archive_SetCreator(archive.get(), "skein-generate-archive"),
+                                      OTF2_Archive_OpenEvtFiles(archive.get())})
         if (code != OTF2_SUCCESS) return refused(folder, code);
     return archive;
 }
@@ -265,7 +283,8 @@ Result<Counts> writeRank(OTF2_Archive* archive, const Schedule& schedule, std::u
     sink.counts().events += target.metricRecords() + 2;
     const OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter(archive, writer);
     const OTF2_ErrorCode status = target.status() != OTF2_SUCCESS ? target.status() : closed;
-    if (status != OTF2_SUCCESS) return fail(ErrorCode::Io, "libotf2 refused an event.", OTF2_Error_GetDescription(status));
+    if (status != OTF2_SUCCESS)
+        return fail(ErrorCode::Io, "libotf2 refused an event.", OTF2_Error_GetDescription(status));
     return sink.counts();
 }
 

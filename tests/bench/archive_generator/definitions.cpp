@@ -65,7 +65,8 @@ private:
 
 void writeClock(DefinitionWriter& out, std::uint64_t lengthNs)
 {
-    out.check(OTF2_GlobalDefWriter_WriteClockProperties(out.raw(), 1'000'000'000, 0, lengthNs, OTF2_UNDEFINED_TIMESTAMP));
+    out.check(OTF2_GlobalDefWriter_WriteClockProperties(out.raw(), 1'000'000'000, 0, lengthNs,
+                                                        OTF2_UNDEFINED_TIMESTAMP));
 }
 
 void writeRegions(DefinitionWriter& out, OTF2_StringRef empty)
@@ -75,13 +76,14 @@ void writeRegions(DefinitionWriter& out, OTF2_StringRef empty)
         const RegionRow& row = kRegionTable[i];
         const OTF2_StringRef name = out.string(row.name);
         const bool user = row.paradigm != OTF2_PARADIGM_MPI;
-        out.check(OTF2_GlobalDefWriter_WriteRegion(out.raw(), i, name, name, empty, row.role, row.paradigm,
-                                                   OTF2_REGION_FLAG_NONE, user ? source : OTF2_UNDEFINED_STRING, row.line,
-                                                   row.line == 0 ? 0 : row.line + 18));
+        out.check(OTF2_GlobalDefWriter_WriteRegion(
+            out.raw(), i, name, name, empty, row.role, row.paradigm, OTF2_REGION_FLAG_NONE,
+            user ? source : OTF2_UNDEFINED_STRING, row.line, row.line == 0 ? 0 : row.line + 18));
     }
 }
 
-void writeSystemTree(DefinitionWriter& out, const Options& options, const std::vector<std::uint64_t>& eventsOfRank)
+void writeSystemTree(DefinitionWriter& out, const Options& options,
+                     const std::vector<std::uint64_t>& eventsOfRank)
 {
     const OTF2_StringRef machineClass = out.string("machine");
     const OTF2_StringRef nodeClass = out.string("node");
@@ -94,14 +96,16 @@ void writeSystemTree(DefinitionWriter& out, const Options& options, const std::v
         if (rank % options.ranksPerNode == 0) {
             std::string name = std::to_string(node - 1);
             name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
-            out.check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out.raw(), node, out.string("node" + name), nodeClass, 0));
-            out.check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out.raw(), node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+            out.check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out.raw(), node, out.string("node" + name),
+                                                               nodeClass, 0));
+            out.check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out.raw(), node,
+                                                                     OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
         }
-        out.check(OTF2_GlobalDefWriter_WriteLocationGroup(out.raw(), rank, out.string("MPI Rank " + std::to_string(rank)),
-                                                          OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
-                                                          OTF2_UNDEFINED_LOCATION_GROUP));
-        out.check(OTF2_GlobalDefWriter_WriteLocation(out.raw(), locationOf(rank), master, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                     eventsOfRank[rank], rank));
+        out.check(OTF2_GlobalDefWriter_WriteLocationGroup(
+            out.raw(), rank, out.string("MPI Rank " + std::to_string(rank)), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+            node, OTF2_UNDEFINED_LOCATION_GROUP));
+        out.check(OTF2_GlobalDefWriter_WriteLocation(
+            out.raw(), locationOf(rank), master, OTF2_LOCATION_TYPE_CPU_THREAD, eventsOfRank[rank], rank));
     }
 }
 
@@ -109,12 +113,14 @@ void writeWorld(DefinitionWriter& out, const Options& options, OTF2_StringRef em
 {
     std::vector<std::uint64_t> members(options.ranks);
     std::iota(members.begin(), members.end(), 0);
-    out.check(OTF2_GlobalDefWriter_WriteGroup(out.raw(), 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-                                              OTF2_GROUP_FLAG_NONE, options.ranks, members.data()));
-    out.check(OTF2_GlobalDefWriter_WriteGroup(out.raw(), 1, empty, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                              OTF2_GROUP_FLAG_NONE, options.ranks, members.data()));
-    out.check(OTF2_GlobalDefWriter_WriteComm(out.raw(), kWorld, out.string("MPI_COMM_WORLD"), 1, OTF2_UNDEFINED_COMM,
-                                             OTF2_COMM_FLAG_NONE));
+    out.check(OTF2_GlobalDefWriter_WriteGroup(out.raw(), 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, options.ranks,
+                                              members.data()));
+    out.check(OTF2_GlobalDefWriter_WriteGroup(out.raw(), 1, empty, OTF2_GROUP_TYPE_COMM_GROUP,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, options.ranks,
+                                              members.data()));
+    out.check(OTF2_GlobalDefWriter_WriteComm(out.raw(), kWorld, out.string("MPI_COMM_WORLD"), 1,
+                                             OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
 void writeTopology(DefinitionWriter& out, const Schedule& schedule)
@@ -123,10 +129,13 @@ void writeTopology(DefinitionWriter& out, const Schedule& schedule)
     constexpr std::array<OTF2_CartDimensionRef, 3> dimensions = {0, 1, 2};
     constexpr std::array<const char*, 3> names = {"x", "y", "z"};
     for (std::uint32_t d = 0; d < 3; ++d)
-        out.check(OTF2_GlobalDefWriter_WriteCartDimension(out.raw(), d, out.string(names[d]), grid[d], OTF2_CART_PERIODIC_TRUE));
-    out.check(OTF2_GlobalDefWriter_WriteCartTopology(out.raw(), 0, out.string("grid"), kWorld, 3, dimensions.data()));
+        out.check(OTF2_GlobalDefWriter_WriteCartDimension(out.raw(), d, out.string(names[d]), grid[d],
+                                                          OTF2_CART_PERIODIC_TRUE));
+    out.check(OTF2_GlobalDefWriter_WriteCartTopology(out.raw(), 0, out.string("grid"), kWorld, 3,
+                                                     dimensions.data()));
     for (std::uint32_t rank = 0; rank < schedule.options().ranks; ++rank) {
-        const std::array<std::uint32_t, 3> at = {rank % grid[0], rank / grid[0] % grid[1], rank / grid[0] / grid[1]};
+        const std::array<std::uint32_t, 3> at = {rank % grid[0], rank / grid[0] % grid[1],
+                                                 rank / grid[0] / grid[1]};
         out.check(OTF2_GlobalDefWriter_WriteCartCoordinate(out.raw(), 0, rank, 3, at.data()));
     }
 }
@@ -137,17 +146,17 @@ void writeCounters(DefinitionWriter& out, OTF2_StringRef empty)
     constexpr std::array<const char*, 2> names = {"PAPI_TOT_CYC", "PAPI_TOT_INS"};
     constexpr std::array<OTF2_MetricMemberRef, 2> members = {0, 1};
     for (std::uint32_t i = 0; i < members.size(); ++i)
-        out.check(OTF2_GlobalDefWriter_WriteMetricMember(out.raw(), i, out.string(names[i]), empty, OTF2_METRIC_TYPE_PAPI,
-                                                         OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
-                                                         unit));
-    out.check(OTF2_GlobalDefWriter_WriteMetricClass(out.raw(), kCounters, 2, members.data(), OTF2_METRIC_SYNCHRONOUS_STRICT,
-                                                    OTF2_RECORDER_KIND_CPU));
+        out.check(OTF2_GlobalDefWriter_WriteMetricMember(out.raw(), i, out.string(names[i]), empty,
+                                                         OTF2_METRIC_TYPE_PAPI, OTF2_METRIC_ACCUMULATED_START,
+                                                         OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
+    out.check(OTF2_GlobalDefWriter_WriteMetricClass(out.raw(), kCounters, 2, members.data(),
+                                                    OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU));
 }
 
 }  // namespace
 
-bool writeDefinitions(OTF2_GlobalDefWriter* writer, const Schedule& schedule, const std::vector<std::uint64_t>& eventsOfRank,
-                      std::uint64_t traceLengthNs)
+bool writeDefinitions(OTF2_GlobalDefWriter* writer, const Schedule& schedule,
+                      const std::vector<std::uint64_t>& eventsOfRank, std::uint64_t traceLengthNs)
 {
     DefinitionWriter out(writer);
     writeClock(out, traceLengthNs);

@@ -12,10 +12,11 @@ using namespace skein::generator;
 
 void print(const Counts& counts, const Options& options)
 {
-    fmt::print("{{\"ranks\": {}, \"steps\": {}, \"seed\": {}, \"events\": {}, \"enters\": {}, \"sends\": {}, \"sent_bytes\": {}, "
+    fmt::print("{{\"ranks\": {}, \"steps\": {}, \"seed\": {}, \"events\": {}, \"enters\": {}, \"sends\": {}, "
+               "\"sent_bytes\": {}, "
                "\"collectives\": {}, \"metric_records\": {}, \"last_time_ns\": {}}}\n",
-               options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends, counts.sentBytes,
-               counts.collectives, counts.metricRecords, counts.lastTimeNs);
+               options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends,
+               counts.sentBytes, counts.collectives, counts.metricRecords, counts.lastTimeNs);
 }
 
 }  // namespace
@@ -29,10 +30,16 @@ int main(int argc, char** argv)
     std::string folder;
     std::uint64_t events = 0;
     app.add_option("FOLDER", folder, "where to write; must not hold an archive yet")->required();
-    app.add_option("--ranks", options.ranks, "processes, one location each")->check(CLI::Range(1U, 1U << 20))->capture_default_str();
-    auto* steps = app.add_option("--steps", options.steps, "time steps")->check(CLI::Range(1U, 1U << 30))->capture_default_str();
+    app.add_option("--ranks", options.ranks, "processes, one location each")
+        ->check(CLI::Range(1U, 1U << 20))
+        ->capture_default_str();
+    auto* steps = app.add_option("--steps", options.steps, "time steps")
+                      ->check(CLI::Range(1U, 1U << 30))
+                      ->capture_default_str();
     app.add_option("--events", events, "as many steps as give at least so many events")->excludes(steps);
-    app.add_option("--ranks-per-node", options.ranksPerNode)->check(CLI::Range(1U, 1U << 20))->capture_default_str();
+    app.add_option("--ranks-per-node", options.ranksPerNode)
+        ->check(CLI::Range(1U, 1U << 20))
+        ->capture_default_str();
     app.add_option("--seed", options.seed, "the same seed gives the same archive")->capture_default_str();
     app.add_flag("--metrics", options.metrics, "two hardware counters at every enter and leave");
     CLI11_PARSE(app, argc, argv);

@@ -6,8 +6,8 @@
 
 namespace skein::generator {
 
-/// What is simulated: `ranks` processes on a periodic grid that exchange halos with up to six neighbours, compute,
-/// and agree on the next time step.
+/// What is simulated: `ranks` processes on a periodic grid that exchange halos with up to six neighbours,
+/// compute, and agree on the next time step.
 struct Options {
     std::uint32_t ranks = 64;
     std::uint32_t steps = 100;

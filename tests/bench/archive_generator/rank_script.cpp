@@ -10,7 +10,10 @@ namespace {
 /// One rank's clock and the sink it talks to.
 class Player {
 public:
-    Player(const Schedule& schedule, std::uint32_t rank, EventSink& sink) : schedule_(schedule), rank_(rank), sink_(sink) {}
+    Player(const Schedule& schedule, std::uint32_t rank, EventSink& sink)
+        : schedule_(schedule), rank_(rank), sink_(sink)
+    {
+    }
 
     void play()
     {
@@ -83,12 +86,14 @@ private:
     Message incoming(std::uint32_t face) const
     {
         const std::uint32_t opposite = Schedule::oppositeFace(face);
-        return {schedule_.neighbour(rank_, face), 100 + opposite, Schedule::faceBytes(opposite), request(face)};
+        return {schedule_.neighbour(rank_, face), 100 + opposite, Schedule::faceBytes(opposite),
+                request(face)};
     }
 
     Message outgoing(std::uint32_t face) const
     {
-        return {schedule_.neighbour(rank_, face), 100 + face, Schedule::faceBytes(face), request(kFaces + face)};
+        return {schedule_.neighbour(rank_, face), 100 + face, Schedule::faceBytes(face),
+                request(kFaces + face)};
     }
 
     void exchangeHalo()
@@ -140,7 +145,8 @@ private:
     {
         // The completions are reported when the call is through, as measurement tools do it.
         std::uint64_t end = now_ + 500;
-        for (std::uint32_t face = 0; face < kFaces; ++face) end = std::max(end, schedule_.arrivalTime(rank_, step_, face));
+        for (std::uint32_t face = 0; face < kFaces; ++face)
+            end = std::max(end, schedule_.arrivalTime(rank_, step_, face));
         sink_.enter(now_, Region::MpiWaitall);
         for (std::uint32_t face = 0; face < kFaces; ++face)
             if (schedule_.exchanges(face)) sink_.receiveCompleted(end - 200 + face, incoming(face));
@@ -194,6 +200,9 @@ private:
 
 }  // namespace
 
-void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink) { Player(schedule, rank, sink).play(); }
+void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink)
+{
+    Player(schedule, rank, sink).play();
+}
 
 }  // namespace skein::generator

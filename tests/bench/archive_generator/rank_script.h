@@ -7,9 +7,30 @@ namespace skein::generator {
 
 /// Regions of the simulated program. The order is that of regionTable().
 enum class Region : std::uint32_t {
-    Main, Run, TimeStep, ExchangeHalo, PackFace, ComputeInterior, SweepBlock, ApplyFlux, LimitSlope, UnpackFace,
-    ComputeBoundary, ReduceDt, Rebalance, WriteCheckpoint,
-    MpiInit, MpiFinalize, MpiIrecv, MpiIsend, MpiWaitall, MpiSendrecv, MpiAllreduce, MpiBarrier, MpiBcast, MpiReduce,
+    Main,
+    Run,
+    TimeStep,
+    ExchangeHalo,
+    PackFace,
+    ComputeInterior,
+    SweepBlock,
+    ApplyFlux,
+    LimitSlope,
+    UnpackFace,
+    ComputeBoundary,
+    ReduceDt,
+    Rebalance,
+    WriteCheckpoint,
+    MpiInit,
+    MpiFinalize,
+    MpiIrecv,
+    MpiIsend,
+    MpiWaitall,
+    MpiSendrecv,
+    MpiAllreduce,
+    MpiBarrier,
+    MpiBcast,
+    MpiReduce,
 };
 constexpr std::uint32_t kRegions = static_cast<std::uint32_t>(Region::MpiReduce) + 1;
 

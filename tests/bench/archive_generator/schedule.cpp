@@ -25,8 +25,20 @@ struct Spread {
 
 /// Typical duration and how much it varies. Order as in Purpose; Imbalance and Rare are no durations.
 constexpr std::array<Spread, 14> kSpreads = {{
-    {500, 4000}, {3000, 1500}, {400, 200}, {700, 500}, {0, 0}, {9000, 1800}, {3000, 800}, {2500, 1200},
-    {38'000, 9000}, {900'000, 600'000}, {300, 2500}, {0, 0}, {0, 0}, {0, 0},
+    {500, 4000},
+    {3000, 1500},
+    {400, 200},
+    {700, 500},
+    {0, 0},
+    {9000, 1800},
+    {3000, 800},
+    {2500, 1200},
+    {38'000, 9000},
+    {900'000, 600'000},
+    {300, 2500},
+    {0, 0},
+    {0, 0},
+    {0, 0},
 }};
 
 }  // namespace
@@ -47,22 +59,26 @@ Schedule::Schedule(const Options& options) : options_(options), grid_(gridOf(opt
     stepBegin_ = {kInitNs};
     for (std::uint32_t step = 0; step < options_.steps; ++step) {
         std::uint64_t lastIn = 0;
-        for (std::uint32_t rank = 0; rank < options_.ranks; ++rank) lastIn = std::max(lastIn, allreduceBegin(rank, step));
+        for (std::uint32_t rank = 0; rank < options_.ranks; ++rank)
+            lastIn = std::max(lastIn, allreduceBegin(rank, step));
         allreduceEnd_.push_back(lastIn + latencyNs());
         std::uint64_t end = allreduceEnd_.back();
         if (checkpoints(step)) {
-            for (std::uint32_t rank = 0; rank < options_.ranks; ++rank) end = std::max(end, barrierBegin(rank, step));
+            for (std::uint32_t rank = 0; rank < options_.ranks; ++rank)
+                end = std::max(end, barrierBegin(rank, step));
             end += latencyNs();
         }
         barrierEnd_.push_back(end);
-        // Later than any rank's own way out of the collective, so that no step begins before the last one ended.
+        // Later than any rank's own way out of the collective, so that no step begins before the last one
+        // ended.
         stepBegin_.push_back(end + 8000);
     }
 }
 
 std::uint32_t Schedule::neighbour(std::uint32_t rank, std::uint32_t face) const
 {
-    std::array<std::uint32_t, 3> at = {rank % grid_[0], rank / grid_[0] % grid_[1], rank / grid_[0] / grid_[1]};
+    std::array<std::uint32_t, 3> at = {rank % grid_[0], rank / grid_[0] % grid_[1],
+                                       rank / grid_[0] / grid_[1]};
     const std::uint32_t dimension = face / 2;
     const std::uint32_t size = grid_[dimension];
     at[dimension] = (at[dimension] + (face % 2 == 0 ? size - 1 : 1)) % size;
@@ -84,9 +100,13 @@ double Schedule::imbalance(std::uint32_t rank, std::uint32_t step) const
     return 1 + lasting + 0.15 * std::max(0.0, std::cos(6.283185307179586 * phase));
 }
 
-std::uint64_t Schedule::latencyNs() const { return 2500 + 1500U * static_cast<std::uint64_t>(std::bit_width(options_.ranks)); }
+std::uint64_t Schedule::latencyNs() const
+{
+    return 2500 + 1500U * static_cast<std::uint64_t>(std::bit_width(options_.ranks));
+}
 
-std::uint64_t Schedule::durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const
+std::uint64_t Schedule::durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step,
+                                   std::uint32_t index) const
 {
     const Spread spread = kSpreads[static_cast<std::size_t>(purpose)];
     return static_cast<std::uint64_t>(spread.baseNs + spread.widthNs * uniform(purpose, rank, step, index));

@@ -14,11 +14,24 @@ constexpr std::uint32_t kBlocks = 4;
 
 /// What a span of time is drawn for; each has its own stream of random numbers.
 enum class Purpose : std::uint32_t {
-    StepJitter, Pack, Post, Send, Block, Flux, Limiter, Unpack, Boundary, Checkpoint, CollectiveExit, Imbalance, Rare, Counter,
+    StepJitter,
+    Pack,
+    Post,
+    Send,
+    Block,
+    Flux,
+    Limiter,
+    Unpack,
+    Boundary,
+    Checkpoint,
+    CollectiveExit,
+    Imbalance,
+    Rare,
+    Counter,
 };
 
-/// When everything happens, as pure functions of (seed, rank, step): any rank can be written without the others, in
-/// bounded memory, and a message's send time is known to its receiver. Times are nanoseconds.
+/// When everything happens, as pure functions of (seed, rank, step): any rank can be written without the
+/// others, in bounded memory, and a message's send time is known to its receiver. Times are nanoseconds.
 class Schedule {
 public:
     /// Computes the synchronisation points of all steps: O(ranks × steps) time, O(steps) memory.
@@ -34,10 +47,14 @@ public:
 
     std::array<std::uint32_t, 3> grid() const { return grid_; }
 
-    bool rebalances(std::uint32_t step) const { return options_.ranks > 1 && step % kRebalanceEvery == kRebalanceEvery - 1; }
+    bool rebalances(std::uint32_t step) const
+    {
+        return options_.ranks > 1 && step % kRebalanceEvery == kRebalanceEvery - 1;
+    }
     bool checkpoints(std::uint32_t step) const { return step % kCheckpointEvery == kCheckpointEvery - 1; }
 
-    std::uint64_t durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const;
+    std::uint64_t durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step,
+                             std::uint32_t index) const;
     std::uint64_t stepBegin(std::uint32_t rank, std::uint32_t step) const;
     /// When `rank` calls MPI_Isend for `face`.
     std::uint64_t sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const;
@@ -64,7 +81,8 @@ private:
 
     Options options_;
     std::array<std::uint32_t, 3> grid_;
-    std::vector<std::uint64_t> stepBegin_;     ///< earliest begin of a step over the ranks, and the end of the last
+    std::vector<std::uint64_t>
+        stepBegin_;  ///< earliest begin of a step over the ranks, and the end of the last
     std::vector<std::uint64_t> allreduceEnd_;  ///< earliest end over the ranks
     std::vector<std::uint64_t> barrierEnd_;
 };

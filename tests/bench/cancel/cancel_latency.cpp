@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// skein-cancel-latency PATH [TIMES [THREADS]]: how long an import goes on after a stop request. The archive is opened once as a
-// whole, then TIMES times with a stop at moments spread evenly over that time; prints the latencies and the slowest stages.
+// skein-cancel-latency PATH [TIMES [THREADS]]: how long an import goes on after a stop request. The archive
+// is opened once as a whole, then TIMES times with a stop at moments spread evenly over that time; prints the
+// latencies and the slowest stages.
 #include "core/index/disk/open_archive.h"
 
 #include <algorithm>
@@ -63,13 +64,15 @@ std::optional<Stopped> stopAt(const std::string& path, double delayMs, int threa
 {
     std::stop_source stop;
     Stage stage;
-    const Task task(stop.get_token(), [&](double, std::string_view now) { stage.set(now); }, threads);
+    const Task task(
+        stop.get_token(), [&](double, std::string_view now) { stage.set(now); }, threads);
     const auto begin = Clock::now();
     Stopped result;
     Clock::time_point asked;
     std::clock_t cpuAsked = 0;
     std::jthread asker([&](const std::stop_token& ended) {
-        while (millisecondsSince(begin) < delayMs && !ended.stop_requested()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        while (millisecondsSince(begin) < delayMs && !ended.stop_requested())
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
         if (ended.stop_requested()) return;
         result.stage = stage.get();
         cpuAsked = std::clock();
@@ -101,14 +104,16 @@ int run(const std::string& path, int times, int threads)
     const double wholeMs = millisecondsSince(begin);
     std::vector<Stopped> all;
     for (int index = 0; index < times; ++index)
-        if (auto stopped = stopAt(path, wholeMs * (index + 0.5) / times, threads)) all.push_back(std::move(*stopped));
+        if (auto stopped = stopAt(path, wholeMs * (index + 0.5) / times, threads))
+            all.push_back(std::move(*stopped));
     if (all.empty()) return 1;
-    std::sort(all.begin(), all.end(), [](const Stopped& a, const Stopped& b) { return a.latencyMs > b.latencyMs; });
+    std::sort(all.begin(), all.end(),
+              [](const Stopped& a, const Stopped& b) { return a.latencyMs > b.latencyMs; });
     fmt::print("import {:.0f} ms, stopped {} times: median {:.1f} ms, worst {:.1f} ms\n", wholeMs, all.size(),
                all[all.size() / 2].latencyMs, all.front().latencyMs);
     for (std::size_t index = 0; index < std::min<std::size_t>(all.size(), 8); ++index)
-        fmt::print("  {:8.1f} ms ({:.1f} ms CPU) after a stop at {:8.1f} ms, \"{}\"\n", all[index].latencyMs, all[index].cpuMs, all[index].atMs,
-                   all[index].stage);
+        fmt::print("  {:8.1f} ms ({:.1f} ms CPU) after a stop at {:8.1f} ms, \"{}\"\n", all[index].latencyMs,
+                   all[index].cpuMs, all[index].atMs, all[index].stage);
     return 0;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints a machine for Scotch, so that its maps can be compared with ours on any machine.
 //   skein-machine-graph SPEC GRAPH NODES
-// GRAPH is a Scotch source graph of all nodes and routers, NODES the list of the nodes, for `amk_grf GRAPH TARGET -lNODES`.
+// GRAPH is a Scotch source graph of all nodes and routers, NODES the list of the nodes, for `amk_grf GRAPH
+// TARGET -lNODES`.
 #include "core/machine/topology_spec.h"
 
 #include <cstdio>
@@ -16,7 +17,8 @@ namespace {
 std::set<std::uint32_t> neighboursOf(const skein::Topology& machine, std::uint32_t vertex)
 {
     std::set<std::uint32_t> found;
-    for (auto link = machine.firstLink(vertex); link < machine.firstLink(vertex + 1); ++link) found.insert(machine.target(link));
+    for (auto link = machine.firstLink(vertex); link < machine.firstLink(vertex + 1); ++link)
+        found.insert(machine.target(link));
     return found;
 }
 

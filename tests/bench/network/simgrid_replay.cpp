@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replays communication in SimGrid's flow model of the network: the same links and routes as skein-cli traffic, but
-// with bandwidths that messages share in time. Prints the simulated seconds.
+// Replays communication in SimGrid's flow model of the network: the same links and routes as skein-cli
+// traffic, but with bandwidths that messages share in time. Prints the simulated seconds.
 //   skein-simgrid-replay COMM --topology SPEC --ranks-per-node N [--map REMAP.json] [--routing M]
 // Without --map ranks are placed in blocks; REMAP.json is what `skein-cli remap --format json` printed.
 #include "algorithms/routing/route_pairs.h"
@@ -31,9 +31,9 @@ struct Options {
     std::string map;
     std::string routing = "auto";
     std::uint32_t ranksPerNode = 1;
-    std::uint32_t concurrent = 1;     ///< messages that a rank has under way
-    double bandwidth = 2e9;           ///< bytes a second of a link and direction (Blue Gene/Q)
-    double latency = 5e-7;            ///< seconds a link
+    std::uint32_t concurrent = 1;  ///< messages that a rank has under way
+    double bandwidth = 2e9;        ///< bytes a second of a link and direction (Blue Gene/Q)
+    double latency = 5e-7;         ///< seconds a link
 };
 
 /// Unwraps, or ends the program with the error's sentence.
@@ -68,7 +68,8 @@ Work read(const Options& options)
     work.rows = skein::comm_text::parseCommTable(bytes.text(), options.comm, report, skein::Task()).rows;
     std::uint32_t ranks = 0;
     for (const auto& row : work.rows) ranks = std::max({ranks, row.sender + 1, row.receiver + 1});
-    work.placement = need(skein::Placement::create(slotsOf(options, ranks), work.machine.nodes(), options.ranksPerNode));
+    work.placement =
+        need(skein::Placement::create(slotsOf(options, ranks), work.machine.nodes(), options.ranksPerNode));
     return work;
 }
 
@@ -88,30 +89,35 @@ void buildPlatform(const Options& options, const Work& work, const std::vector<s
 {
     auto* zone = sg4::create_full_zone("machine");
     std::vector<sg4::Host*> hosts;
-    for (std::uint32_t node = 0; node < work.machine.nodes(); ++node) hosts.push_back(zone->create_host(fmt::format("n{}", node), 1e9)->seal());
+    for (std::uint32_t node = 0; node < work.machine.nodes(); ++node)
+        hosts.push_back(zone->create_host(fmt::format("n{}", node), 1e9)->seal());
     std::vector<const sg4::Link*> links;
     for (std::uint32_t link = 0; link < work.machine.links(); ++link) {
         const double bandwidth = options.bandwidth * static_cast<double>(work.machine.capacity(link));
-        links.push_back(zone->create_link(fmt::format("l{}", link), bandwidth)->set_latency(options.latency)->seal());
+        links.push_back(
+            zone->create_link(fmt::format("l{}", link), bandwidth)->set_latency(options.latency)->seal());
     }
     const auto model = need(skein::parseRoutingModel(options.routing, work.machine));
     const auto paths = need(skein::routePairs(work.machine, model, pairs, nullptr, skein::Task()));
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         std::vector<sg4::LinkInRoute> route;
         for (const auto link : paths[i]) route.emplace_back(links[link]);
-        zone->add_route(hosts[pairs[i].from]->get_netpoint(), hosts[pairs[i].to]->get_netpoint(), nullptr, nullptr, route, false);
+        zone->add_route(hosts[pairs[i].from]->get_netpoint(), hosts[pairs[i].to]->get_netpoint(), nullptr,
+                        nullptr, route, false);
     }
     zone->seal();
 }
 
-/// One rank sends what it has to send, to higher ranks first and then round to lower ones, some messages at a time.
+/// One rank sends what it has to send, to higher ranks first and then round to lower ones, some messages at a
+/// time.
 void sendAll(const Work& work, std::size_t first, std::size_t last, std::uint32_t concurrent)
 {
     std::vector<sg4::CommPtr> underWay;
     auto* here = sg4::this_actor::get_host();
     auto* engine = sg4::Engine::get_instance();
     const std::uint32_t rank = work.rows[first].sender;
-    const auto middle = std::partition_point(work.rows.begin() + static_cast<std::ptrdiff_t>(first), work.rows.begin() + static_cast<std::ptrdiff_t>(last),
+    const auto middle = std::partition_point(work.rows.begin() + static_cast<std::ptrdiff_t>(first),
+                                             work.rows.begin() + static_cast<std::ptrdiff_t>(last),
                                              [&](const auto& row) { return row.receiver < rank; });
     const std::size_t offset = static_cast<std::size_t>(middle - work.rows.begin()) - first;
     for (std::size_t i = 0; i < last - first; ++i) {
@@ -122,7 +128,8 @@ void sendAll(const Work& work, std::size_t first, std::size_t last, std::uint32_
             const auto done = sg4::Comm::wait_any(underWay);
             underWay.erase(underWay.begin() + done);
         }
-        underWay.push_back(sg4::Comm::sendto_async(here, engine->host_by_name(fmt::format("n{}", to)), row.bytes));
+        underWay.push_back(
+            sg4::Comm::sendto_async(here, engine->host_by_name(fmt::format("n{}", to)), row.bytes));
     }
     sg4::Comm::wait_all(underWay);
 }
@@ -133,15 +140,18 @@ void startRanks(const Options& options, const Work& work)
     for (std::size_t first = 0, last = 0; first < work.rows.size(); first = last) {
         while (last < work.rows.size() && work.rows[last].sender == work.rows[first].sender) ++last;
         const auto node = work.placement.nodeOf(work.rows[first].sender);
-        sg4::Actor::create(fmt::format("r{}", work.rows[first].sender), engine->host_by_name(fmt::format("n{}", node)),
-                           [&work, &options, first, last] { sendAll(work, first, last, options.concurrent); });
+        sg4::Actor::create(
+            fmt::format("r{}", work.rows[first].sender), engine->host_by_name(fmt::format("n{}", node)),
+            [&work, &options, first, last] { sendAll(work, first, last, options.concurrent); });
     }
 }
 
 int replay(const Options& options, sg4::Engine& engine)
 {
     Work work = read(options);
-    std::sort(work.rows.begin(), work.rows.end(), [](const auto& a, const auto& b) { return std::pair(a.sender, a.receiver) < std::pair(b.sender, b.receiver); });
+    std::sort(work.rows.begin(), work.rows.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.sender, a.receiver) < std::pair(b.sender, b.receiver);
+    });
     buildPlatform(options, work, nodePairs(work));
     startRanks(options, work);
     engine.run();
@@ -154,7 +164,8 @@ int replay(const Options& options, sg4::Engine& engine)
 int main(int count, char** arguments)
 {
     sg4::Engine engine(&count, arguments);
-    // Acknowledgements that load the way back are a matter of TCP; without them thousands of ranks take seconds.
+    // Acknowledgements that load the way back are a matter of TCP; without them thousands of ranks take
+    // seconds.
     sg4::Engine::set_config("network/crosstraffic:0");
     sg4::Engine::set_config("network/model:CM02");
     Options options;

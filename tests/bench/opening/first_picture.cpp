@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens an archive in a window without a display and prints how long it took until the timeline showed all of it.
+// Opens an archive in a window without a display and prints how long it took until the timeline showed all of
+// it.
 //
 // usage: skein-first-picture INDEX_FOLDER PATH [--save]
 #include "tests/bench/opening/offscreen_window.h"
@@ -22,9 +23,10 @@ int main(int argc, char** argv)
     const auto window = skein::bench::shownWindow(argv[1]);
     const qint64 shown = clock.restart();
     if (!skein::bench::openUntilDrawn(*window, argv[2])) return 1;
-    std::printf("window %lld ms, picture %lld ms, %s\n", static_cast<long long>(shown), static_cast<long long>(clock.elapsed()),
-                window->loader().fromIndex() ? "index" : "import");
+    std::printf("window %lld ms, picture %lld ms, %s\n", static_cast<long long>(shown),
+                static_cast<long long>(clock.elapsed()), window->loader().fromIndex() ? "index" : "import");
     std::fflush(stdout);
-    if (argc > 3 && std::string(argv[3]) == "--save") skein::bench::turnUntil([&] { return !window->loader().savingIndex(); });
+    if (argc > 3 && std::string(argv[3]) == "--save")
+        skein::bench::turnUntil([&] { return !window->loader().savingIndex(); });
     _exit(0);
 }

@@ -25,7 +25,8 @@ std::unique_ptr<gui::MainWindow> shownWindow(const std::string& indexFolder)
 bool openUntilDrawn(gui::MainWindow& window, const std::string& path)
 {
     bool failed = false;
-    const auto watch = QObject::connect(&window.loader(), &gui::SessionLoader::failed, [&] { failed = true; });
+    const auto watch =
+        QObject::connect(&window.loader(), &gui::SessionLoader::failed, [&] { failed = true; });
     window.loader().open({QString::fromStdString(path)});
     const auto* timeline = window.findChild<TimelineView*>("timeline");
     turnUntil([&] { return failed || (window.loader().session() && timeline->upToDate()); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens an archive in a window without a display, types into its search and prints how long it took until the names and
-// until the calls were listed.
+// Opens an archive in a window without a display, types into its search and prints how long it took until the
+// names and until the calls were listed.
 //
 // usage: skein-search-latency INDEX_FOLDER PATH QUERY…
 #include "tests/bench/opening/offscreen_window.h"
@@ -31,8 +31,9 @@ void measure(skein::gui::MainWindow& window, const QWidget& popup, const char* q
     const double names = milliseconds(clock);
     const int namesListed = list->count();
     skein::bench::turnUntil([&] { return list->count() > namesListed || window.settled(); });
-    std::printf("%s: names %.1f ms (%d), calls %.1f ms (%d); %s\n", query, names, namesListed, milliseconds(clock),
-                list->count() - namesListed, qPrintable(popup.findChild<QLabel*>()->text()));
+    std::printf("%s: names %.1f ms (%d), calls %.1f ms (%d); %s\n", query, names, namesListed,
+                milliseconds(clock), list->count() - namesListed,
+                qPrintable(popup.findChild<QLabel*>()->text()));
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ TEST_CASE("large arrays beyond half of the limit lie in files, hold what was wri
         CHECK(memoryInUse() < before + (std::uint64_t{64} << 20));
         CHECK(test::namelessMappings() > 0);
         for (std::uint64_t which = 0; which < arrays.size(); ++which)
-            for (std::size_t i = 0; i < kValues; i += 999) REQUIRE(arrays[which].values[i] == (which << 32) + i);
+            for (std::size_t i = 0; i < kValues; i += 999)
+                REQUIRE(arrays[which].values[i] == (which << 32) + i);
     }
     CHECK(test::namelessMappings() == 0);
 }

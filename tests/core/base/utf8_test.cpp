@@ -7,7 +7,10 @@ using namespace skein;
 TEST_CASE("bytes that are not UTF-8 become replacement characters and the rest stays")
 {
     CHECK(toValidUtf8("grüße 😀") == "grüße 😀");
-    CHECK(toValidUtf8("a\xFF" "b") == "a\xEF\xBF\xBD" "b");
+    CHECK(toValidUtf8("a\xFF"
+                      "b")
+          == "a\xEF\xBF\xBD"
+             "b");
     CHECK(toValidUtf8("\xC0\x80") == "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong
     CHECK(toValidUtf8("\xED\xA0\x80").find('\xED') == std::string::npos);  // surrogate
     CHECK_FALSE(isValidUtf8("\xE2\x82"));                                  // cut off

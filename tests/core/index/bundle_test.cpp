@@ -28,10 +28,13 @@ struct Fixture : test::ManyLocations {
             const CallIntervals& calls = *member.calls;
             for (std::uint32_t call = 0; call < calls.size(); ++call) {
                 const auto overlap = [&](std::uint32_t which) {
-                    return std::max(0.0, std::min(to, static_cast<double>(calls.end[which])) - std::max(from, static_cast<double>(calls.begin[which])));
+                    return std::max(0.0,
+                                    std::min(to, static_cast<double>(calls.end[which]))
+                                        - std::max(from, static_cast<double>(calls.begin[which])));
                 };
                 double own = overlap(call);
-                for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call]; ++below)
+                for (std::uint32_t below = call + 1;
+                     below < calls.size() && calls.depth[below] > calls.depth[call]; ++below)
                     if (calls.depth[below] == calls.depth[call] + 1) own -= overlap(below);
                 if (own > 1e-9) result[paths.region[calls.callPath[call]]] += own;
             }
@@ -47,7 +50,8 @@ TEST_CASE("every node of a bundle's tree names the region that took most time on
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const Fixture fixture(seed, 60);
         test::forEachNode(fixture.bundle.tree, fixture.bundle.tree.root(), [&](const TimeTree::Node& node) {
-            const auto times = fixture.times(static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
+            const auto times =
+                fixture.times(static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
             if (times.empty()) return;
             REQUIRE(node.callPath != CallPathId::kNone);
             REQUIRE(times.at(fixture.paths.region[node.callPath]) == Approx(test::longestOf(times)));
@@ -57,7 +61,8 @@ TEST_CASE("every node of a bundle's tree names the region that took most time on
     }
 }
 
-TEST_CASE("where few calls begin, columns of locations without a tree show exactly the region that took most time")
+TEST_CASE(
+    "where few calls begin, columns of locations without a tree show exactly the region that took most time")
 {
     for (std::uint32_t seed = 1; seed <= 8; ++seed) {
         const Fixture fixture(seed, 100);
@@ -82,7 +87,8 @@ TEST_CASE("where few calls begin, columns of locations without a tree show exact
     }
 }
 
-TEST_CASE("columns of many locations are decided exactly by as many calls as are asked for, and not at all where there are more")
+TEST_CASE("columns of many locations are decided exactly by as many calls as are asked for, and not at all "
+          "where there are more")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
         const Fixture fixture(seed, 100);
@@ -91,7 +97,8 @@ TEST_CASE("columns of many locations are decided exactly by as many calls as are
         const ColumnGrid grid{end * 0.1, end * 0.7 / 40, 40};
         std::size_t calls = 0;
         for (const CallIntervals* intervals : fixture.intervals)
-            for (const TimeNs begin : intervals->begin) calls += begin >= std::floor(grid.begin) && begin < std::ceil(grid.end());
+            for (const TimeNs begin : intervals->begin)
+                calls += begin >= std::floor(grid.begin) && begin < std::ceil(grid.end());
         REQUIRE(calls > 2 * grid.count);
         const ColumnSample untouched{7, -1};
         std::vector<ColumnSample> columns(grid.count, untouched);
@@ -104,13 +111,15 @@ TEST_CASE("columns of many locations are decided exactly by as many calls as are
             INFO("seed " << seed << " column " << c);
             REQUIRE(!times.empty());
             REQUIRE(columns[c].callPath < fixture.paths.region.size());
-            REQUIRE(times.at(fixture.paths.region[columns[c].callPath]) >= test::longestOf(times) * (1 - 1e-4));
+            REQUIRE(times.at(fixture.paths.region[columns[c].callPath])
+                    >= test::longestOf(times) * (1 - 1e-4));
             REQUIRE(columns[c].timeNs == Approx(test::longestOf(times)).epsilon(1e-3));
         }
     }
 }
 
-TEST_CASE("a bundle's columns in which one region leads show the one that took most time, others one that took much")
+TEST_CASE("a bundle's columns in which one region leads show the one that took most time, others one that "
+          "took much")
 {
     std::size_t exact = 0, shared = 0;
     for (std::uint32_t seed = 1; seed <= 8; ++seed) {
@@ -128,12 +137,15 @@ TEST_CASE("a bundle's columns in which one region leads show the one that took m
             const auto times = fixture.times(from, from + grid.nsPerColumn);
             if (times.empty()) continue;
             std::size_t leading = 0;
-            for (std::size_t lead = 0; lead < leads.size(); ++lead) leading += static_cast<double>(leads[lead].span.end) > from && static_cast<double>(leads[lead].span.begin) < from + grid.nsPerColumn;
+            for (std::size_t lead = 0; lead < leads.size(); ++lead)
+                leading += static_cast<double>(leads[lead].span.end) > from
+                    && static_cast<double>(leads[lead].span.begin) < from + grid.nsPerColumn;
             INFO("seed " << seed << " column " << c);
             REQUIRE(columns[c].callPath != CallPathId::kNone);
             const auto shown = times.find(fixture.paths.region[columns[c].callPath]);
             REQUIRE(shown != times.end());
-            REQUIRE(shown->second >= test::longestOf(times) / static_cast<double>(leading) - grid.nsPerColumn * 0.01);
+            REQUIRE(shown->second
+                    >= test::longestOf(times) / static_cast<double>(leading) - grid.nsPerColumn * 0.01);
             (leading == 1 ? exact : shared) += 1;
         }
     }
@@ -141,7 +153,8 @@ TEST_CASE("a bundle's columns in which one region leads show the one that took m
     CHECK(shared > 20);
 }
 
-TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and no column with calls stays empty")
+TEST_CASE(
+    "at any zoom a column of a bundle shows a region that ran there, and no column with calls stays empty")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const Fixture fixture(seed, 300);
@@ -154,12 +167,15 @@ TEST_CASE("at any zoom a column of a bundle shows a region that ran there, and n
                 sampler.sample(fixture.members, bundle, grid, columns);
                 for (std::uint32_t c = 0; c < count; ++c) {
                     // Cells may reach a column beyond theirs to either side.
-                    const auto around = fixture.times((c - 1.5) * grid.nsPerColumn, (c + 2.5) * grid.nsPerColumn);
+                    const auto around =
+                        fixture.times((c - 1.5) * grid.nsPerColumn, (c + 2.5) * grid.nsPerColumn);
                     const auto within = fixture.times(c * grid.nsPerColumn, (c + 1) * grid.nsPerColumn);
                     double sum = 0;
                     for (const auto& [region, time] : within) sum += time;
-                    INFO("seed " << seed << " count " << count << " column " << c << " tree " << (bundle != nullptr));
-                    if (sum > grid.nsPerColumn * 0.51 * kMembers) REQUIRE(columns[c].callPath != CallPathId::kNone);
+                    INFO("seed " << seed << " count " << count << " column " << c << " tree "
+                                 << (bundle != nullptr));
+                    if (sum > grid.nsPerColumn * 0.51 * kMembers)
+                        REQUIRE(columns[c].callPath != CallPathId::kNone);
                     if (columns[c].callPath == CallPathId::kNone || columns[c].timeNs == 0) continue;
                     REQUIRE(around.count(fixture.paths.region[columns[c].callPath]) == 1);
                 }
@@ -185,10 +201,12 @@ TEST_CASE("a burst within one column of a quiet run is summed up by the tree, no
     };
     const std::uint32_t inner = fixture.paths.region[0] == fixture.paths.region[1] ? 2 : 1;
     add(0, kEnd, 0, 0);
-    for (std::uint32_t call = 0; call < kBurst; ++call) add(kEnd / 2 + 8 * call, kEnd / 2 + 8 * call + 8, inner, 1);
+    for (std::uint32_t call = 0; call < kBurst; ++call)
+        add(kEnd / 2 + 8 * call, kEnd / 2 + 8 * call + 8, inner, 1);
     *burst = {begin.finish(), end.finish(), callPath.finish(), depth.finish()};
     const std::vector<const CallIntervals*> intervals(kMembers, burst.get());
-    const BundleTree bundle = *buildBundleTree(intervals, fixture.paths.region, fixture.paths.regionCount, Task());
+    const BundleTree bundle =
+        *buildBundleTree(intervals, fixture.paths.region, fixture.paths.regionCount, Task());
     TimelineIndex::Location index;
     index.tree = *buildTimeTree(*burst, fixture.paths.region, fixture.paths.regionCount, Task());
     index.skip = IntervalSkip(*burst);
@@ -196,7 +214,8 @@ TEST_CASE("a burst within one column of a quiet run is summed up by the tree, no
     const ColumnGrid grid{0, static_cast<double>(kEnd) / 2048, 2048};
     std::vector<ColumnSample> columns(grid.count);
     BundleSampler(fixture.paths).sample(members, &bundle, grid, columns);
-    for (std::uint32_t column = 0; column < grid.count; ++column) REQUIRE(columns[column].callPath == (column == grid.count / 2 ? inner : 0));
+    for (std::uint32_t column = 0; column < grid.count; ++column)
+        REQUIRE(columns[column].callPath == (column == grid.count / 2 ? inner : 0));
     // Nobody's calls were walked: a tree knows means, a walk sums.
     CHECK(columns[7].timeNs == Approx(grid.nsPerColumn));
 }
@@ -205,7 +224,8 @@ TEST_CASE("many locations get bundles, few do not")
 {
     const ExperimentPtr few = test::randomExperiment(3, 10, 20);
     CHECK(buildTimelineIndex(*few->trace, *few->callTree, Task())->bundles.empty());
-    const ExperimentPtr many = test::randomExperiment(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
+    const ExperimentPtr many =
+        test::randomExperiment(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
     const TimelineIndex index = *buildTimelineIndex(*many->trace, *many->callTree, Task());
     REQUIRE(index.bundles.size() == TimelineIndex::kFewestToBundle / TimelineIndex::kBundle + 1);
     for (const BundleTree& bundle : index.bundles) CHECK_FALSE(bundle.tree.empty());

@@ -28,11 +28,13 @@ CallPathRegions somePaths()
 {
     CallTreeBuilder builder;
     CallPathId caller;
-    for (std::uint32_t path = 0; path < kPaths; ++path) caller = builder.child(caller, RegionId(path % kRegions));
+    for (std::uint32_t path = 0; path < kPaths; ++path)
+        caller = builder.child(caller, RegionId(path % kRegions));
     return CallPathRegions(std::move(builder).finish());
 }
 
-std::map<std::uint32_t, double> timesIn(const std::vector<Stretch>& stretches, const CallPathRegions& paths, double from, double to)
+std::map<std::uint32_t, double> timesIn(const std::vector<Stretch>& stretches, const CallPathRegions& paths,
+                                        double from, double to)
 {
     std::map<std::uint32_t, double> times;
     for (const Stretch& stretch : stretches) {
@@ -42,7 +44,8 @@ std::map<std::uint32_t, double> timesIn(const std::vector<Stretch>& stretches, c
     return times;
 }
 
-void checkColumns(const std::vector<ColumnSample>& columns, const ColumnGrid& grid, const std::vector<Stretch>& stretches, const CallPathRegions& paths)
+void checkColumns(const std::vector<ColumnSample>& columns, const ColumnGrid& grid,
+                  const std::vector<Stretch>& stretches, const CallPathRegions& paths)
 {
     for (std::uint32_t c = 0; c < grid.count; ++c) {
         const double from = grid.begin + c * grid.nsPerColumn;
@@ -74,7 +77,8 @@ TEST_CASE("stretches in the order of time: columns show the region that took mos
         std::vector<Stretch> stretches;
         for (double time = -20; time < grid.end() + 30;) {
             const double length = 0.5 + static_cast<double>(random() % (seed % 2 ? 100 : 9));
-            stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), time, time + length, 0.25 + static_cast<double>(random() % 4) / 4});
+            stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), time, time + length,
+                                 0.25 + static_cast<double>(random() % 4) / 4});
             tally.addSpan(stretches.back().callPath, time, time + length, stretches.back().weight);
             time += length + static_cast<double>(random() % 3);
         }
@@ -95,12 +99,14 @@ TEST_CASE("stretches in any order that overlap: columns show the region that too
         std::vector<Stretch> stretches;
         for (int number = 0; number < 30; ++number) {
             const double from = static_cast<double>(random() % 900) - 100;
-            stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), from, from + 1 + static_cast<double>(random() % (seed % 2 ? 300 : 20)), 1});
+            stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), from,
+                                 from + 1 + static_cast<double>(random() % (seed % 2 ? 300 : 20)), 1});
             votes.addSpan(stretches.back().callPath, from, stretches.back().to, 1);
         }
         // An amount within a column counts as a stretch there.
         votes.add(grid.begin + 7.5 * grid.nsPerColumn, 3, 4);
-        stretches.push_back({3, grid.begin + 7.1 * grid.nsPerColumn, grid.begin + 7.1 * grid.nsPerColumn + 4, 1});
+        stretches.push_back(
+            {3, grid.begin + 7.1 * grid.nsPerColumn, grid.begin + 7.1 * grid.nsPerColumn + 4, 1});
         std::vector<ColumnSample> columns(grid.count);
         votes.decide(columns);
         INFO("seed " << seed);
@@ -108,14 +114,18 @@ TEST_CASE("stretches in any order that overlap: columns show the region that too
     }
 }
 
-TEST_CASE("cells told in rows: columns show what the cells with their middles in them took, beside spans before and behind")
+TEST_CASE("cells told in rows: columns show what the cells with their middles in them took, beside spans "
+          "before and behind")
 {
     const CallPathRegions paths = somePaths();
     for (unsigned seed = 1; seed <= 60; ++seed) {
         std::minstd_rand random(seed);
         const TimeNs cellNs = TimeNs{1} << random() % 5;
-        const double perCell = 1.0 + static_cast<double>(random() % 1000) / 1000;  // at most two cells a column
-        const ColumnGrid grid{1000.25 + static_cast<double>(random() % 50), static_cast<double>(cellNs) * (seed % 7 == 0 ? 1 : std::min(perCell, 1.999)), kColumns};
+        const double perCell =
+            1.0 + static_cast<double>(random() % 1000) / 1000;  // at most two cells a column
+        const ColumnGrid grid{1000.25 + static_cast<double>(random() % 50),
+                              static_cast<double>(cellNs) * (seed % 7 == 0 ? 1 : std::min(perCell, 1.999)),
+                              kColumns};
         const auto count = static_cast<std::size_t>(1 + random() % 150);
         const TimeNs begin = (900 + static_cast<TimeNs>(random() % 200)) / cellNs * cellNs;
         std::vector<std::uint32_t> callPaths;
@@ -123,14 +133,18 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         std::vector<std::map<std::uint32_t, double>> wanted(kColumns);
         const auto addTo = [&](double time, std::uint32_t callPath, double amount) {
             const double column = std::floor((time - grid.begin) / grid.nsPerColumn);
-            if (column >= 0 && column < kColumns) wanted[static_cast<std::size_t>(column)][paths.region[callPath]] += amount;
+            if (column >= 0 && column < kColumns)
+                wanted[static_cast<std::size_t>(column)][paths.region[callPath]] += amount;
         };
         for (std::size_t cell = 0; cell < count; ++cell) {
             const bool idle = random() % 4 == 0;
             callPaths.push_back(idle ? CallPathId::kNone : static_cast<std::uint32_t>(random() % kPaths));
             shares.push_back(idle ? TimeTree::kUniform : static_cast<std::uint8_t>(1 + random() % 255));
-            const double middle = static_cast<double>(begin) + (static_cast<double>(cell) + 0.5) * static_cast<double>(cellNs);
-            if (!idle) addTo(middle, callPaths[cell], std::min<int>(shares[cell], 254) / 254.0 * static_cast<double>(cellNs));
+            const double middle =
+                static_cast<double>(begin) + (static_cast<double>(cell) + 0.5) * static_cast<double>(cellNs);
+            if (!idle)
+                addTo(middle, callPaths[cell],
+                      std::min<int>(shares[cell], 254) / 254.0 * static_cast<double>(cellNs));
         }
         const auto from = static_cast<double>(begin);
         const double to = from + static_cast<double>(cellNs) * static_cast<double>(count);

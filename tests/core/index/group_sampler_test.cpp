@@ -23,7 +23,9 @@ struct Fixture : test::ManyLocations {
     Fixture(std::uint32_t seed, std::size_t calls) : ManyLocations(seed, calls, kMembers)
     {
         groups.push_back({std::span(members).first(kBundled), &bundle.tree, &bundle.leads, kBundled});
-        for (std::size_t alone = kBundled; alone < kMembers; ++alone) groups.push_back({std::span(members).subspan(alone, 1), &index.locations[alone].tree, nullptr, 1});
+        for (std::size_t alone = kBundled; alone < kMembers; ++alone)
+            groups.push_back(
+                {std::span(members).subspan(alone, 1), &index.locations[alone].tree, nullptr, 1});
     }
 
     /// Brute force: the own time of each region in every column, over all members.
@@ -33,19 +35,25 @@ struct Fixture : test::ManyLocations {
         for (const BundleSampler::Member& member : members)
             for (std::uint32_t call = 0; call < member.calls->size(); ++call) {
                 add(columns, grid, *member.calls, call, call, 1);
-                for (std::uint32_t below = call + 1; below < member.calls->size() && member.calls->depth[below] > member.calls->depth[call]; ++below)
-                    if (member.calls->depth[below] == member.calls->depth[call] + 1) add(columns, grid, *member.calls, below, call, -1);
+                for (std::uint32_t below = call + 1;
+                     below < member.calls->size() && member.calls->depth[below] > member.calls->depth[call];
+                     ++below)
+                    if (member.calls->depth[below] == member.calls->depth[call] + 1)
+                        add(columns, grid, *member.calls, below, call, -1);
             }
-        for (Times& times : columns) std::erase_if(times, [](const auto& entry) { return entry.second < 1e-6; });
+        for (Times& times : columns)
+            std::erase_if(times, [](const auto& entry) { return entry.second < 1e-6; });
         return columns;
     }
 
 private:
-    void add(std::vector<Times>& columns, const ColumnGrid& grid, const CallIntervals& calls, std::uint32_t span, std::uint32_t call, double sign) const
+    void add(std::vector<Times>& columns, const ColumnGrid& grid, const CallIntervals& calls,
+             std::uint32_t span, std::uint32_t call, double sign) const
     {
         const auto begin = static_cast<double>(calls.begin[span]);
         const auto end = static_cast<double>(calls.end[span]);
-        const auto first = static_cast<std::uint32_t>(std::clamp((begin - grid.begin) / grid.nsPerColumn, 0.0, grid.count - 1.0));
+        const auto first = static_cast<std::uint32_t>(
+            std::clamp((begin - grid.begin) / grid.nsPerColumn, 0.0, grid.count - 1.0));
         for (std::uint32_t column = first; column < grid.count; ++column) {
             const double left = grid.begin + column * grid.nsPerColumn;
             if (left >= end) break;
@@ -63,7 +71,8 @@ double timeOf(const Times& times, std::uint32_t region)
 
 }  // namespace
 
-TEST_CASE("where all stretches of a group are looked into, its columns show exactly the region that took most time")
+TEST_CASE(
+    "where all stretches of a group are looked into, its columns show exactly the region that took most time")
 {
     std::size_t compared = 0;
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
@@ -81,7 +90,8 @@ TEST_CASE("where all stretches of a group are looked into, its columns show exac
             ++called;
             INFO("seed " << seed << " column " << c);
             REQUIRE(columns[c].callPath != CallPathId::kNone);
-            right += timeOf(times[c], fixture.paths.region[columns[c].callPath]) >= test::longestOf(times[c]) * 0.999;
+            right += timeOf(times[c], fixture.paths.region[columns[c].callPath])
+                >= test::longestOf(times[c]) * 0.999;
         }
         CHECK(right >= called * 98 / 100);
         compared += called;
@@ -89,7 +99,8 @@ TEST_CASE("where all stretches of a group are looked into, its columns show exac
     CHECK(compared > 500);
 }
 
-TEST_CASE("at any zoom a column of a group shows a region that took much time there, and none with calls stays empty")
+TEST_CASE("at any zoom a column of a group shows a region that took much time there, and none with calls "
+          "stays empty")
 {
     std::size_t compared = 0, near = 0;
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
@@ -106,11 +117,13 @@ TEST_CASE("at any zoom a column of a group shows a region that took much time th
                 INFO("seed " << seed << " count " << count << " column " << c);
                 double sum = 0, most = 0, shownNs = 0;
                 for (const auto& [region, time] : times[c]) sum += time;
-                if (sum > grid.nsPerColumn * 0.51 * kMembers) REQUIRE(columns[c].callPath != CallPathId::kNone);
+                if (sum > grid.nsPerColumn * 0.51 * kMembers)
+                    REQUIRE(columns[c].callPath != CallPathId::kNone);
                 if (columns[c].callPath == CallPathId::kNone || columns[c].timeNs == 0) continue;
                 const std::uint32_t shown = fixture.paths.region[columns[c].callPath];
                 // Cells may reach a column beyond theirs to either side.
-                for (std::uint32_t beside = c == 0 ? 0 : c - 1; beside <= std::min(c + 1, count - 1); ++beside) {
+                for (std::uint32_t beside = c == 0 ? 0 : c - 1; beside <= std::min(c + 1, count - 1);
+                     ++beside) {
                     shownNs += timeOf(times[beside], shown);
                     most = std::max(most, test::longestOf(times[beside]));
                 }
@@ -132,6 +145,8 @@ TEST_CASE("a group that is stopped leaves its columns without what was not looke
     std::stop_source stop;
     stop.request_stop();
     std::vector<ColumnSample> columns(50);
-    sampler.sample(fixture.groups, {0, static_cast<double>(fixture.experiment->trace->extent.end) / 50, 50}, columns, Task(stop.get_token()));
-    CHECK(std::all_of(columns.begin(), columns.end(), [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; }));
+    sampler.sample(fixture.groups, {0, static_cast<double>(fixture.experiment->trace->extent.end) / 50, 50},
+                   columns, Task(stop.get_token()));
+    CHECK(std::all_of(columns.begin(), columns.end(),
+                      [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; }));
 }

@@ -39,7 +39,8 @@ TEST_CASE("a tree that was asked for is there once it is made, and is that of th
     const BundleTree expected = *buildBundleTree(calls, paths.region, paths.regionCount, Task());
     CHECK(made->tree.size() == expected.tree.size());
     REQUIRE(made->leads.size() == expected.leads.size());
-    for (std::size_t lead = 0; lead < expected.leads.size(); ++lead) CHECK(made->leads.callPath(lead) == expected.leads.callPath(lead));
+    for (std::size_t lead = 0; lead < expected.leads.size(); ++lead)
+        CHECK(made->leads.callPath(lead) == expected.leads.callPath(lead));
     CHECK_FALSE(groups.find(0, locationsFrom(2, 2)));
 }
 

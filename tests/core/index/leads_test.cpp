@@ -48,7 +48,8 @@ Leads leadsOf(const std::vector<std::vector<Call>>& locations)
 std::vector<std::pair<TimeNs, std::uint32_t>> beginsOf(const Leads& leads)
 {
     std::vector<std::pair<TimeNs, std::uint32_t>> begins;
-    for (std::size_t lead = 0; lead < leads.size(); ++lead) begins.push_back({leads.begin(lead), leads.callPath(lead)});
+    for (std::size_t lead = 0; lead < leads.size(); ++lead)
+        begins.push_back({leads.begin(lead), leads.callPath(lead)});
     return begins;
 }
 
@@ -72,7 +73,8 @@ TEST_CASE("the region that leads is the one most locations are in, at every time
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const test::ManyLocations locations(seed, 60, 7);
-        const Leads leads = *findLeads(locations.intervals, locations.paths.region, locations.paths.regionCount, Task());
+        const Leads leads =
+            *findLeads(locations.intervals, locations.paths.region, locations.paths.regionCount, Task());
         REQUIRE(leads.size() > 10);
         REQUIRE(leads.begin(0) == 0);
         for (std::size_t lead = 0; lead < leads.size(); ++lead) {
@@ -95,7 +97,8 @@ TEST_CASE("the region that leads is the one most locations are in, at every time
     }
 }
 
-TEST_CASE("a lead's share is its region's part of all locations' time, and its call path the region's longest")
+TEST_CASE(
+    "a lead's share is its region's part of all locations' time, and its call path the region's longest")
 {
     // Region 0 in two of three locations, in call path 0 for 20 ns, in call path 1 for 60.
     const Leads leads = leadsOf({{{0, 40, 1}}, {{0, 20, 0}, {20, 40, 1}}, {{0, 40, 2}}});
@@ -114,7 +117,8 @@ TEST_CASE("a region goes on to lead while no other is in more locations")
 TEST_CASE("a lead ends where its region is in more than twice as many locations, or less than half as many")
 {
     const std::vector<Call> late{{60, 100, 2}};
-    CHECK(beginsOf(leadsOf({{{0, 120, 2}}, late, late})) == Begins{{0, 2}, {60, 2}, {100, 2}, {120, kNobody}});
+    CHECK(beginsOf(leadsOf({{{0, 120, 2}}, late, late}))
+          == Begins{{0, 2}, {60, 2}, {100, 2}, {120, kNobody}});
     const Leads leads = leadsOf({{{0, 120, 2}}, late, {}});
     CHECK(beginsOf(leads) == Begins{{0, 2}, {120, kNobody}});
     CHECK(leads[0].share == Approx((120.0 + 40) / (3 * 120)).margin(1.0 / 254));
@@ -128,13 +132,14 @@ TEST_CASE("of regions that begin together the smaller one leads")
 TEST_CASE("calls inside others take the lead over from them, and give it back")
 {
     const std::vector<Call> nested{{0, 100, 0}, {20, 50, 2, 1}, {30, 40, 4, 2}};
-    CHECK(beginsOf(leadsOf({nested, nested})) == Begins{{0, 0}, {20, 2}, {30, 4}, {40, 2}, {50, 0}, {100, kNobody}});
+    CHECK(beginsOf(leadsOf({nested, nested}))
+          == Begins{{0, 0}, {20, 2}, {30, 4}, {40, 2}, {50, 0}, {100, kNobody}});
 }
 
 TEST_CASE("a call without duration leads for a nanosecond where nobody is in a call")
 {
-    CHECK(beginsOf(leadsOf({{{5, 5, 2}, {20, 30, 0}, {25, 25, 4, 1}}, {{6, 6, 4}, {6, 6, 2}}})) ==
-          Begins{{0, kNobody}, {5, 2}, {6, 4}, {7, kNobody}, {20, 0}, {30, kNobody}});
+    CHECK(beginsOf(leadsOf({{{5, 5, 2}, {20, 30, 0}, {25, 25, 4, 1}}, {{6, 6, 4}, {6, 6, 2}}}))
+          == Begins{{0, kNobody}, {5, 2}, {6, 4}, {7, kNobody}, {20, 0}, {30, kNobody}});
     CHECK(beginsOf(leadsOf({{{0, 0, 2}}})) == Begins{{0, 2}, {1, kNobody}});
     // Inside another one, which ends with it.
     CHECK(beginsOf(leadsOf({{{0, 8, 2}, {8, 8, 0, 1}}})) == Begins{{0, 2}, {8, kNobody}});
@@ -153,5 +158,6 @@ TEST_CASE("finding leads can be stopped")
     const test::ManyLocations locations(3, 20'000, 8);
     std::stop_source stop;
     stop.request_stop();
-    CHECK_FALSE(findLeads(locations.intervals, locations.paths.region, locations.paths.regionCount, Task(stop.get_token())));
+    CHECK_FALSE(findLeads(locations.intervals, locations.paths.region, locations.paths.regionCount,
+                          Task(stop.get_token())));
 }

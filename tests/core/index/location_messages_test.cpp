@@ -26,7 +26,8 @@ TEST_CASE("the messages of a location are its matched sends and receives, each b
                 else if (message.receiver == location) received.insert(at), peers.insert(message.sender);
             }
             CHECK(found.peers == std::vector(peers.begin(), peers.end()));
-            for (const auto& [ends, wanted] : {std::pair(&found.sends, sent), std::pair(&found.receives, received)}) {
+            for (const auto& [ends, wanted] :
+                 {std::pair(&found.sends, sent), std::pair(&found.receives, received)}) {
                 std::set<std::uint32_t> listed;
                 for (std::size_t at = 0; at < ends->size(); ++at) {
                     listed.insert((*ends)[at]);
@@ -41,11 +42,13 @@ TEST_CASE("the messages of a location are its matched sends and receives, each b
 TEST_CASE("messages that only reach into a span are found from both of its sides, the nearest first")
 {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        const Experiment experiment = test::randomExperiment(seed, {.processes = 3, .intervalsPerLocation = 400, .messages = 2000});
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 3, .intervalsPerLocation = 400, .messages = 2000});
         const auto& messages = experiment.trace->messages;
         const LocationMessages found = messagesOf(messages, LocationId(1), Task());
         const TimeNs whole = experiment.trace->extent.end;
-        for (const TimeSpan span : {TimeSpan{whole / 3, whole / 2}, TimeSpan{0, whole + 1}, TimeSpan{whole / 2, whole / 2 + 10}}) {
+        for (const TimeSpan span :
+             {TimeSpan{whole / 3, whole / 2}, TimeSpan{0, whole + 1}, TimeSpan{whole / 2, whole / 2 + 10}}) {
             for (const bool sends : {true, false}) {
                 const MessageEnds& ends = sends ? found.sends : found.receives;
                 std::set<std::uint32_t> wanted;
@@ -53,7 +56,8 @@ TEST_CASE("messages that only reach into a span are found from both of its sides
                     const Message& message = messages[ends[at]];
                     const TimeNs own = sends ? message.sendTime : message.receiveTime;
                     const TimeNs other = sends ? message.receiveTime : message.sendTime;
-                    if ((own < span.begin && other >= span.begin) || (own >= span.end && other < span.end)) wanted.insert(ends[at]);
+                    if ((own < span.begin && other >= span.begin) || (own >= span.end && other < span.end))
+                        wanted.insert(ends[at]);
                 }
                 const auto reaching = ends.reachingInto(messages, span, 10'000);
                 CHECK(std::set(reaching.begin(), reaching.end()) == wanted);

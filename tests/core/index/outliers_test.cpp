@@ -58,12 +58,15 @@ TEST_CASE("outliers are the calls that lie far from all others of their region")
                     visit(location, call, static_cast<double>(calls.end[call] - calls.begin[call]));
             }
         };
-        forEachCall([&](std::size_t location, std::uint32_t call, double duration) { durations[regionOf(location, call)].push_back(duration); });
+        forEachCall([&](std::size_t location, std::uint32_t call, double duration) {
+            durations[regionOf(location, call)].push_back(duration);
+        });
         std::vector<std::size_t> next(durations.size());
         forEachCall([&](std::size_t location, std::uint32_t call, double) {
             const std::size_t region = regionOf(location, call);
             const auto& outliers = index.locations[location].outliers;
-            const bool listed = std::any_of(outliers.begin(), outliers.end(), [&](const Outlier& outlier) { return outlier.call == call; });
+            const bool listed = std::any_of(outliers.begin(), outliers.end(),
+                                            [&](const Outlier& outlier) { return outlier.call == call; });
             REQUIRE(listed == isOutlier(durations[region], next[region]++));
             found += listed;
             if (listed) checkRow(experiment->trace->locations[location].intervals, outliers, call);
@@ -82,14 +85,17 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
         // Any calls will do.
         std::vector<Outlier> outliers;
         for (std::uint32_t call = 0; call < calls.size(); ++call)
-            if (random() % 3 == 0) outliers.push_back({calls.begin[call], calls.end[call], call, calls.callPath[call]});
+            if (random() % 3 == 0)
+                outliers.push_back({calls.begin[call], calls.end[call], call, calls.callPath[call]});
         const double end = static_cast<double>(experiment->trace->extent.end);
         for (const double nsPerColumn : {end / 300, end / 40, end / 7}) {
-            const ColumnGrid grid{end * 0.2, nsPerColumn, static_cast<std::uint32_t>(end * 0.6 / nsPerColumn)};
+            const ColumnGrid grid{end * 0.2, nsPerColumn,
+                                  static_cast<std::uint32_t>(end * 0.6 / nsPerColumn)};
             std::vector<OutlierColumn> found;
             findOutlierColumns(outliers, grid, 2 * nsPerColumn, found);
             for (const OutlierColumn& one : found) {
-                const double begin = static_cast<double>(calls.begin[one.call]), last = static_cast<double>(calls.end[one.call]);
+                const double begin = static_cast<double>(calls.begin[one.call]),
+                             last = static_cast<double>(calls.end[one.call]);
                 const double left = grid.begin + one.column * nsPerColumn;
                 REQUIRE(one.column < grid.count);
                 CHECK(one.callPath == calls.callPath[one.call]);
@@ -98,13 +104,19 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
                 narrow += one.isNarrow;
             }
             for (const auto& [entry, leave, call, path] : outliers) {
-                const double begin = static_cast<double>(calls.begin[call]), last = static_cast<double>(calls.end[call]);
+                const double begin = static_cast<double>(calls.begin[call]),
+                             last = static_cast<double>(calls.end[call]);
                 if (last <= grid.begin || begin >= grid.end()) continue;
-                if (std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.call == call; })) continue;
+                if (std::any_of(found.begin(), found.end(),
+                                [&](const auto& one) { return one.call == call; }))
+                    continue;
                 ++shared;
-                const auto column = static_cast<std::uint32_t>(std::max(0.0, (begin - grid.begin) / nsPerColumn));
+                const auto column =
+                    static_cast<std::uint32_t>(std::max(0.0, (begin - grid.begin) / nsPerColumn));
                 INFO("seed " << seed << " call " << call << " column " << column);
-                CHECK(std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.column == column || one.column == column + 1; }));
+                CHECK(std::any_of(found.begin(), found.end(), [&](const auto& one) {
+                    return one.column == column || one.column == column + 1;
+                }));
             }
         }
     }
@@ -125,10 +137,12 @@ TEST_CASE("a call is compared with all calls of its region's name, whichever ran
     }
     Experiment experiment = *builder.finish();
     const auto outliersOf = [&] {
-        const auto index = buildTimelineIndex(*experiment.trace, *experiment.callTree, firstOfName(experiment.definitions), Task());
+        const auto index = buildTimelineIndex(*experiment.trace, *experiment.callTree,
+                                              firstOfName(experiment.definitions), Task());
         REQUIRE(index);
         std::vector<std::size_t> counts;
-        for (const TimelineIndex::Location& location : index->locations) counts.push_back(location.outliers.size());
+        for (const TimelineIndex::Location& location : index->locations)
+            counts.push_back(location.outliers.size());
         return counts;
     };
     CHECK(outliersOf() == std::vector<std::size_t>{0, 0, 0, 0});  // five calls have no usual

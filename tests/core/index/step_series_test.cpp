@@ -24,7 +24,8 @@ Steps randomSteps(std::mt19937& random, std::size_t count)
     TimeNs now = random() % 50;
     for (std::size_t i = 0; i < count; ++i) {
         steps.begins.push_back(now);
-        steps.values.push_back(random() % 11 == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(random() % 1000) - 300);
+        steps.values.push_back(random() % 11 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                  : static_cast<double>(random() % 1000) - 300);
         now += random() % 5 == 0 ? 0 : random() % 30 == 0 ? random() % 3000 : random() % 9;
     }
     steps.end = now;
@@ -55,7 +56,10 @@ TEST_CASE("of any span a step series knows extremes and mean, and loses no chang
         const StepSeries series(steps.begins, steps.values, steps.end);
         for (int round = 0; round < 300; ++round) {
             const TimeNs from = static_cast<TimeNs>(random() % static_cast<unsigned>(steps.end + 100)) - 50;
-            const TimeSpan span{from, from + static_cast<TimeNs>(random() % (round % 2 ? 20u : static_cast<unsigned>(steps.end + 1)))};
+            const TimeSpan span{from,
+                                from
+                                    + static_cast<TimeNs>(
+                                        random() % (round % 2 ? 20u : static_cast<unsigned>(steps.end + 1)))};
             const StepRange expected = bruteForce(steps, span);
             const StepRange found = series.over(span);
             INFO(count << " steps, " << span.begin << " to " << span.end);

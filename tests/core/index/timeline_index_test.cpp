@@ -30,13 +30,15 @@ std::vector<OwnTime> ownTimes(const CallIntervals& calls)
     for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
         std::optional<std::size_t> inner;
         for (std::size_t i = 0; i < calls.size(); ++i)
-            if (calls.begin[i] <= edges[e] && calls.end[i] >= edges[e + 1] && calls.end[i] > calls.begin[i]) inner = i;
+            if (calls.begin[i] <= edges[e] && calls.end[i] >= edges[e + 1] && calls.end[i] > calls.begin[i])
+                inner = i;
         if (inner) pieces.push_back({edges[e], edges[e + 1], calls.callPath[*inner]});
     }
     return pieces;
 }
 
-std::map<std::uint32_t, double> regionTimes(const std::vector<OwnTime>& pieces, const CallTree& tree, double from, double to)
+std::map<std::uint32_t, double> regionTimes(const std::vector<OwnTime>& pieces, const CallTree& tree,
+                                            double from, double to)
 {
     std::map<std::uint32_t, double> times;
     for (const OwnTime& piece : pieces) {
@@ -61,21 +63,26 @@ TEST_CASE("every node of a time tree names the region that took most time in its
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(calls);
         const CallTree& tree = *experiment->callTree;
-        test::forEachNode(index.locations[0].tree, index.locations[0].tree.root(), [&](const TimeTree::Node& node) {
-            const auto times = regionTimes(pieces, tree, static_cast<double>(node.span.begin), static_cast<double>(node.span.end));
-            if (times.empty()) return;
-            REQUIRE(node.callPath != CallPathId::kNone);
-            const auto found = times.find(tree.region(CallPathId(node.callPath)).value());
-            // Calls without duration where nothing else runs count as one of 1 ns.
-            if (found == times.end()) {
-                REQUIRE(test::longestOf(times) <= 4);
-                return;
-            }
-            const double shown = found->second;
-            REQUIRE(shown >= test::longestOf(times) - 4);
-            if (node.share == TimeTree::kUniform) REQUIRE(shown == static_cast<double>(node.span.lengthNs()));
-            else REQUIRE(node.share / 254.0 <= std::max(1 / 254.0, (shown + 4) / static_cast<double>(node.span.lengthNs())));
-        });
+        test::forEachNode(
+            index.locations[0].tree, index.locations[0].tree.root(), [&](const TimeTree::Node& node) {
+                const auto times = regionTimes(pieces, tree, static_cast<double>(node.span.begin),
+                                               static_cast<double>(node.span.end));
+                if (times.empty()) return;
+                REQUIRE(node.callPath != CallPathId::kNone);
+                const auto found = times.find(tree.region(CallPathId(node.callPath)).value());
+                // Calls without duration where nothing else runs count as one of 1 ns.
+                if (found == times.end()) {
+                    REQUIRE(test::longestOf(times) <= 4);
+                    return;
+                }
+                const double shown = found->second;
+                REQUIRE(shown >= test::longestOf(times) - 4);
+                if (node.share == TimeTree::kUniform)
+                    REQUIRE(shown == static_cast<double>(node.span.lengthNs()));
+                else
+                    REQUIRE(node.share / 254.0
+                            <= std::max(1 / 254.0, (shown + 4) / static_cast<double>(node.span.lengthNs())));
+            });
     }
 }
 
@@ -87,7 +94,8 @@ TEST_CASE("in a busy stretch all that begins or ends is told apart, elsewhere le
         const TimelineIndex index = indexOf(*experiment);
         const TimeTree& tree = index.locations[0].tree;
         const auto beginIn = [&](TimeNs from, TimeNs to) {
-            return std::lower_bound(calls.begin.begin(), calls.begin.end(), to) - std::lower_bound(calls.begin.begin(), calls.begin.end(), from);
+            return std::lower_bound(calls.begin.begin(), calls.begin.end(), to)
+                - std::lower_bound(calls.begin.begin(), calls.begin.end(), from);
         };
         std::size_t busyLeaves = 0;
         test::forEachNode(tree, tree.root(), [&](const TimeTree::Node& node) {
@@ -96,7 +104,9 @@ TEST_CASE("in a busy stretch all that begins or ends is told apart, elsewhere le
             const TimeNs from = node.span.begin / around * around;
             const bool busy = beginIn(from, from + around) > TimeTree::kBusyCalls;
             const bool steady = node.share == TimeTree::kUniform;
-            if (node.leaf) REQUIRE((width == 1 || steady || (!busy && beginIn(node.span.begin, node.span.end) <= TimeTree::kLeafCalls)));
+            if (node.leaf)
+                REQUIRE((width == 1 || steady
+                         || (!busy && beginIn(node.span.begin, node.span.end) <= TimeTree::kLeafCalls)));
             else REQUIRE((busy || beginIn(node.span.begin, node.span.end) > TimeTree::kLeafCalls));
             busyLeaves += node.leaf && busy;
         });
@@ -121,14 +131,16 @@ TEST_CASE("columns within leaves show exactly the region that took most time")
             const auto times = regionTimes(pieces, *experiment->callTree, from, from + grid.nsPerColumn);
             if (times.empty()) continue;
             REQUIRE(columns[c].callPath != CallPathId::kNone);
-            const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+            const auto shown =
+                times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
             REQUIRE(shown != times.end());
             REQUIRE(shown->second == Approx(test::longestOf(times)).margin(1e-6));
         }
     }
 }
 
-TEST_CASE("with as many calls a column as are gone through every column shows exactly the region that took most time")
+TEST_CASE("with as many calls a column as are gone through every column shows exactly the region that took "
+          "most time")
 {
     int others = 0;
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
@@ -147,7 +159,8 @@ TEST_CASE("with as many calls a column as are gone through every column shows ex
             others += columns[c].callPath != cells[c].callPath;
             if (times.empty()) continue;
             REQUIRE(columns[c].callPath != CallPathId::kNone);
-            const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+            const auto shown =
+                times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
             REQUIRE(shown != times.end());
             REQUIRE(shown->second == Approx(test::longestOf(times)).margin(1e-6));
         }
@@ -155,7 +168,8 @@ TEST_CASE("with as many calls a column as are gone through every column shows ex
     CHECK(others > 0);
 }
 
-TEST_CASE("at any zoom a column shows a region that took at least half of the largest time in its cells, and none is lost")
+TEST_CASE("at any zoom a column shows a region that took at least half of the largest time in its cells, and "
+          "none is lost")
 {
     for (std::uint32_t seed = 1; seed <= 15; ++seed) {
         const ExperimentPtr experiment = test::randomExperiment(seed, 400);
@@ -174,11 +188,12 @@ TEST_CASE("at any zoom a column shows a region that took at least half of the la
                 if (around.empty()) continue;
                 if (columns[c].callPath == CallPathId::kNone) {
                     // Whatever overlaps the column is then in a cell of a neighbour's.
-                    REQUIRE(((c > 0 && columns[c - 1].callPath != CallPathId::kNone) ||
-                             (c + 1 < count && columns[c + 1].callPath != CallPathId::kNone)));
+                    REQUIRE(((c > 0 && columns[c - 1].callPath != CallPathId::kNone)
+                             || (c + 1 < count && columns[c + 1].callPath != CallPathId::kNone)));
                     continue;
                 }
-                const auto shown = around.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+                const auto shown =
+                    around.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
                 REQUIRE((shown != around.end() || columns[c].timeNs == 0));
                 if (shown != around.end()) REQUIRE(shown->second >= columns[c].timeNs * 0.999 - 1);
             }
@@ -189,7 +204,8 @@ TEST_CASE("at any zoom a column shows a region that took at least half of the la
 TEST_CASE("parents, innermost calls and long calls are found as by looking at every call")
 {
     for (const std::size_t count : {1u, 15u, 16u, 17u, 300u, 5000u}) {
-        const ExperimentPtr experiment = test::randomExperiment(static_cast<std::uint32_t>(count), count, 1, 9, 8);
+        const ExperimentPtr experiment =
+            test::randomExperiment(static_cast<std::uint32_t>(count), count, 1, 9, 8);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const IntervalSkip skip(calls);
         for (std::uint32_t i = 0; i < calls.size(); i += 1 + static_cast<std::uint32_t>(count / 500)) {
@@ -197,7 +213,8 @@ TEST_CASE("parents, innermost calls and long calls are found as by looking at ev
             while (parent != kNoInterval && calls.depth[parent] >= calls.depth[i]) --parent;
             REQUIRE(skip.parent(calls, i) == parent);
         }
-        for (TimeNs time = -1; time < experiment->trace->extent.end; time += 1 + experiment->trace->extent.end / 300) {
+        for (TimeNs time = -1; time < experiment->trace->extent.end;
+             time += 1 + experiment->trace->extent.end / 300) {
             std::uint32_t inner = kNoInterval;
             for (std::uint32_t i = 0; i < calls.size(); ++i)
                 if (calls.span(i).contains(time)) inner = i;
@@ -216,7 +233,8 @@ TEST_CASE("parents, innermost calls and long calls are found as by looking at ev
     }
 }
 
-TEST_CASE("where no more calls than columns begin, columns of a location show exactly the region that took most time")
+TEST_CASE("where no more calls than columns begin, columns of a location show exactly the region that took "
+          "most time")
 {
     std::size_t compared = 0;
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
@@ -241,10 +259,12 @@ TEST_CASE("where no more calls than columns begin, columns of a location show ex
                 }
                 ++compared;
                 REQUIRE(columns[c].callPath != CallPathId::kNone);
-                const auto shown = times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
+                const auto shown =
+                    times.find(experiment->callTree->region(CallPathId(columns[c].callPath)).value());
                 REQUIRE(shown != times.end());
                 REQUIRE(shown->second >= test::longestOf(times) - grid.nsPerColumn * 1e-6);
-                REQUIRE(static_cast<double>(columns[c].timeNs) == Approx(shown->second).epsilon(1e-4).margin(1e-3));
+                REQUIRE(static_cast<double>(columns[c].timeNs)
+                        == Approx(shown->second).epsilon(1e-4).margin(1e-3));
             }
         }
     }
@@ -260,8 +280,10 @@ TEST_CASE("the index is the same for any number of threads")
     for (std::size_t l = 0; l < one.locations.size(); ++l) {
         REQUIRE(one.locations[l].tree.size() == four.locations[l].tree.size());
         std::vector<std::uint32_t> left, right;
-        test::forEachNode(one.locations[l].tree, one.locations[l].tree.root(), [&](const auto& n) { left.push_back(n.callPath); });
-        test::forEachNode(four.locations[l].tree, four.locations[l].tree.root(), [&](const auto& n) { right.push_back(n.callPath); });
+        test::forEachNode(one.locations[l].tree, one.locations[l].tree.root(),
+                          [&](const auto& n) { left.push_back(n.callPath); });
+        test::forEachNode(four.locations[l].tree, four.locations[l].tree.root(),
+                          [&](const auto& n) { right.push_back(n.callPath); });
         REQUIRE(left == right);
     }
 }
@@ -271,7 +293,8 @@ TEST_CASE("building an index stops when told to")
     const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
     std::stop_source source;
     source.request_stop();
-    const auto result = buildTimelineIndex(*experiment->trace, *experiment->callTree, Task(source.get_token()));
+    const auto result =
+        buildTimelineIndex(*experiment->trace, *experiment->callTree, Task(source.get_token()));
     REQUIRE_FALSE(result.has_value());
     CHECK(result.error().cancelled());
 }
@@ -303,28 +326,38 @@ TEST_CASE("a trace without calls has an empty index")
     const TimelineIndex index = indexOf(*experiment);
     CHECK(index.maximumDepth == 0);
     std::vector<ColumnSample> columns(10);
-    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]).sample({0, 1, 10}, columns);
+    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
+        .sample({0, 1, 10}, columns);
     for (const ColumnSample& column : columns) CHECK(column.callPath == CallPathId::kNone);
 }
 
 TEST_CASE("calls that end with their callers on the edge of a column are not shown behind it")
 {
-    const ExperimentPtr experiment = test::ExperimentBuilder("run").process("node", {{0, 8, "a", 0}, {4, 8, "b", 1}, {8, 8, "c", 2}}).finish();
+    const ExperimentPtr experiment = test::ExperimentBuilder("run")
+                                         .process("node", {{0, 8, "a", 0}, {4, 8, "b", 1}, {8, 8, "c", 2}})
+                                         .finish();
     const TimelineIndex index = indexOf(*experiment);
     std::vector<ColumnSample> columns(16);
-    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]).sample({0, 1, 16}, columns);
-    for (std::size_t column = 0; column < columns.size(); ++column) CHECK((columns[column].callPath != CallPathId::kNone) == (column < 8));
+    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
+        .sample({0, 1, 16}, columns);
+    for (std::size_t column = 0; column < columns.size(); ++column)
+        CHECK((columns[column].callPath != CallPathId::kNone) == (column < 8));
 }
 
 TEST_CASE("a call without duration outside all others leaves a mark at every zoom")
 {
-    const ExperimentPtr experiment = test::ExperimentBuilder("run").process("node", {{0, 10, "a", 0}, {5000, 5000, "b", 0}, {9000, 9010, "c", 0}}).finish();
+    const ExperimentPtr experiment =
+        test::ExperimentBuilder("run")
+            .process("node", {{0, 10, "a", 0}, {5000, 5000, "b", 0}, {9000, 9010, "c", 0}})
+            .finish();
     const TimelineIndex index = indexOf(*experiment);
-    ColumnSampler sampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]);
+    ColumnSampler sampler(*experiment->callTree, experiment->trace->locations[0].intervals,
+                          index.locations[0]);
     for (const std::uint32_t count : {3u, 10u, 100u, 5000u}) {
         std::vector<ColumnSample> columns(count);
         sampler.sample({0, 9010.0 / count, count}, columns);
-        const auto marks = std::count_if(columns.begin(), columns.end(), [](const auto& c) { return c.callPath == 1; });
+        const auto marks =
+            std::count_if(columns.begin(), columns.end(), [](const auto& c) { return c.callPath == 1; });
         CHECK(marks == 1);
     }
 }

@@ -24,12 +24,16 @@ struct Recorder {
     std::vector<Told> told;
     std::set<std::uint32_t> wideNodes, expected;
 
-    void cell(const TimeTree::Node& node) { told.push_back({node.span.begin, node.span.end, node.callPath, node.share, false}); }
+    void cell(const TimeTree::Node& node)
+    {
+        told.push_back({node.span.begin, node.span.end, node.callPath, node.share, false});
+    }
     void cells(const TimeTree::Cells& row)
     {
         TimeNs begin = row.begin;
         for (std::size_t cell = 0; cell < row.callPaths.size(); ++cell, begin += row.widthNs)
-            if (row.callPaths[cell] != CallPathId::kNone) told.push_back({begin, begin + row.widthNs, row.callPaths[cell], row.shares[cell], false});
+            if (row.callPaths[cell] != CallPathId::kNone)
+                told.push_back({begin, begin + row.widthNs, row.callPaths[cell], row.shares[cell], false});
     }
     void wide(const TimeTree::Node& node)
     {
@@ -44,7 +48,9 @@ struct Recorder {
 
 void descend(const TimeTree& tree, const TimeTree::Node& node, const ColumnGrid& grid, Recorder& recorder)
 {
-    if (static_cast<double>(node.span.end) <= grid.begin || static_cast<double>(node.span.begin) >= grid.end()) return;
+    if (static_cast<double>(node.span.end) <= grid.begin
+        || static_cast<double>(node.span.begin) >= grid.end())
+        return;
     if (static_cast<double>(node.span.lengthNs()) > grid.nsPerColumn && !node.leaf) {
         descend(tree, tree.left(node), grid, recorder);
         descend(tree, tree.right(node), grid, recorder);
@@ -55,7 +61,10 @@ void descend(const TimeTree& tree, const TimeTree::Node& node, const ColumnGrid&
     else recorder.wide(node);
 }
 
-TimelineIndex indexOf(const Experiment& experiment) { return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()); }
+TimelineIndex indexOf(const Experiment& experiment)
+{
+    return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());
+}
 
 }  // namespace
 
@@ -77,7 +86,8 @@ TEST_CASE("a walk tells the nodes that going down the tree one by one finds, at 
             TreeWalk(tree, grid).tell(walked);
             INFO("seed " << seed << " zoom " << zoom);
             REQUIRE(walked.told == wanted.told);
-            REQUIRE(std::includes(walked.wideNodes.begin(), walked.wideNodes.end(), walked.expected.begin(), walked.expected.end()));
+            REQUIRE(std::includes(walked.wideNodes.begin(), walked.wideNodes.end(), walked.expected.begin(),
+                                  walked.expected.end()));
         }
     }
 }

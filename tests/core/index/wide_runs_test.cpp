@@ -17,7 +17,9 @@ TEST_CASE("neighbouring leaves are one run, and leaves of short runs are given b
     const auto show = [&](const TimeTree::Node& leaf) { shown.push_back(leaf.span.begin); };
     WideRuns runs;
     runs.start(10);
-    for (const TimeTree::Node& leaf : {leafAt(0, 8), leafAt(8, 12), leafAt(16, 18), leafAt(18, 20), leafAt(32, 64)}) runs.add(leaf, show);
+    for (const TimeTree::Node& leaf :
+         {leafAt(0, 8), leafAt(8, 12), leafAt(16, 18), leafAt(18, 20), leafAt(32, 64)})
+        runs.add(leaf, show);
     CHECK(shown == std::vector<TimeNs>{16, 18});
     runs.close(show);
     runs.close(show);
@@ -40,7 +42,8 @@ TEST_CASE("the longest runs stand first, in the order of time")
     const auto none = [](const TimeTree::Node&) { FAIL("no run is short"); };
     WideRuns runs;
     runs.start(1);
-    for (const TimeTree::Node& leaf : {leafAt(0, 4), leafAt(10, 90), leafAt(100, 101), leafAt(200, 240), leafAt(300, 360)}) {
+    for (const TimeTree::Node& leaf :
+         {leafAt(0, 4), leafAt(10, 90), leafAt(100, 101), leafAt(200, 240), leafAt(300, 360)}) {
         runs.add(leaf, none);
         runs.close(none);
     }
@@ -50,5 +53,6 @@ TEST_CASE("the longest runs stand first, in the order of time")
     CHECK(runs.runs()[2].span.begin == 300);
     CHECK(runs.runs().size() == 5);
     CHECK(runs.longestFirst(9) == 5);
-    for (std::size_t run = 1; run < 5; ++run) CHECK(runs.runs()[run - 1].span.begin < runs.runs()[run].span.begin);
+    for (std::size_t run = 1; run < 5; ++run)
+        CHECK(runs.runs()[run - 1].span.begin < runs.runs()[run].span.begin);
 }

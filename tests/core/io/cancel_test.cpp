@@ -19,7 +19,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::uint64_t eventsOf(const Experiment& experiment) { return experiment.trace ? experiment.trace->eventCount() : 0; }
+std::uint64_t eventsOf(const Experiment& experiment)
+{
+    return experiment.trace ? experiment.trace->eventCount() : 0;
+}
 
 /// What is told of an import that was asked to stop at some moment.
 void checkEnd(const Result<ExperimentPtr>& opened, std::uint64_t events)
@@ -35,9 +38,12 @@ void stopAtReports(const std::filesystem::path& path, std::uint64_t events)
     for (int wanted = 1; stopped && wanted < 10'000; wanted += 1 + wanted / 3) {
         std::stop_source stop;
         std::atomic<int> reports{0};
-        const Task task(stop.get_token(), [&](double, std::string_view) {
-            if (++reports == wanted) stop.request_stop();
-        }, 2);
+        const Task task(
+            stop.get_token(),
+            [&](double, std::string_view) {
+                if (++reports == wanted) stop.request_stop();
+            },
+            2);
         checkEnd(openExperiment(path, task), events);
         stopped = stop.stop_requested();
     }
@@ -45,11 +51,13 @@ void stopAtReports(const std::filesystem::path& path, std::uint64_t events)
 }
 
 /// Stops from another thread after a random time of at most `longest`.
-void stopAtRandomMoments(const std::filesystem::path& path, std::uint64_t events, std::chrono::microseconds longest)
+void stopAtRandomMoments(const std::filesystem::path& path, std::uint64_t events,
+                         std::chrono::microseconds longest)
 {
     std::mt19937 random(7);
     for (int turn = 0; turn < 20; ++turn) {
-        const std::chrono::microseconds delay(std::uniform_int_distribution<std::int64_t>(0, longest.count())(random));
+        const std::chrono::microseconds delay(
+            std::uniform_int_distribution<std::int64_t>(0, longest.count())(random));
         std::stop_source stop;
         const std::jthread asker([&] {
             std::this_thread::sleep_for(delay);
@@ -65,7 +73,8 @@ void stopAnywhere(const std::filesystem::path& path)
     const auto begin = std::chrono::steady_clock::now();
     const auto whole = openExperiment(path, Task());
     REQUIRE(whole);
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
     stopAtReports(path, eventsOf(**whole));
     stopAtRandomMoments(path, eventsOf(**whole), std::min(took, std::chrono::microseconds(200ms)));
 }
@@ -103,7 +112,8 @@ TEST_CASE("The long steps of an import do nothing once somebody asked for a stop
     CallTreeBuilder other;
     other.child({}, RegionId(0));
     CHECK_FALSE(tree.merge(other, stopped));
-    const std::vector<CollectiveRecord> records(3, CollectiveRecord{0, 10, 0, 0, CommunicatorId(0), {}, kNoInterval, CollectiveKind::Barrier});
+    const std::vector<CollectiveRecord> records(
+        3, CollectiveRecord{0, 10, 0, 0, CommunicatorId(0), {}, kNoInterval, CollectiveKind::Barrier});
     const std::vector<std::span<const CollectiveRecord>> ofLocations{records};
     const std::vector<std::uint32_t> processes{0};
     CHECK_FALSE(groupCollectives(ofLocations, processes, {}, stopped));

@@ -9,7 +9,8 @@ TEST_CASE("findings of one kind in one place are one issue, however many places 
     ImportReport report;
     for (int round = 0; round < 3; ++round)
         for (int place = 0; place < 5000; ++place)
-            report.add(IssueKind::CorruptRecord, "file " + std::to_string(place), "Rank 0", "round " + std::to_string(round));
+            report.add(IssueKind::CorruptRecord, "file " + std::to_string(place), "Rank 0",
+                       "round " + std::to_string(round));
     REQUIRE(report.issues().size() == 5000);
     for (const Issue& issue : report.issues()) {
         REQUIRE(issue.count == 3);

@@ -22,8 +22,8 @@ void write(const fs::path& file, const std::string& text)
 
 std::string profile(int calls)
 {
-    return "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n\"main\" " + std::to_string(calls) +
-           " 0 5 5 0 GROUP=\"TAU_USER\"\n0 aggregates\n";
+    return "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n\"main\" "
+        + std::to_string(calls) + " 0 5 5 0 GROUP=\"TAU_USER\"\n0 aggregates\n";
 }
 
 void put64(std::string& bytes, std::uint64_t value)
@@ -43,7 +43,8 @@ std::string trace()
     return bytes;
 }
 
-constexpr const char* kEvents = "1 dynamic_trace_events\n# FunctionId\n1 TAU_USER 0 \"main \" EntryExit\n60000 TRACER 0 \"EV_INIT\" none\n";
+constexpr const char* kEvents = "1 dynamic_trace_events\n# FunctionId\n1 TAU_USER 0 \"main \" "
+                                "EntryExit\n60000 TRACER 0 \"EV_INIT\" none\n";
 
 Error failureOf(const fs::path& path)
 {
@@ -114,7 +115,9 @@ TEST_CASE("what cannot be opened ends in one clear sentence and never waits")
     CHECK(failureOf(folder.path() / "absent").code == ErrorCode::NotFound);
     write(folder.path() / "empty", "");
     CHECK(failureOf(folder.path() / "empty").message.find("is empty") != std::string::npos);
-    write(folder.path() / "random", "\x7f" "ELF and other things \xff\xfe");
+    write(folder.path() / "random",
+          "\x7f"
+          "ELF and other things \xff\xfe");
     CHECK(failureOf(folder.path() / "random").code == ErrorCode::NotRecognized);
     REQUIRE(mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
     CHECK(failureOf(folder.path() / "pipe").code == ErrorCode::Unsupported);
@@ -162,7 +165,8 @@ TEST_CASE("ten thousand tiny files are looked at and refused, or opened where on
 TEST_CASE("empty files, as all of the kernel's own seem, are neither read nor counted by a search")
 {
     const TemporaryFolder folder;
-    for (int file = 0; file < 2'100; ++file) write(folder.path() / "empty" / ("file" + std::to_string(file)), "");
+    for (int file = 0; file < 2'100; ++file)
+        write(folder.path() / "empty" / ("file" + std::to_string(file)), "");
     write(folder.path() / "measured/profile.0.0.0", profile(1));
     CHECK(openExperiment(folder.path(), Task()));
 }
@@ -181,7 +185,8 @@ TEST_CASE("a search for archives can be stopped")
 TEST_CASE("an archive has the name of its folder, however the folder is written")
 {
     const auto folder = test::sourcePath("examples/lulesh-8/profile-callpath");
-    for (const auto& path : {folder, folder / "", folder / ".", folder / ".." / "profile-callpath" / ".", folder / "profile.0.0.0"}) {
+    for (const auto& path : {folder, folder / "", folder / ".", folder / ".." / "profile-callpath" / ".",
+                             folder / "profile.0.0.0"}) {
         INFO(path.string());
         const auto opened = openExperiment(path, Task());
         REQUIRE(opened);

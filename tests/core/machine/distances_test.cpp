@@ -13,7 +13,8 @@ using Dimensions = std::vector<GridDimension>;
 std::vector<std::uint32_t> coordinatesOf(const Dimensions& dimensions, std::uint32_t node)
 {
     std::vector<std::uint32_t> result(dimensions.size());
-    for (std::size_t d = dimensions.size(); d-- > 0; node /= dimensions[d].size) result[d] = node % dimensions[d].size;
+    for (std::size_t d = dimensions.size(); d-- > 0; node /= dimensions[d].size)
+        result[d] = node % dimensions[d].size;
     return result;
 }
 
@@ -27,13 +28,14 @@ bool areNeighbours(const Dimensions& dimensions, std::uint32_t a, std::uint32_t 
         if (from[d] == to[d]) continue;
         ++differing;
         const std::uint32_t apart = from[d] > to[d] ? from[d] - to[d] : to[d] - from[d];
-        adjacent = apart == 1 || dimensions[d].shape == DimensionShape::Complete ||
-                   (dimensions[d].shape == DimensionShape::Ring && apart == dimensions[d].size - 1);
+        adjacent = apart == 1 || dimensions[d].shape == DimensionShape::Complete
+            || (dimensions[d].shape == DimensionShape::Ring && apart == dimensions[d].size - 1);
     }
     return differing == 1 && adjacent;
 }
 
-std::vector<std::uint32_t> hopsByBreadthFirstSearch(const Dimensions& dimensions, std::uint32_t nodes, std::uint32_t from)
+std::vector<std::uint32_t> hopsByBreadthFirstSearch(const Dimensions& dimensions, std::uint32_t nodes,
+                                                    std::uint32_t from)
 {
     std::vector<std::uint32_t> hops(nodes, 0xffffffff);
     std::queue<std::uint32_t> open;
@@ -54,13 +56,17 @@ std::vector<std::uint32_t> hopsByBreadthFirstSearch(const Dimensions& dimensions
 TEST_CASE("grid distances equal breadth-first search over the links")
 {
     using enum DimensionShape;
-    const std::vector<Dimensions> machines = {
-        {{4, Ring}, {3, Ring}, {2, Ring}}, {{5, Line}, {4, Ring}}, {{3, Complete}, {4, Complete}, {2, Ring}}, {{1, Ring}}, {{7, Ring}}};
+    const std::vector<Dimensions> machines = {{{4, Ring}, {3, Ring}, {2, Ring}},
+                                              {{5, Line}, {4, Ring}},
+                                              {{3, Complete}, {4, Complete}, {2, Ring}},
+                                              {{1, Ring}},
+                                              {{7, Ring}}};
     for (const Dimensions& dimensions : machines) {
         const Distances distances(GridDistances::create(dimensions).value());
         for (std::uint32_t from = 0; from < distances.nodes(); ++from) {
             const auto hops = hopsByBreadthFirstSearch(dimensions, distances.nodes(), from);
-            for (std::uint32_t to = 0; to < distances.nodes(); ++to) REQUIRE(distances.between(from, to) == hops[to]);
+            for (std::uint32_t to = 0; to < distances.nodes(); ++to)
+                REQUIRE(distances.between(from, to) == hops[to]);
         }
     }
 }

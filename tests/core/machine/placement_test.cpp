@@ -24,7 +24,10 @@ Definitions definitionsOn(const std::vector<std::string>& hosts)
     return definitions;
 }
 
-std::vector<std::string> onHosts(const std::vector<std::string>& hosts) { return hostsOfRanks(definitionsOn(hosts)); }
+std::vector<std::string> onHosts(const std::vector<std::string>& hosts)
+{
+    return hostsOfRanks(definitionsOn(hosts));
+}
 
 }  // namespace
 
@@ -88,7 +91,8 @@ TEST_CASE("hosts with names of their own take the nodes in natural order")
     CHECK(hostNaming(mesh, hosts) == HostNaming::Unknown);
     const auto placement = placeOnHosts(mesh, hosts, 0).value();
     CHECK(placement.ranksPerNode() == 2);
-    CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end()) == std::vector<std::uint32_t>{2, 0, 3, 1});
+    CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end())
+          == std::vector<std::uint32_t>{2, 0, 3, 1});
     CHECK_FALSE(placeOnHosts(mesh, hosts, 1).has_value());
     CHECK_FALSE(placeOnHosts(mesh, onHosts({"a", "b", "c", "d"}), 0).has_value());
     CHECK_FALSE(placeOnHosts(mesh, hostsOfRanks(Definitions()), 0).has_value());
@@ -99,7 +103,8 @@ TEST_CASE("a launcher's map leads to nodes by coordinates or names")
     const Topology torus = made("torus:2x3");
     const RankMap byPosition{{{"R00", 2, {1, 2}}, {"R01", 2, {0, 1}}}, {{0, 1}, {1, 0}}};
     const auto placement = placeAsMapped(torus, byPosition, 0).value();
-    CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end()) == std::vector<std::uint32_t>{11, 2});
+    CHECK(std::vector<std::uint32_t>(placement.slotOfRank().begin(), placement.slotOfRank().end())
+          == std::vector<std::uint32_t>{11, 2});
     const RankMap byName{{{"n2", 1, {}}, {"n1", 1, {}}}, {{0, 0}, {1, 0}}};
     CHECK(placeAsMapped(torus, byName, 1)->nodeOf(0) == 1);
     CHECK_FALSE(placeAsMapped(torus, byPosition, 1).has_value());

@@ -93,9 +93,11 @@ TEST_CASE("a mesh dimension of a torus has no cable round its end")
 
 TEST_CASE("the distances of every kind of machine are those of a search along its links")
 {
-    for (const char* spec : {"torus:4x3x5", "torus:2x2x4x2x2", "mesh:5x7", "torus:4x4x8mx2", "hamming:3x2x4", "hypercube:9",
-                             "dragonfly:9x4x2", "dragonfly:21x10x2", "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree", "dragonfly:1x4x3",
-                             "fattree:k=4,n=3", "fattree:k=9,n=3", "fattree:xgft(3;3,2,4;1,2,3)", "fattree:2;4,4;1,2;1,2"}) {
+    for (const char* spec :
+         {"torus:4x3x5", "torus:2x2x4x2x2", "mesh:5x7", "torus:4x4x8mx2", "hamming:3x2x4", "hypercube:9",
+          "dragonfly:9x4x2", "dragonfly:21x10x2",
+          "dragonfly:groups=5,routers=3x4,nodes=2,global=2,rule=palmtree", "dragonfly:1x4x3",
+          "fattree:k=4,n=3", "fattree:k=9,n=3", "fattree:xgft(3;3,2,4;1,2,3)", "fattree:2;4,4;1,2;1,2"}) {
         INFO(spec);
         checkAgainstSearch(made(spec));
     }
@@ -105,7 +107,8 @@ TEST_CASE("every rule of global links joins every two groups of a dragonfly equa
 {
     for (const char* rule : {"circulant", "consecutive", "palmtree", "relative"})
         for (const std::uint32_t groups : {2u, 3u, 8u, 9u}) {
-            const Topology fly = made("dragonfly:groups=" + std::to_string(groups) + ",routers=4,nodes=1,global=4,rule=" + rule);
+            const Topology fly = made("dragonfly:groups=" + std::to_string(groups)
+                                      + ",routers=4,nodes=1,global=4,rule=" + rule);
             INFO(fly.spec());
             std::map<std::pair<VertexIndex, VertexIndex>, std::uint32_t> cables;
             std::map<VertexIndex, std::uint32_t> ports;
@@ -137,9 +140,11 @@ TEST_CASE("dragonflies and tori have the structure of the reference graphs")
         std::set<std::pair<int, int>> edges;
         for (LinkIndex link = 0; link < fly.links(); ++link)
             if (fly.source(link) >= fly.nodes() && fly.target(link) >= fly.nodes())
-                edges.insert({static_cast<int>(fly.source(link) - fly.nodes()), static_cast<int>(fly.target(link) - fly.nodes())});
+                edges.insert({static_cast<int>(fly.source(link) - fly.nodes()),
+                              static_cast<int>(fly.target(link) - fly.nodes())});
         CHECK(edges == wanted["edges"].get<std::set<std::pair<int, int>>>());
-        CHECK(histogramBySearch(fly, fly.nodes(), fly.vertices()) == wanted["distance_histogram"].get<std::map<std::string, int>>());
+        CHECK(histogramBySearch(fly, fly.nodes(), fly.vertices())
+              == wanted["distance_histogram"].get<std::map<std::string, int>>());
     }
     for (const auto& wanted : golden["torus"]) {
         std::vector<GridDimension> dimensions;
@@ -147,7 +152,8 @@ TEST_CASE("dragonflies and tori have the structure of the reference graphs")
         const Topology torus = makeGrid(dimensions, "").value();
         CHECK(torus.nodes() == wanted["n"]);
         CHECK(torus.links() == wanted["directed_links"]);
-        CHECK(histogramBySearch(torus, 0, torus.vertices()) == wanted["distance_histogram"].get<std::map<std::string, int>>());
+        CHECK(histogramBySearch(torus, 0, torus.vertices())
+              == wanted["distance_histogram"].get<std::map<std::string, int>>());
     }
 }
 
@@ -186,8 +192,9 @@ TEST_CASE("a spec that is wrong says which part and what would be right")
 
 TEST_CASE("a machine that is too large is refused before anything is allocated")
 {
-    for (const char* spec : {"torus:65535x65535x65535", "hamming:65535", "hypercube:24", "dragonfly:60000x60000x60000", "dragonfly:3x65000x1",
-                             "fattree:k=60000,n=16", "fattree:xgft(2;4000000000,4000000000;4000000000,4000000000)"}) {
+    for (const char* spec : {"torus:65535x65535x65535", "hamming:65535", "hypercube:24",
+                             "dragonfly:60000x60000x60000", "dragonfly:3x65000x1", "fattree:k=60000,n=16",
+                             "fattree:xgft(2;4000000000,4000000000;4000000000,4000000000)"}) {
         INFO(spec);
         const auto topology = makeTopology(spec);
         REQUIRE_FALSE(topology.has_value());

@@ -30,7 +30,9 @@ TEST_CASE("patterns match parts of names, or whole names where they have wildcar
     CHECK(matchesPattern("MPI_Isend", "*I?end"));
     CHECK(matchesPattern("aXbXc", "a*X?"));
     CHECK(matchesPattern("anything", ""));
-    CHECK_FALSE(matchesPattern("MPI_Isend", "mpi"" *"));
+    CHECK_FALSE(matchesPattern("MPI_Isend",
+                               "mpi"
+                               " *"));
     CHECK_FALSE(matchesPattern("MPI_Isend", "Isend*x"));
     CHECK_FALSE(matchesPattern("MPI_Isend", "?"));
 }
@@ -45,7 +47,8 @@ TEST_CASE("regions of one name are filtered in every archive at once")
     CHECK(hide.label == "MPI_Send hidden");
     CHECK_FALSE(passes({hide}, sends[0]));
     CHECK(passes({hide}, regionsMatching(session, "main")[0]));
-    CHECK_FALSE(passes({regionFilter(FilterEffect::Keep, "MPI_Send", sends)}, regionsMatching(session, "main")[0]));
+    CHECK_FALSE(
+        passes({regionFilter(FilterEffect::Keep, "MPI_Send", sends)}, regionsMatching(session, "main")[0]));
 }
 
 TEST_CASE("locations are found by their names, and by that of their archive before it where several are open")
@@ -56,8 +59,10 @@ TEST_CASE("locations are found by their names, and by that of their archive befo
     CHECK(locationsMatching(one, "a").size() == 3);
     CHECK(locationsMatching(one, "a rank").empty());
     const Session both = sessionOf({run("a"), run("b")});
-    CHECK(locationsMatching(both, "rank 1") == std::vector<LocationRef>{{0, LocationId(1)}, {1, LocationId(1)}});
-    CHECK(locationsMatching(both, "b rank*") == std::vector<LocationRef>{{1, LocationId(0)}, {1, LocationId(1)}, {1, LocationId(2)}});
+    CHECK(locationsMatching(both, "rank 1")
+          == std::vector<LocationRef>{{0, LocationId(1)}, {1, LocationId(1)}});
+    CHECK(locationsMatching(both, "b rank*")
+          == std::vector<LocationRef>{{1, LocationId(0)}, {1, LocationId(1)}, {1, LocationId(2)}});
 }
 
 TEST_CASE("the locations below a node, a process or an experiment are found")
@@ -73,7 +78,8 @@ TEST_CASE("the locations below a node, a process or an experiment are found")
     const auto node = definitions.locationGroups[definitions.locations[0].group.index()].node;
     CHECK(locationsOf(session, {1, RowGroupKind::Node, node.value()}).size() == 2);
     CHECK(locationsOf(session, {7, RowGroupKind::Experiment, 0}).empty());
-    const Filter hide = locationFilter(FilterEffect::Hide, "n0", locationsOf(session, {1, RowGroupKind::Node, node.value()}));
+    const Filter hide =
+        locationFilter(FilterEffect::Hide, "n0", locationsOf(session, {1, RowGroupKind::Node, node.value()}));
     CHECK_FALSE(keptLocations(session, 0, {hide}).has_value());
     CHECK(keptLocations(session, 1, {hide}).value().size() == 1);
 }

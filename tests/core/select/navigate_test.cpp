@@ -32,7 +32,8 @@ TEST_CASE("stepping through the calls of a region meets every one of them in ord
             const CallIntervals& calls = callsOf(session, LocationId(location));
             std::vector<std::vector<std::uint32_t>> byRegion(experiment.definitions.regions.size());
             for (std::uint32_t call = 0; call < calls.size(); ++call)
-                byRegion[experiment.callTree->region(CallPathId(calls.callPath[call])).index()].push_back(call);
+                byRegion[experiment.callTree->region(CallPathId(calls.callPath[call])).index()].push_back(
+                    call);
             for (const auto& expected : byRegion)
                 for (std::size_t i = 0; i < expected.size(); ++i) {
                     const IntervalRef here{0, LocationId(location), expected[i]};
@@ -41,7 +42,9 @@ TEST_CASE("stepping through the calls of a region meets every one of them in ord
                     if (next.valid()) CHECK(next.index == expected[i + 1]);
                     if (next.valid()) CHECK(neighbourCall(session, next, Direction::Backward) == here);
                 }
-            if (calls.size() > 0) CHECK_FALSE(neighbourCall(session, {0, LocationId(location), 0}, Direction::Backward).valid());
+            if (calls.size() > 0)
+                CHECK_FALSE(
+                    neighbourCall(session, {0, LocationId(location), 0}, Direction::Backward).valid());
         }
     }
     CHECK_FALSE(neighbourCall(randomSession(1), {7, LocationId(0), 0}, Direction::Forward).valid());
@@ -58,7 +61,8 @@ TEST_CASE("a jump along a message leads to its receive, the next one to its send
         CHECK(first.has_value() == message.matched());
         // With one call only, that one is where the jump begins.
         if (!first || message.sendInterval == kNoInterval || message.receiveInterval == kNoInterval) continue;
-        const IntervalRef sender{0, message.sender, message.sendInterval}, receiver{0, message.receiver, message.receiveInterval};
+        const IntervalRef sender{0, message.sender, message.sendInterval},
+            receiver{0, message.receiver, message.receiveInterval};
         if (sender == receiver) continue;
         CHECK(first->time == message.receiveTime);
         CHECK(first->location.id == message.receiver);
@@ -81,9 +85,13 @@ TEST_CASE("a jump from a call follows the message it received last, else the fir
             std::optional<std::uint32_t> received, sent;
             for (std::uint32_t index = 0; index < messages.size(); ++index) {
                 if (!messages[index].matched()) continue;
-                const bool in = messages[index].receiver == LocationId(location) && messages[index].receiveInterval == call;
-                if (in && (!received || messages[index].receiveTime > messages[*received].receiveTime)) received = index;
-                if (messages[index].sender == LocationId(location) && messages[index].sendInterval == call && !sent) sent = index;
+                const bool in = messages[index].receiver == LocationId(location)
+                    && messages[index].receiveInterval == call;
+                if (in && (!received || messages[index].receiveTime > messages[*received].receiveTime))
+                    received = index;
+                if (messages[index].sender == LocationId(location) && messages[index].sendInterval == call
+                    && !sent)
+                    sent = index;
             }
             Selection selected;
             selected.intervals = {{0, LocationId(location), call}};

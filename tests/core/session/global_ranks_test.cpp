@@ -10,7 +10,8 @@ TEST_CASE("the ranks of components follow each other without gaps")
 {
     Session session;
     for (const std::uint32_t processes : {3u, 0u, 12u, 4u})
-        session.experiments.push_back(std::make_shared<const Experiment>(test::randomExperiment(1, {.processes = processes, .threadsPerProcess = 2})));
+        session.experiments.push_back(std::make_shared<const Experiment>(
+            test::randomExperiment(1, {.processes = processes, .threadsPerProcess = 2})));
     const auto ranges = globalRanks(session);
     REQUIRE(ranges.size() == 4);
     std::uint64_t next = 0;

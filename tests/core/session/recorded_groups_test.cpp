@@ -38,7 +38,8 @@ std::string recordedGroupsOf(const Session& session)
         const auto& regions = session.experiments[number]->definitions.regions;
         for (std::uint32_t id = 0; id < regions.size(); ++id) {
             const std::uint32_t group = groups.of(number, RegionId(id));
-            text += (text.empty() ? "" : " ") + regions[id].name + ":" + (group == RecordedGroups::kNone ? "-" : groups.names[group]);
+            text += (text.empty() ? "" : " ") + regions[id].name + ":"
+                + (group == RecordedGroups::kNone ? "-" : groups.names[group]);
         }
     }
     return text;
@@ -54,9 +55,14 @@ TEST_CASE("a region counts to the group that the archive recorded, or to none")
     CHECK(hasRecordedGroups(session));
 }
 
-TEST_CASE("a region of several groups counts to the one of fewest regions, of equal ones to the first by name")
+TEST_CASE(
+    "a region of several groups counts to the one of fewest regions, of equal ones to the first by name")
 {
-    const Session session{{experimentOf({{"a", {"ALL", "FEW"}}, {"b", {"ALL"}}, {"c", {"ALL", "FEW", "PAIR"}}, {"d", {"TWIN", "PAIR"}}, {"e", {"TWIN"}}})}};
+    const Session session{{experimentOf({{"a", {"ALL", "FEW"}},
+                                         {"b", {"ALL"}},
+                                         {"c", {"ALL", "FEW", "PAIR"}},
+                                         {"d", {"TWIN", "PAIR"}},
+                                         {"e", {"TWIN"}}})}};
     CHECK(recordedGroupsOf(session) == "a:FEW b:ALL c:FEW d:PAIR e:TWIN");
 }
 
@@ -69,14 +75,16 @@ TEST_CASE("a group to which no region counts is not listed")
 TEST_CASE("groups of one name are one group in all experiments, and their regions are counted together")
 {
     // In the first experiment alone BIG had as many regions as SMALL.
-    const Session session{{experimentOf({{"a", {"BIG", "SMALL"}}}), experimentOf({{"b", {"BIG"}}, {"c", {"SMALL", "BIG", "BIG"}}, {"d", {"BIG"}}})}};
+    const Session session{{experimentOf({{"a", {"BIG", "SMALL"}}}),
+                           experimentOf({{"b", {"BIG"}}, {"c", {"SMALL", "BIG", "BIG"}}, {"d", {"BIG"}}})}};
     CHECK(recordedGroupsOf(session) == "a:SMALL b:BIG c:SMALL d:BIG");
     CHECK(recordedGroups(session).names == std::vector<std::string>{"BIG", "SMALL"});
 }
 
 TEST_CASE("groups that tell how a row came about, and those without a name, are no groups of regions")
 {
-    const Session session{{experimentOf({{"a", {"TAU_CALLPATH", "TAU_USER"}}, {"b", {"TAU_CALLPATH", "TAU_DERIVED"}}, {"c", {""}}})}};
+    const Session session{{experimentOf(
+        {{"a", {"TAU_CALLPATH", "TAU_USER"}}, {"b", {"TAU_CALLPATH", "TAU_DERIVED"}}, {"c", {""}}})}};
     CHECK(recordedGroupsOf(session) == "a:TAU_USER b:- c:-");
     const Session none{{experimentOf({{"b", {"TAU_CALLPATH"}}, {"c", {""}}, {"d", {}}})}};
     CHECK_FALSE(hasRecordedGroups(none));

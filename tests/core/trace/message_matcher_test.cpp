@@ -30,7 +30,8 @@ struct Traffic {
 Traffic randomTraffic(std::uint32_t locations, std::uint32_t threadsPerProcess, int messages, unsigned seed)
 {
     std::mt19937 random(seed);
-    Traffic traffic{std::vector<std::vector<Message>>(locations), std::vector<std::vector<PostedReceive>>(locations), {}};
+    Traffic traffic{
+        std::vector<std::vector<Message>>(locations), std::vector<std::vector<PostedReceive>>(locations), {}};
     for (std::uint32_t location = 0; location < locations; ++location)
         traffic.processes.push_back(location / threadsPerProcess);
     for (int time = 0; time < messages; ++time) {
@@ -40,14 +41,16 @@ Traffic randomTraffic(std::uint32_t locations, std::uint32_t threadsPerProcess, 
         // Partners are named by the first location of their process.
         const LocationId receiver(to / threadsPerProcess * threadsPerProcess);
         const LocationId sender(from / threadsPerProcess * threadsPerProcess);
-        if (random() % 10) traffic.sends[from].push_back({time, kNoTime, random() % 99, LocationId(from), receiver,
-                                                          communicator, tag, kNoInterval, kNoInterval});
+        if (random() % 10)
+            traffic.sends[from].push_back({time, kNoTime, random() % 99, LocationId(from), receiver,
+                                           communicator, tag, kNoInterval, kNoInterval});
         if (random() % 10) traffic.receives[to].push_back({time, time + 5, 7, sender, communicator, tag, 3});
     }
     return traffic;
 }
 
-/// Matches by the rule itself: one queue a (communicator, sender, receiver, tag), filled in the order of time.
+/// Matches by the rule itself: one queue a (communicator, sender, receiver, tag), filled in the order of
+/// time.
 std::vector<std::vector<Message>> bruteForce(Traffic traffic)
 {
     using Key = std::tuple<CommunicatorId, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -56,8 +59,8 @@ std::vector<std::vector<Message>> bruteForce(Traffic traffic)
     for (std::size_t location = 0; location < traffic.sends.size(); ++location) {
         const std::uint32_t own = traffic.processes[location];
         for (Message& send : traffic.sends[location])
-            sends[{send.communicator, own, traffic.processes[send.receiver.index()], send.tag}]
-                .emplace_back(send.sendTime, location, &send);
+            sends[{send.communicator, own, traffic.processes[send.receiver.index()], send.tag}].emplace_back(
+                send.sendTime, location, &send);
         for (const PostedReceive& receive : traffic.receives[location])
             receives[{receive.communicator, traffic.processes[receive.sender.index()], own, receive.tag}]
                 .emplace_back(receive.posted, location, &receive);
@@ -101,7 +104,8 @@ TEST_CASE("Messages are matched first in first out per communicator, sender, rec
 TEST_CASE("Receives that were cancelled vanish and those that never completed stay unmatched")
 {
     Traffic traffic = randomTraffic(2, 1, 0, 1);
-    traffic.sends[0].push_back({10, kNoTime, 8, LocationId(0), LocationId(1), CommunicatorId(0), 4, 0, kNoInterval});
+    traffic.sends[0].push_back(
+        {10, kNoTime, 8, LocationId(0), LocationId(1), CommunicatorId(0), 4, 0, kNoInterval});
     traffic.receives[1] = {{kNoTime, kNoTime, 0, {}, {}, 0, 0},
                            {3, kNoTime, 0, {}, {}, 0, 0},
                            {4, 20, 8, LocationId(0), CommunicatorId(0), 4, 9}};
@@ -116,7 +120,8 @@ TEST_CASE("Receives that were cancelled vanish and those that never completed st
 TEST_CASE("Partners that are unknown leave a message unmatched")
 {
     Traffic traffic = randomTraffic(1, 1, 0, 1);
-    traffic.sends[0].push_back({10, kNoTime, 8, LocationId(0), LocationId(), CommunicatorId(0), 4, 0, kNoInterval});
+    traffic.sends[0].push_back(
+        {10, kNoTime, 8, LocationId(0), LocationId(), CommunicatorId(0), 4, 0, kNoInterval});
     traffic.receives[0].push_back({4, 20, 8, LocationId(77), CommunicatorId(0), 4, 9});
     REQUIRE(matchMessages(traffic.records(), Task())->size() == 1);
     REQUIRE(!traffic.sends[0][0].matched());

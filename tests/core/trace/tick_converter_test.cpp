@@ -9,7 +9,8 @@ using skein::TickConverter;
 TEST_CASE("Ticks become the floor of exact nanoseconds at any clock rate")
 {
     std::mt19937_64 random(1);
-    const std::uint64_t rates[] = {1, 3, 1'000'000, 999'999'937, 1'000'000'000, 2'095'197'216, 3'699'958'577, 1ull << 40};
+    const std::uint64_t rates[] = {
+        1, 3, 1'000'000, 999'999'937, 1'000'000'000, 2'095'197'216, 3'699'958'577, 1ull << 40};
     for (const std::uint64_t rate : rates) {
         const TickConverter converter(rate, 1000);
         for (int round = 0; round < 2000; ++round) {
@@ -17,7 +18,8 @@ TEST_CASE("Ticks become the floor of exact nanoseconds at any clock rate")
             const auto exact = static_cast<unsigned __int128>(elapsed) * 1'000'000'000u / rate;
             const auto limit = std::uint64_t{1} << 62;
             const auto expected = exact > limit ? limit : static_cast<std::uint64_t>(exact);
-            if (elapsed + 1000 >= elapsed) REQUIRE(converter.toNs(elapsed + 1000) == static_cast<std::int64_t>(expected));
+            if (elapsed + 1000 >= elapsed)
+                REQUIRE(converter.toNs(elapsed + 1000) == static_cast<std::int64_t>(expected));
         }
     }
 }

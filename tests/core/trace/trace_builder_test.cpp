@@ -8,7 +8,8 @@ using namespace skein;
 
 namespace {
 
-Definitions definitionsOf(std::size_t locations, std::size_t regions, std::uint64_t ticksPerSecond = 1'000'000'000)
+Definitions definitionsOf(std::size_t locations, std::size_t regions,
+                          std::uint64_t ticksPerSecond = 1'000'000'000)
 {
     Definitions definitions;
     definitions.clock.ticksPerSecond = ticksPerSecond;
@@ -50,9 +51,9 @@ struct Story {
         const CallIntervals& calls = finished.trace->locations[0].intervals;
         std::string text;
         for (std::size_t index = 0; index < calls.size(); ++index)
-            text += std::to_string(finished.callTree->region(CallPathId(calls.callPath[index])).value()) + " " +
-                    std::to_string(calls.depth[index]) + " " + std::to_string(calls.begin[index]) + "-" +
-                    std::to_string(calls.end[index]) + "; ";
+            text += std::to_string(finished.callTree->region(CallPathId(calls.callPath[index])).value()) + " "
+                + std::to_string(calls.depth[index]) + " " + std::to_string(calls.begin[index]) + "-"
+                + std::to_string(calls.end[index]) + "; ";
         return text;
     }
 };
@@ -61,7 +62,8 @@ struct Story {
 
 TEST_CASE("Nested calls become intervals in preorder with times from the first event")
 {
-    const Story story({{'+', 0, 100}, {'+', 1, 110}, {'-', 1, 120}, {'+', 1, 130}, {'-', 1, 140}, {'-', 0, 150}});
+    const Story story(
+        {{'+', 0, 100}, {'+', 1, 110}, {'-', 1, 120}, {'+', 1, 130}, {'-', 1, 140}, {'-', 0, 150}});
     REQUIRE(story.intervals() == "0 0 0-50; 1 1 10-20; 1 1 30-40; ");
     REQUIRE(story.report.empty());
     REQUIRE(story.finished.trace->extent == TimeSpan{0, 50});
@@ -179,7 +181,8 @@ TEST_CASE("Non-blocking receives are matched in the order of their posts, whatev
     REQUIRE(trace->unmatchedReceives.empty());
 }
 
-TEST_CASE("The k-th collectives of a communicator's processes are one operation, those on a self communicator are not")
+TEST_CASE("The k-th collectives of a communicator's processes are one operation, those on a self "
+          "communicator are not")
 {
     TraceBuilder builder(3);
     Definitions definitions = definitionsOf(3, 1);
@@ -193,7 +196,8 @@ TEST_CASE("The k-th collectives of a communicator's processes are one operation,
                                    CommunicatorId(0), {}, 8, 24);
         }
         const auto alone = location.beginCollective(location.record(300));
-        location.endCollective(alone, location.record(310), CollectiveKind::Barrier, CommunicatorId(1), {}, 0, 0);
+        location.endCollective(alone, location.record(310), CollectiveKind::Barrier, CommunicatorId(1), {}, 0,
+                               0);
         location.beginCollective(location.record(320));
     }
     ImportReport report;

@@ -50,7 +50,10 @@ TEST_CASE("every view and the window are saved as a page of a PDF")
 TEST_CASE("pictures say over themselves which filters they were made with")
 {
     Opened opened;
-    opened.window->selection().setFilters({regionFilter(FilterEffect::Hide, "MPI_Wait", regionsMatching(*opened.window->loader().session(), "MPI_Wait"))}, nullptr);
+    opened.window->selection().setFilters(
+        {regionFilter(FilterEffect::Hide, "MPI_Wait",
+                      regionsMatching(*opened.window->loader().session(), "MPI_Wait"))},
+        nullptr);
     opened.settle();
     for (const char* id : {"timeline", "overview", "location_detail", "profile"}) {
         INFO(id);
@@ -71,11 +74,19 @@ TEST_CASE("a table is written with the exact numbers behind it and their unit")
     REQUIRE(rows.size() == 70);
     double total = 0;
     const qsizetype exclusive = rows[0].split(',').indexOf("Exclusive [ns]");
-    for (const QByteArray& row : rows.mid(1)) total += row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + exclusive : exclusive].toDouble();
+    for (const QByteArray& row : rows.mid(1))
+        total +=
+            row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + exclusive
+                                              : exclusive]
+                .toDouble();
     CHECK(total == Approx(5.339e9).epsilon(0.001));
     double percent = 0;
     const qsizetype share = rows[0].split(',').indexOf("% exclusive");
-    for (const QByteArray& row : rows.mid(1)) percent += row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + share : share].toDouble();
+    for (const QByteArray& row : rows.mid(1))
+        percent +=
+            row.split(',')[row.count('"') > 0 ? row.split(',').size() - rows[0].split(',').size() + share
+                                              : share]
+                .toDouble();
     CHECK(percent == Approx(100));
     const QByteArray tree = tableCsv(*tableOf(opened.view("call_tree")));
     CHECK(lines(tree)[0].startsWith("level,Call path"));

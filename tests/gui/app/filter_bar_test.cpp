@@ -17,8 +17,12 @@ TEST_CASE("many filters stand in several rows, and the window can be as narrow a
     const int narrowest = fixture.window->minimumSizeHint().width();
     auto* bar = fixture.window->findChild<FilterBar*>();
     for (int number = 0; number < 14; ++number)
-        fixture.window->selection().addFilter(
-            regionFilter(FilterEffect::Hide, "a name of the " + std::to_string(number) + "th region" + std::string(number == 3 ? 90 : 1, 'x'), {{0, RegionId(5)}}), nullptr);
+        fixture.window->selection().addFilter(regionFilter(FilterEffect::Hide,
+                                                           "a name of the " + std::to_string(number)
+                                                               + "th region"
+                                                               + std::string(number == 3 ? 90 : 1, 'x'),
+                                                           {{0, RegionId(5)}}),
+                                              nullptr);
     QTest::qWait(50);
     fixture.settle();
     CHECK(fixture.window->minimumSizeHint().width() <= narrowest);
@@ -28,7 +32,8 @@ TEST_CASE("many filters stand in several rows, and the window can be as narrow a
     for (const QToolButton* chip : chips) {
         CHECK(bar->rect().contains(chip->geometry()));
         CHECK(chip->text().endsWith("✕"));
-        for (const QToolButton* other : chips) CHECK((chip == other || !chip->geometry().intersects(other->geometry())));
+        for (const QToolButton* other : chips)
+            CHECK((chip == other || !chip->geometry().intersects(other->geometry())));
     }
     CHECK(chips.front()->y() < chips.back()->y());
 }

@@ -38,13 +38,17 @@ QTreeView* table(const test::WindowFixture& fixture, const char* view)
 
 bool has(const QTreeView* view, const QString& name)
 {
-    return !view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly | Qt::MatchRecursive).isEmpty();
+    return !view->model()
+                ->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1,
+                        Qt::MatchExactly | Qt::MatchRecursive)
+                .isEmpty();
 }
 
 /// Chooses an entry of the menu that a click with the right button on a row opens.
 void choose(QTreeView* view, const QString& name, const QString& entry)
 {
-    const auto found = view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    const auto found = view->model()->match(view->model()->index(0, 0), Qt::DisplayRole, name, 1,
+                                            Qt::MatchExactly | Qt::MatchRecursive);
     REQUIRE(found.size() == 1);
     view->scrollTo(found[0]);
     const QPoint at = view->visualRect(found[0]).center();
@@ -53,7 +57,8 @@ void choose(QTreeView* view, const QString& name, const QString& entry)
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     REQUIRE(menu);
     const auto actions = menu->actions();
-    const auto wanted = std::find_if(actions.begin(), actions.end(), [&](QAction* action) { return action->text() == entry; });
+    const auto wanted = std::find_if(actions.begin(), actions.end(),
+                                     [&](QAction* action) { return action->text() == entry; });
     REQUIRE(wanted != actions.end());
     (*wanted)->trigger();
     menu->close();
@@ -77,7 +82,8 @@ TEST_CASE("a filter is made from a table's menu, shown as a chip, applied everyw
     CHECK(bar->isVisible());
     CHECK_FALSE(has(summary, "MPI_Allreduce()"));
     CHECK_FALSE(has(tree, "MPI_Allreduce()"));
-    for (const Finding& finding : findInSession(fixture.window->loader().session(), fixture.window->selection(), "MPI_Allr").best)
+    for (const Finding& finding :
+         findInSession(fixture.window->loader().session(), fixture.window->selection(), "MPI_Allr").best)
         CHECK_FALSE(finding.text.contains("MPI_Allreduce"));
     fixture.trigger("edit.undo");
     QTest::qWait(100);
@@ -101,7 +107,9 @@ TEST_CASE("showing one group only leaves its regions in the call tree, below wha
     fixture.open({test::example("lulesh-8/trace-otf2")});
     const Session session = openedSession(fixture);
     const auto everything = makeCallTreeRows(session, {}, Task()).value();
-    const Filter filter = regionFilter(FilterEffect::Keep, "MPI", regionsOfGroup(RegionGroups(session, RegionGrouping::Role), static_cast<std::uint32_t>(PaletteGroup::Mpi)));
+    const Filter filter = regionFilter(FilterEffect::Keep, "MPI",
+                                       regionsOfGroup(RegionGroups(session, RegionGrouping::Role),
+                                                      static_cast<std::uint32_t>(PaletteGroup::Mpi)));
     const auto only = makeCallTreeRows(session, {{}, {filter}}, Task()).value();
     double calls = 0, expected = 0;
     for (const CallTreeRow& row : everything.rows)
@@ -134,9 +142,12 @@ TEST_CASE("what a hidden region called moves up and joins what has the same name
             left[shown.rows[row].name] += shown.rows[row].values.exclusive;
         }
         for (const auto& [kept, amount] : left) CHECK(amount == Approx(exclusive[kept]));
-        for (const RegionRef& region : regions) left.erase(session.experiments[0]->definitions.region(region.id).name);
+        for (const RegionRef& region : regions)
+            left.erase(session.experiments[0]->definitions.region(region.id).name);
         for (const auto& [kept, amount] : exclusive)
-            if (!left.contains(kept)) CHECK_FALSE(passes({filter}, select(session, regionsMatching(session, kept)).regions.front()));
+            if (!left.contains(kept))
+                CHECK_FALSE(
+                    passes({filter}, select(session, regionsMatching(session, kept)).regions.front()));
     }
 }
 
@@ -204,7 +215,8 @@ TEST_CASE("search lists the longest calls of what matches and N walks through th
     const std::vector<RegionRef> hidden = select(openedSession(fixture), found[0]).regions;
     fixture.window->selection().addFilter(regionFilter(FilterEffect::Hide, "it", hidden), nullptr);
     QTest::qWait(20);
-    for (const IntervalRef& hit : state.hits) CHECK_FALSE(select(openedSession(fixture), hit).regions == hidden);
+    for (const IntervalRef& hit : state.hits)
+        CHECK_FALSE(select(openedSession(fixture), hit).regions == hidden);
     fixture.trigger("edit.undo");
     QTest::qWait(20);
     CHECK(state.hits == found);
@@ -217,7 +229,8 @@ TEST_CASE("the window takes over the colours of a desktop that changes them")
     test::WindowFixture fixture;
     fixture.window->setAppearance(Appearance::FollowSystem);
     const QPalette dark(QColor(230, 230, 230), QColor(30, 30, 30), QColor(60, 60, 60), QColor(10, 10, 10),
-                        QColor(40, 40, 40), QColor(230, 230, 230), Qt::white, QColor(20, 20, 20), QColor(30, 30, 30));
+                        QColor(40, 40, 40), QColor(230, 230, 230), Qt::white, QColor(20, 20, 20),
+                        QColor(30, 30, 30));
     const QPalette before = QApplication::palette();
     QApplication::setPalette(dark);
     QTest::qWait(20);
@@ -235,9 +248,11 @@ namespace {
 void answer(test::WindowFixture& fixture, const QString& entry, const QString& pattern)
 {
     QMenu menu;
-    addFilterActions(menu, fixture.window->selection(), fixture.window->loader().session(), {}, fixture.window.get());
+    addFilterActions(menu, fixture.window->selection(), fixture.window->loader().session(), {},
+                     fixture.window.get());
     const auto actions = menu.actions();
-    const auto wanted = std::find_if(actions.begin(), actions.end(), [&](const QAction* action) { return action->text() == entry; });
+    const auto wanted = std::find_if(actions.begin(), actions.end(),
+                                     [&](const QAction* action) { return action->text() == entry; });
     REQUIRE(wanted != actions.end());
     (*wanted)->trigger();
     auto* dialog = fixture.window->findChild<QInputDialog*>();
@@ -257,7 +272,8 @@ std::size_t shownLocations(const test::WindowFixture& fixture)
 
 }  // namespace
 
-TEST_CASE("locations are hidden and kept by a pattern of their names, and a pattern that nothing matches says so")
+TEST_CASE(
+    "locations are hidden and kept by a pattern of their names, and a pattern that nothing matches says so")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("heatflow-16x2/trace-otf2")});

@@ -14,7 +14,8 @@ namespace {
 
 Session tickingSession()
 {
-    Experiment experiment = *test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}}).finish();
+    Experiment experiment =
+        *test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}}).finish();
     experiment.definitions.clock.present = true;
     experiment.definitions.clock.ticksPerSecond = 1'000'000;
     experiment.definitions.clock.originTicks = 5'000;

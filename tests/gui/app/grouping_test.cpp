@@ -20,7 +20,8 @@ namespace {
 QColor swatchIn(const test::WindowFixture& fixture, const char* view, const QString& region)
 {
     const auto* model = fixture.window->docks().find(view)->view->findChild<QTreeView*>()->model();
-    const auto found = model->match(model->index(0, 0), Qt::DisplayRole, region, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    const auto found =
+        model->match(model->index(0, 0), Qt::DisplayRole, region, 1, Qt::MatchExactly | Qt::MatchRecursive);
     REQUIRE_FALSE(found.isEmpty());
     return found[0].data(kSwatchRole).value<QColor>();
 }
@@ -30,7 +31,8 @@ QStringList filterTexts(const test::WindowFixture& fixture, RegionRef region)
     QMenu menu;
     FilterSubject subject;
     subject.regions = {region};
-    addFilterActions(menu, fixture.window->selection(), fixture.window->loader().session(), subject, fixture.window.get());
+    addFilterActions(menu, fixture.window->selection(), fixture.window->loader().session(), subject,
+                     fixture.window.get());
     QStringList texts;
     for (const QAction* action : menu.actions()) texts.push_back(action->text());
     return texts;
@@ -48,7 +50,8 @@ TEST_CASE("tables, profile and menus follow the groups that the legend has chose
     std::uint32_t domain = 0;
     while (!displayName(regions[domain]).starts_with("Domain::CreateRegionIndexSets")) ++domain;
     auto* profile = fixture.window->findChild<ProfileView*>("profile");
-    for (const char* view : {"call_tree", "function_summary", "statistics", "profile"}) fixture.window->docks().focusView(view);
+    for (const char* view : {"call_tree", "function_summary", "statistics", "profile"})
+        fixture.window->docks().focusView(view);
     for (const RegionGrouping grouping : {RegionGrouping::Recorded, RegionGrouping::Role}) {
         fixture.window->selection().setGrouping(grouping, nullptr);
         for (const char* view : {"call_tree", "function_summary", "statistics", "profile"}) {
@@ -67,6 +70,8 @@ TEST_CASE("tables, profile and menus follow the groups that the legend has chose
         }
         REQUIRE(profile->canvas().picture());
         CHECK(profile->canvas().picture()->grouping == grouping);
-        CHECK(filterTexts(fixture, {0, RegionId(domain)}).contains(grouping == RegionGrouping::Role ? "Hide all of Application" : "Hide all of TAU_DEFAULT"));
+        CHECK(filterTexts(fixture, {0, RegionId(domain)})
+                  .contains(grouping == RegionGrouping::Role ? "Hide all of Application"
+                                                             : "Hide all of TAU_DEFAULT"));
     }
 }

@@ -2,8 +2,8 @@
 // What the window does with the indexes of archives.
 #include "core/index/disk/index_cache.h"
 #include "core/index/disk/index_writer.h"
-#include "tests/support/index_fixture.h"
 #include "tests/gui/support/window_fixture.h"
+#include "tests/support/index_fixture.h"
 #include "views/timeline/timeline_view.h"
 
 #include <filesystem>
@@ -58,7 +58,8 @@ TEST_CASE("the window saves an index and opens the archive through it the second
     CHECK(fixture.picture() == imported);
 }
 
-TEST_CASE("an index that is cut short, foreign or of an older archive is not believed but replaced by the window")
+TEST_CASE(
+    "an index that is cut short, foreign or of an older archive is not believed but replaced by the window")
 {
     IndexedWindow fixture;
     fixture.openAndSave();
@@ -70,7 +71,8 @@ TEST_CASE("an index that is cut short, foreign or of an older archive is not bel
     SECTION("of an archive that has changed")
     {
         for (const auto& entry : fs::recursive_directory_iterator(fixture.archive))
-            if (entry.path().extension() == ".otf2") fs::last_write_time(entry.path(), fs::file_time_type::clock::now());
+            if (entry.path().extension() == ".otf2")
+                fs::last_write_time(entry.path(), fs::file_time_type::clock::now());
     }
     fixture.openAndSave();
     CHECK_FALSE(fixture.window->loader().fromIndex());
@@ -104,7 +106,10 @@ TEST_CASE("closing the window while it saves leaves nothing behind")
 {
     IndexedWindow fixture;
     fixture.openArchive();
-    CHECK(QTest::qWaitFor([&] { return fixture.window->tasks().anyRunning() || !fixture.window->loader().savingIndex(); }, 30000));
+    CHECK(QTest::qWaitFor(
+        [&] { return fixture.window->tasks().anyRunning() || !fixture.window->loader().savingIndex(); },
+        30000));
     fixture.window.reset();
-    CHECK((!fs::exists(fixture.index.settings.folder) || test::unfinishedFiles(fixture.index.settings.folder) == 0));
+    CHECK((!fs::exists(fixture.index.settings.folder)
+           || test::unfinishedFiles(fixture.index.settings.folder) == 0));
 }

@@ -41,5 +41,7 @@ TEST_CASE("archives of one name are told apart in every view, the same one opene
     std::vector<std::string> names;
     for (const ExperimentPtr& experiment : fixture.window->loader().session()->experiments)
         names.push_back(experiment->name);
-    CHECK(names == std::vector<std::string>{"lulesh-8/trace-otf2", "eztrace-lulesh-8/trace-otf2", "lulesh-8/trace-otf2 (2)"});
+    CHECK(names
+          == std::vector<std::string>{"lulesh-8/trace-otf2", "eztrace-lulesh-8/trace-otf2",
+                                      "lulesh-8/trace-otf2 (2)"});
 }

@@ -65,15 +65,18 @@ Longest openTwiceAndClose(const Archive& archive)
 TEST_CASE("the window answers within 16 ms while an archive is imported, shown, replaced and closed")
 {
     const Archive archive({.ranks = 64, .steps = 100});
-    // Other work on the machine makes the same work longer now and then, and never shorter: the least of some counts.
+    // Other work on the machine makes the same work longer now and then, and never shorter: the least of some
+    // counts.
     constexpr int kTries = 4;
     Longest least{1e9, 1e9, 1e9};
     for (int number = 0; number < kTries; ++number) {
         const Longest longest = openTwiceAndClose(archive);
-        least = {std::min(least.firstMs, longest.firstMs), std::min(least.overMs, longest.overMs), std::min(least.closeMs, longest.closeMs)};
+        least = {std::min(least.firstMs, longest.firstMs), std::min(least.overMs, longest.overMs),
+                 std::min(least.closeMs, longest.closeMs)};
         if (std::max({least.firstMs, least.overMs, least.closeMs}) < kLongestMs) break;
     }
-    INFO("milliseconds at a time: first " << least.firstMs << ", over the first " << least.overMs << ", closing " << least.closeMs);
+    INFO("milliseconds at a time: first " << least.firstMs << ", over the first " << least.overMs
+                                          << ", closing " << least.closeMs);
     CHECK(least.firstMs < kLongestMs);
     CHECK(least.overMs < kLongestMs);
     CHECK(least.closeMs < kLongestMs);

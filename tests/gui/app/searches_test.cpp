@@ -14,14 +14,17 @@ TEST_CASE("messages are searched among what filters leave, by the name of an end
     fixture.open({test::example("lulesh-8/trace-otf2")});
     const Session session = *fixture.window->loader().session();
     const auto& messages = session.experiments[0]->trace->messages;
-    const auto found = [&](const char* query, const ViewState& state) { return findInTrace(session, state, query, 2000, Task()).value(); };
+    const auto found = [&](const char* query, const ViewState& state) {
+        return findInTrace(session, state, query, 2000, Task()).value();
+    };
     const ViewState all = fixture.window->selection().state();
     CHECK(found("message", all).totalMessages == 1136);
     const auto third = found("message rank 3", all);
     CHECK(third.totalMessages > 0);
     CHECK(third.totalMessages < 1136);
     for (const MessageRef& message : third.messages)
-        CHECK((messages[message.index].sender == LocationId(3) || messages[message.index].receiver == LocationId(3)));
+        CHECK((messages[message.index].sender == LocationId(3)
+               || messages[message.index].receiver == LocationId(3)));
     CHECK(found("message rank 9", all).totalMessages == 0);
     ViewState filtered = all;
     filtered.filters = {locationFilter(FilterEffect::Keep, "two", {{0, LocationId(3)}, {0, LocationId(2)}})};

@@ -24,7 +24,10 @@ namespace {
 
 constexpr auto kTrace = "eztrace-lulesh-8/trace-otf2";
 
-QString path(const test::TemporaryFolder& folder, const char* name) { return QString::fromStdString((folder.path() / name).string()); }
+QString path(const test::TemporaryFolder& folder, const char* name)
+{
+    return QString::fromStdString((folder.path() / name).string());
+}
 
 void write(const QString& file, const QByteArray& text)
 {
@@ -35,7 +38,8 @@ void write(const QString& file, const QByteArray& text)
 
 QString copied(const char* example, const test::TemporaryFolder& folder)
 {
-    fs::copy(test::sourcePath(std::string("examples/") + example), folder.path() / "archive", fs::copy_options::recursive);
+    fs::copy(test::sourcePath(std::string("examples/") + example), folder.path() / "archive",
+             fs::copy_options::recursive);
     return path(folder, "archive");
 }
 
@@ -46,9 +50,10 @@ ViewState fullState(const Session& session)
     state.visible = TimeSpan{1'000'000, 40'000'000};
     state.brushed = TimeSpan{2'000'000, 9'000'000};
     state.selected = select(session, IntervalRef{0, LocationId(3), 17});
-    state.filters = {regionFilter(FilterEffect::Hide, "MPI_Wait", regionsMatching(session, "MPI_Wait")),
-                     locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(3)}, {0, LocationId(5)}}),
-                     spanFilter({500'000, 60'000'000})};
+    state.filters = {
+        regionFilter(FilterEffect::Hide, "MPI_Wait", regionsMatching(session, "MPI_Wait")),
+        locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(3)}, {0, LocationId(5)}}),
+        spanFilter({500'000, 60'000'000})};
     state.marks = {{{3'000'000, 3'000'000}, "here"}, {{5'000'000, 8'000'000}, ""}};
     state.rows.collapsed = {{0, RowGroupKind::Process, 1}};
     state.rows.pinned = {{0, LocationId(5)}};
@@ -179,9 +184,14 @@ TEST_CASE("a file that is no session, or a damaged one, is refused with a senten
     CHECK(errorOf("{\n\n\"format\": \"skein-session\", oops}").find("line 3") != std::string::npos);
     CHECK(errorOf("[]").find("no session") != std::string::npos);
     CHECK(errorOf("{\"format\": \"skein-session\"}").find("version") != std::string::npos);
-    CHECK(errorOf("{\"format\": \"skein-session\", \"version\": 99}").find("later version") != std::string::npos);
-    CHECK(errorOf("{\"format\": \"skein-session\", \"version\": 1, \"sources\": []}").find("names no archives") != std::string::npos);
-    CHECK(errorOf("{\"format\": \"skein-session\", \"version\": 1, \"sources\": [{\"hash\": \"x\"}]}").find("Source 1") != std::string::npos);
+    CHECK(errorOf("{\"format\": \"skein-session\", \"version\": 99}").find("later version")
+          != std::string::npos);
+    CHECK(
+        errorOf("{\"format\": \"skein-session\", \"version\": 1, \"sources\": []}").find("names no archives")
+        != std::string::npos);
+    CHECK(errorOf("{\"format\": \"skein-session\", \"version\": 1, \"sources\": [{\"hash\": \"x\"}]}")
+              .find("Source 1")
+          != std::string::npos);
     CHECK(readSessionFile("/nowhere.session.json").error().code == ErrorCode::NotFound);
     CHECK_FALSE(readSessionFile("/").has_value());
 }
@@ -192,13 +202,18 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
     const QString file = path(folder, "odd.session.json");
     const QByteArray states[] = {
         "7", "{\"visible_ns\": \"now\", \"filters\": {\"a\": 1}, \"rows\": [], \"marks\": 3}",
-        "{\"visible_ns\": [5], \"brushed_ns\": [9, 2], \"selected\": {\"calls\": [[0, 99999, 1], [7], 4], \"messages\": [[0, -1]], \"call_paths\": [[0, 1e15]]}}",
-        "{\"filters\": [{}, {\"effect\": \"keep\", \"regions\": [{\"experiment\": 12, \"name\": \"x\"}]}], \"metric\": {\"name\": \"nothing\"}}",
-        "{\"rows\": {\"collapsed\": [{\"kind\": \"tree\"}, {\"experiment\": 0, \"kind\": \"node\", \"id\": 1e12}], \"order\": [{\"index\": -3}]}, \"colors\": \"taste\", \"grouping\": [\"recorded\"], \"clock_shifts_ns\": [\"a\", 5, 6]}"};
+        "{\"visible_ns\": [5], \"brushed_ns\": [9, 2], \"selected\": {\"calls\": [[0, 99999, 1], [7], 4], "
+        "\"messages\": [[0, -1]], \"call_paths\": [[0, 1e15]]}}",
+        "{\"filters\": [{}, {\"effect\": \"keep\", \"regions\": [{\"experiment\": 12, \"name\": \"x\"}]}], "
+        "\"metric\": {\"name\": \"nothing\"}}",
+        "{\"rows\": {\"collapsed\": [{\"kind\": \"tree\"}, {\"experiment\": 0, \"kind\": \"node\", \"id\": "
+        "1e12}], \"order\": [{\"index\": -3}]}, \"colors\": \"taste\", \"grouping\": [\"recorded\"], "
+        "\"clock_shifts_ns\": [\"a\", 5, 6]}"};
     test::WindowFixture fixture;
     for (const QByteArray& state : states) {
-        write(file, "{\"format\": \"skein-session\", \"version\": 1, \"layout\": \"!\", \"sources\": [{\"path\": \"" +
-                        test::example("lulesh-8/trace-otf2").toUtf8() + "\"}], \"state\": " + state + "}");
+        write(file,
+              "{\"format\": \"skein-session\", \"version\": 1, \"layout\": \"!\", \"sources\": [{\"path\": \""
+                  + test::example("lulesh-8/trace-otf2").toUtf8() + "\"}], \"state\": " + state + "}");
         fixture.open({file});
         INFO(state.toStdString());
         CHECK(fixture.window->loader().session());
@@ -216,10 +231,13 @@ TEST_CASE("the option --session wants a session file and nothing beside it, and 
         words.insert(words.begin(), "skein");
         return parseArguments(static_cast<int>(words.size()), const_cast<char**>(words.data()));
     };
-    CHECK(parse({"--session", "a.session.json"}).arguments.sources() == std::vector<std::string>{"a.session.json"});
+    CHECK(parse({"--session", "a.session.json"}).arguments.sources()
+          == std::vector<std::string>{"a.session.json"});
     CHECK(parse({"--session", "a.json"}).exitCode == 2);
     CHECK(parse({"--session", "a.session.json", "traces.otf2"}).exitCode == 2);
-    CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png", "--outliers", "aggregated"}).arguments.outliers == "aggregated");
+    CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png", "--outliers", "aggregated"})
+              .arguments.outliers
+          == "aggregated");
     CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png"}).arguments.outliers.empty());
     CHECK(parse({"--outliers", "nodes"}).exitCode == 2);
 }

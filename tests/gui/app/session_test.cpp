@@ -171,7 +171,8 @@ TEST_CASE("search finds regions and locations and selects them")
     QTest::keyClicks(query, "rank 5");
     CHECK(popup->findChild<QListWidget*>()->count() == 1);
     QTest::keyClick(query, Qt::Key_Return);
-    CHECK(fixture.window->selection().state().selected.locations == std::vector<LocationRef>{{0, LocationId(5)}});
+    CHECK(fixture.window->selection().state().selected.locations
+          == std::vector<LocationRef>{{0, LocationId(5)}});
 }
 
 TEST_CASE("the timeline has the keyboard when an archive is open, and again after a search")
@@ -214,8 +215,10 @@ TEST_CASE("who types while an archive is opened keeps the keyboard")
 TEST_CASE("details follow the clock of a component that is shifted")
 {
     test::WindowFixture fixture;
-    fixture.open({test::example("workflow-12-4/sim/trace-otf2"), test::example("workflow-12-4/ana/trace-otf2")});
-    fixture.window->selection().setSelected(select(*fixture.window->loader().session(), IntervalRef{1, LocationId(2), 0}), nullptr);
+    fixture.open(
+        {test::example("workflow-12-4/sim/trace-otf2"), test::example("workflow-12-4/ana/trace-otf2")});
+    fixture.window->selection().setSelected(
+        select(*fixture.window->loader().session(), IntervalRef{1, LocationId(2), 0}), nullptr);
     fixture.settle();
     auto* text = fixture.window->docks().find("details")->view->findChild<QTextBrowser*>();
     const QString before = text->toPlainText();
@@ -255,7 +258,8 @@ TEST_CASE("clocks that are apart are shown and corrected on demand, and the corr
     const SessionPtr corrected = fixture.window->loader().session();
     CHECK(corrected != recorded);
     CHECK(fixture.window->loader().isDerived());
-    CHECK(corrected->experiments[0]->trace->extent.lengthNs() != recorded->experiments[0]->trace->extent.lengthNs());
+    CHECK(corrected->experiments[0]->trace->extent.lengthNs()
+          != recorded->experiments[0]->trace->extent.lengthNs());
     fixture.trigger("session.recordedClocks");
     CHECK(fixture.window->loader().session() == recorded);
 }
@@ -267,7 +271,8 @@ TEST_CASE("every action can be triggered from the keyboard with nothing and with
         if (*path) fixture.open({test::example(path)});
         for (const auto& entry : fixture.window->actionRegistry().entries()) {
             INFO(entry.id.toStdString());
-            if (entry.id == "file.quit" || entry.id == "view.fullScreen" || !entry.action->isEnabled()) continue;
+            if (entry.id == "file.quit" || entry.id == "view.fullScreen" || !entry.action->isEnabled())
+                continue;
             entry.action->trigger();
             QTest::qWait(1);
             for (QDialog* dialog : fixture.window->findChildren<QDialog*>()) dialog->close();

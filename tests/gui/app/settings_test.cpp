@@ -126,7 +126,8 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
             const QImage image = box.grab().toImage();
             const int around = image.pixelColor(image.width() - 1, 0).lightness();
             int most = 0;
-            for (int x = 0; x < 14; ++x) most = std::max(most, std::abs(image.pixelColor(x, image.height() / 2).lightness() - around));
+            for (int x = 0; x < 14; ++x)
+                most = std::max(most, std::abs(image.pixelColor(x, image.height() / 2).lightness() - around));
             return most;
         };
         CHECK(farthest() > 60);

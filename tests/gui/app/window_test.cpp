@@ -6,8 +6,8 @@
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>
-#include <QLineEdit>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QStatusBar>
 #include <QTreeWidget>
@@ -75,7 +75,8 @@ TEST_CASE("the question mark lists every action that has a shortcut")
     for (const auto& entry : fixture.window->actionRegistry().entries()) {
         if (entry.action->shortcut().isEmpty()) continue;
         INFO(entry.id.toStdString());
-        CHECK_FALSE(tree->findItems(plainText(*entry.action), Qt::MatchExactly | Qt::MatchRecursive).isEmpty());
+        CHECK_FALSE(
+            tree->findItems(plainText(*entry.action), Qt::MatchExactly | Qt::MatchRecursive).isEmpty());
     }
 }
 
@@ -121,10 +122,12 @@ TEST_CASE("a message in the status line takes the place of what stands there")
     fixture.window->selection().setBrushed(TimeSpan{0, 1000}, nullptr);
     QTest::qWait(20);
     for (const auto* label : fixture.window->statusBar()->findChildren<QLabel*>())
-        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh")) CHECK_FALSE(label->isVisible());
+        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh"))
+            CHECK_FALSE(label->isVisible());
     fixture.window->statusBar()->clearMessage();
     for (const auto* label : fixture.window->statusBar()->findChildren<QLabel*>())
-        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh")) CHECK(label->isVisible());
+        if (label->text().startsWith("Selected") || label->text().startsWith("lulesh"))
+            CHECK(label->isVisible());
 }
 
 TEST_CASE("every panel can be reached with the keyboard")

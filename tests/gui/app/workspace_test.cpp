@@ -35,7 +35,8 @@ TEST_CASE("a workspace opens its panels and closes the others, which open at the
             if (std::string(workspace.id) != id) continue;
             for (const DockHost::Panel& panel : docks.panels()) {
                 INFO(id << " " << panel.description->id);
-                CHECK(panel.dock->isHidden() == (!workspace.spots.empty() && !findSpot(workspace, panel.description->id)));
+                CHECK(panel.dock->isHidden()
+                      == (!workspace.spots.empty() && !findSpot(workspace, panel.description->id)));
             }
         }
     }
@@ -53,7 +54,8 @@ TEST_CASE("when the window grows the timeline takes the room")
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
     const auto size = [&](const char* id) { return fixture.window->docks().find(id)->dock->size(); };
-    const QSize overview = size("overview"), summary = size("function_summary"), tree = size("call_tree"), details = size("details");
+    const QSize overview = size("overview"), summary = size("function_summary"), tree = size("call_tree"),
+                details = size("details");
     const QSize detail = size("location_detail"), timeline = size("timeline");
     fixture.window->resize(2400, 1500);
     QTest::qWait(50);
@@ -89,7 +91,8 @@ TEST_CASE("panels behind another one's tab begin nothing and hear nothing until 
     const auto waitMarks = [&] { return WindowShares::of(fixture.window->selection()).waitMarks(); };
     CHECK(waitMarks() == WindowShares::Marks::Hidden);
     fixture.trigger("panel.waits");
-    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WindowShares::Marks::Shown; }, 30000));
+    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WindowShares::Marks::Shown; },
+                            30000));
     CHECK_FALSE(inFront("function_summary"));
     fixture.trigger("panel.function_summary");
     CHECK(inFront("function_summary"));

@@ -10,9 +10,9 @@
 
 namespace skein::test {
 
-/// Measures how long the event loop of this thread keeps the user waiting: the longest that the thread has worked between
-/// two ticks of a timer. Time of the processor and not of the clock: on a busy machine the clock tells how long other
-/// work had the processors, and nothing of how the program is made.
+/// Measures how long the event loop of this thread keeps the user waiting: the longest that the thread has
+/// worked between two ticks of a timer. Time of the processor and not of the clock: on a busy machine the
+/// clock tells how long other work had the processors, and nothing of how the program is made.
 class EventLoopWatchdog : public QObject {
 public:
     EventLoopWatchdog()

@@ -17,12 +17,15 @@
 namespace skein::test {
 
 /// A session of what one builder makes.
-inline SessionPtr sessionOf(ExperimentBuilder& builder) { return std::make_shared<const Session>(Session{{builder.finish()}}); }
+inline SessionPtr sessionOf(ExperimentBuilder& builder)
+{
+    return std::make_shared<const Session>(Session{{builder.finish()}});
+}
 
 /// Presses at one point, moves to another and, but where it is to be held, releases there.
 enum class DragEnd { Release, Hold };
-inline void dragOver(QWidget& widget, QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {}, Qt::MouseButton button = Qt::LeftButton,
-                     DragEnd end = DragEnd::Release)
+inline void dragOver(QWidget& widget, QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {},
+                     Qt::MouseButton button = Qt::LeftButton, DragEnd end = DragEnd::Release)
 {
     QTest::mousePress(&widget, button, modifiers, from);
     for (int step = 1; step <= 4; ++step) {
@@ -35,7 +38,8 @@ inline void dragOver(QWidget& widget, QPoint from, QPoint to, Qt::KeyboardModifi
 
 inline void turnWheel(QWidget& widget, QPoint position, int turns, Qt::KeyboardModifiers modifiers = {})
 {
-    QWheelEvent event(position, widget.mapToGlobal(position), {}, {0, turns * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QWheelEvent event(position, widget.mapToGlobal(position), {}, {0, turns * 120}, Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
 }
 
@@ -64,11 +68,15 @@ struct ViewFixture {
         QCoreApplication::processEvents();
         waitUntil([this] { return view.upToDate() && !tasks.anyRunning(); });
     }
-    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {}, Qt::MouseButton button = Qt::LeftButton)
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {},
+              Qt::MouseButton button = Qt::LeftButton)
     {
         dragOver(view, from, to, modifiers, button);
     }
-    void wheel(QPoint position, int turns, Qt::KeyboardModifiers modifiers = {}) { turnWheel(view, position, turns, modifiers); }
+    void wheel(QPoint position, int turns, Qt::KeyboardModifiers modifiers = {})
+    {
+        turnWheel(view, position, turns, modifiers);
+    }
     /// Triggers one of the view's own actions.
     void trigger(const char* name)
     {

@@ -59,9 +59,14 @@ TEST_CASE("in every column of every lane stand exactly the values of its time, a
                     for (TimeNs time = span.begin; time < span.end; ++time) {
                         const double value = lane.steps.at(time);
                         if (!std::isfinite(value)) continue;
-                        const auto column = static_cast<std::size_t>(std::min(210.0, std::floor(scale.toX(time) - 60)));
-                        const auto near = [&](std::size_t at) { return columns[at].any() && columns[at].minimum <= value && value <= columns[at].maximum; };
-                        REQUIRE((near(column) || (column > 0 && near(column - 1)) || (column < 210 && near(column + 1))));
+                        const auto column =
+                            static_cast<std::size_t>(std::min(210.0, std::floor(scale.toX(time) - 60)));
+                        const auto near = [&](std::size_t at) {
+                            return columns[at].any() && columns[at].minimum <= value
+                                && value <= columns[at].maximum;
+                        };
+                        REQUIRE((near(column) || (column > 0 && near(column - 1))
+                                 || (column < 210 && near(column + 1))));
                     }
                 }
             }
@@ -86,10 +91,14 @@ TEST_CASE("a line's pixels reach from the least to the greatest value of each co
         for (std::size_t column = 0; column < columns.size(); ++column) {
             int first = height, last = -1;
             for (int row = 0; row < height; ++row)
-                if (block.argb[static_cast<std::size_t>(row) * columns.size() + column] != 0) first = std::min(first, row), last = row;
+                if (block.argb[static_cast<std::size_t>(row) * columns.size() + column] != 0)
+                    first = std::min(first, row), last = row;
             REQUIRE(columns[column].any() == (last >= 0));
             if (last < 0) continue;
-            const auto rowOf = [&](double value) { return height - 1 - static_cast<int>(std::lround((value - low) / (high - low) * (height - 1))); };
+            const auto rowOf = [&](double value) {
+                return height - 1
+                    - static_cast<int>(std::lround((value - low) / (high - low) * (height - 1)));
+            };
             REQUIRE(first <= rowOf(columns[column].maximum));
             REQUIRE(last >= rowOf(columns[column].minimum));
         }
@@ -105,7 +114,8 @@ TEST_CASE("a heat row shows the greatest value of each column above its mean")
     options.style = CounterStyle::Heat;
     const CounterLayout layout = counterLayout(*opened.data, *opened.counters, {}, options, canvas);
     std::vector<PixelItem> rows;
-    for (PixelItem& block : blocksOf(countersScene(*opened.data, *opened.counters, {}, options, canvas, Task())))
+    for (PixelItem& block :
+         blocksOf(countersScene(*opened.data, *opened.counters, {}, options, canvas, Task())))
         if (block.heights.size() == 2) rows.push_back(std::move(block));
     const CounterSection& section = opened.counters->sections[0];
     const auto columns = sampleColumns(section.lanes[0], *opened.data, layout.frame.scale);
@@ -116,8 +126,10 @@ TEST_CASE("a heat row shows the greatest value of each column above its mean")
             CHECK(rows[0].argb[column] == 0);
             continue;
         }
-        CHECK(rows[0].argb[column] == toArgb(sequentialColor(false, (columns[column].maximum - low) / (high - low))));
-        CHECK(rows[0].argb[columns.size() + column] == toArgb(sequentialColor(false, (columns[column].mean() - low) / (high - low))));
+        CHECK(rows[0].argb[column]
+              == toArgb(sequentialColor(false, (columns[column].maximum - low) / (high - low))));
+        CHECK(rows[0].argb[columns.size() + column]
+              == toArgb(sequentialColor(false, (columns[column].mean() - low) / (high - low))));
     }
 }
 
@@ -148,7 +160,8 @@ TEST_CASE("counters say what is under the pointer and leave out hidden locations
     CHECK(lines[1] == "Rank 0");
     ViewState hidden;
     hidden.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(0)}}}};
-    CHECK(counterLayout(*opened.data, *opened.counters, hidden, {}, canvas).places.size() < layout.places.size());
+    CHECK(counterLayout(*opened.data, *opened.counters, hidden, {}, canvas).places.size()
+          < layout.places.size());
 }
 
 TEST_CASE("names of lanes are whole, of their section, and do not overlap, however low the lanes are")
@@ -161,18 +174,23 @@ TEST_CASE("names of lanes are whole, of their section, and do not overlap, howev
             options.style = shape;
             for (const double scroll : {0.0, 5.0, 31.0}) {
                 options.scrollY = scroll;
-                const CounterLayout layout = counterLayout(*opened.data, *opened.counters, {}, options, canvas);
-                const DrawList list = countersScene(*opened.data, *opened.counters, {}, options, canvas, Task());
+                const CounterLayout layout =
+                    counterLayout(*opened.data, *opened.counters, {}, options, canvas);
+                const DrawList list =
+                    countersScene(*opened.data, *opened.counters, {}, options, canvas, Task());
                 std::vector<Rect> names;
                 for (const DrawItem& item : list.items)
-                    if (const auto* text = std::get_if<TextItem>(&item); text && text->align == Align::Right && text->text.starts_with("Rank")) names.push_back(text->box);
+                    if (const auto* text = std::get_if<TextItem>(&item);
+                        text && text->align == Align::Right && text->text.starts_with("Rank"))
+                        names.push_back(text->box);
                 for (std::size_t i = 0; i < names.size(); ++i) {
                     INFO(height << " " << scroll << " " << i);
                     CHECK(names[i].y >= layout.frame.body.y);
                     CHECK(names[i].bottom() <= layout.frame.body.bottom());
                     if (i > 0) CHECK(names[i].y >= names[i - 1].bottom());
                     for (const PlacedLane& place : layout.places)
-                        if (place.lane == PlacedLane::kHeader) CHECK_FALSE(names[i].inset(0.01).overlaps({0, place.y, 800, place.height}));
+                        if (place.lane == PlacedLane::kHeader)
+                            CHECK_FALSE(names[i].inset(0.01).overlaps({0, place.y, 800, place.height}));
                 }
                 if (height > 300) CHECK(names.size() > 3);
             }

@@ -70,7 +70,8 @@ TEST_CASE("the detail names the component of its location where several are open
     CHECK(test::shows(sceneOf(*data, state, plain.canvas), experimentTitles(data->session)[1] + " Rank 1"));
 }
 
-TEST_CASE("the detail shows the location that is selected, and moves calls up where filters hide their callers")
+TEST_CASE(
+    "the detail shows the location that is selected, and moves calls up where filters hide their callers")
 {
     const auto data = test::timelineDataOf({twoRanks()});
     ViewState state;
@@ -110,13 +111,17 @@ TEST_CASE("every pixel of the detail's rows says which call of that depth ran th
             std::vector<std::uint32_t> expected(layout.rows, 0);
             bool edge = false;
             for (std::uint32_t call = 0; call < calls.size(); ++call) {
-                for (const TimeNs at : {calls.begin[call], calls.end[call]}) edge = edge || std::abs(static_cast<double>(at) - time) <= ns;
+                for (const TimeNs at : {calls.begin[call], calls.end[call]})
+                    edge = edge || std::abs(static_cast<double>(at) - time) <= ns;
                 if (calls.begin[call] <= time && time < calls.end[call])
-                    expected[calls.depth[call]] = palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()];
+                    expected[calls.depth[call]] =
+                        palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()];
             }
             if (edge) continue;
             for (std::uint32_t row = 0; row < layout.rows; ++row)
-                REQUIRE(pixels[0].argb[2 * row * static_cast<std::size_t>(pixels[0].columns) + static_cast<std::size_t>(column)] == expected[row]);
+                REQUIRE(pixels[0].argb[2 * row * static_cast<std::size_t>(pixels[0].columns)
+                                       + static_cast<std::size_t>(column)]
+                        == expected[row]);
         }
     }
 }
@@ -127,7 +132,8 @@ TEST_CASE("what is drawn in the detail is what is hit there")
     const test::PlainCanvas plain(1000, 200);
     const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     const auto hit = [&](TimeNs time, std::uint32_t row) {
-        return locationDetailHit(*data, {}, layout, plain.canvas, {layout.frame.scale.toX(time), layout.top(row) + 2});
+        return locationDetailHit(*data, {}, layout, plain.canvas,
+                                 {layout.frame.scale.toX(time), layout.top(row) + 2});
     };
     CHECK(hit(250, 2).interval == IntervalRef{0, LocationId(0), 2});
     CHECK(hit(250, 1).interval == IntervalRef{0, LocationId(0), 1});
@@ -137,7 +143,8 @@ TEST_CASE("what is drawn in the detail is what is hit there")
     CHECK(hit(700, 1).time.has_value());
 }
 
-TEST_CASE("texts of the detail can be read at every size, and its time stands where the overview of labels ends")
+TEST_CASE(
+    "texts of the detail can be read at every size, and its time stands where the overview of labels ends")
 {
     const auto data = test::timelineDataOf({test::randomExperiment(7, 400, 3)});
     for (const int width : {300, 1000, 2600})
@@ -150,7 +157,8 @@ TEST_CASE("texts of the detail can be read at every size, and its time stands wh
         }
 }
 
-TEST_CASE("in the detail of a location a call much longer than its region's usual keeps a pixel of its row, however short it is")
+TEST_CASE("in the detail of a location a call much longer than its region's usual keeps a pixel of its row, "
+          "however short it is")
 {
     test::ExperimentBuilder builder("rare");
     std::vector<test::Call> calls{{0, 0, "main", 0}};
@@ -172,8 +180,11 @@ TEST_CASE("in the detail of a location a call much longer than its region's usua
     const RegionPalette palette = regionPalette(experiment.definitions, plain.canvas.theme());
     for (const auto& [entry, leave, call, path] : outliers) {
         const CallIntervals& intervals = experiment.trace->locations[0].intervals;
-        const auto column = static_cast<std::size_t>(layout.frame.scale.toX(intervals.begin[call]) - layout.frame.body.x);
-        const std::uint32_t shown = pixels.argb[2 * static_cast<std::size_t>(pixels.columns) + column];  // a line between rows
-        CHECK(shown == palette.argb[experiment.callTree->region(CallPathId(intervals.callPath[call])).index()]);
+        const auto column =
+            static_cast<std::size_t>(layout.frame.scale.toX(intervals.begin[call]) - layout.frame.body.x);
+        const std::uint32_t shown =
+            pixels.argb[2 * static_cast<std::size_t>(pixels.columns) + column];  // a line between rows
+        CHECK(shown
+              == palette.argb[experiment.callTree->region(CallPathId(intervals.callPath[call])).index()]);
     }
 }

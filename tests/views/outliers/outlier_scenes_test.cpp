@@ -40,7 +40,8 @@ std::vector<RectItem> dotsIn(const DrawList& list, const Rect& part)
 {
     std::vector<RectItem> dots;
     for (const RectItem& item : test::itemsOf<RectItem>(list))
-        if (item.radius > 0 && part.contains({item.rect.x + item.radius, item.rect.y + item.radius})) dots.push_back(item);
+        if (item.radius > 0 && part.contains({item.rect.x + item.radius, item.rect.y + item.radius}))
+            dots.push_back(item);
     return dots;
 }
 
@@ -62,7 +63,9 @@ TEST_CASE("a dot a call stands at its entry and duration in the colour of its ra
         CHECK(point.begin == 100'000 * TimeNs{point.call.index} + 1000 * TimeNs{point.call.location.value()});
         const double x = layout.frame.scale.toX(point.begin);
         const Color color = rankColor(lightTheme(), point.call.location.value(), 4);
-        matched += std::any_of(dots.begin(), dots.end(), [&](const RectItem& dot) { return std::abs(dot.rect.x + dot.radius - x) < 0.01 && dot.fill == color; });
+        matched += std::any_of(dots.begin(), dots.end(), [&](const RectItem& dot) {
+            return std::abs(dot.rect.x + dot.radius - x) < 0.01 && dot.fill == color;
+        });
         CHECK(outlierCallAt(*outliers, layout, layout.at(point), 1) == &point);
     }
     CHECK(matched == 6);
@@ -86,11 +89,14 @@ TEST_CASE("behind the dots every call leaves its grey, within few shapes")
     int height = 0;
     for (const int each : blocks[0].heights) height += each;
     CHECK(height == static_cast<int>(outlierCallsLayout(*outliers, {}, plain.canvas).frame.body.height));
-    CHECK(std::count_if(blocks[0].argb.begin(), blocks[0].argb.end(), [](std::uint32_t argb) { return argb != 0; }) >= 300);
+    CHECK(std::count_if(blocks[0].argb.begin(), blocks[0].argb.end(),
+                        [](std::uint32_t argb) { return argb != 0; })
+          >= 300);
     CHECK(list.items.size() < 500);
 }
 
-TEST_CASE("outliers are those of the visible span that no filter hides, and of the selected regions where only these are wanted")
+TEST_CASE("outliers are those of the visible span that no filter hides, and of the selected regions where "
+          "only these are wanted")
 {
     const TimelineDataPtr data = ranks(4);
     ViewState state;
@@ -136,7 +142,8 @@ TEST_CASE("axes from nanoseconds to seconds have readable ticks")
         const std::vector<double> ticks = axis.ticks(length, 16, "ns");
         INFO(length);
         CHECK(ticks.size() >= 2);
-        for (std::size_t tick = 1; tick < ticks.size(); ++tick) CHECK((axis.part(ticks[tick]) - axis.part(ticks[tick - 1])) * length >= 15.9);
+        for (std::size_t tick = 1; tick < ticks.size(); ++tick)
+            CHECK((axis.part(ticks[tick]) - axis.part(ticks[tick - 1])) * length >= 15.9);
     }
     CHECK_FALSE(plotAxis(3, 40).logarithmic);
     CHECK(plotAxis(3, 400).logarithmic);

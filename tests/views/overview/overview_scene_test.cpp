@@ -27,7 +27,8 @@ ExperimentPtr manyRanks(int processes)
 {
     test::ExperimentBuilder builder("many");
     for (int process = 0; process < processes; ++process)
-        builder.process("node " + std::to_string(process % 4), {{0, 1000, "main", 0}}).thread({{0, 1000, "work", 0}});
+        builder.process("node " + std::to_string(process % 4), {{0, 1000, "main", 0}})
+            .thread({{0, 1000, "work", 0}});
     return builder.finish();
 }
 
@@ -69,7 +70,8 @@ TEST_CASE("the overview's histogram has a bar for a send and one for a receive, 
     const Rect& area = layout.histogram;
     std::vector<Rect> bars;
     for (const RectItem& item : test::itemsOf<RectItem>(overviewScene(*data, plain.canvas, Task())))
-        if (item.rect.y >= area.y && item.rect.bottom() <= area.bottom() && item.rect.height > 2 && item.rect.width < area.width)
+        if (item.rect.y >= area.y && item.rect.bottom() <= area.bottom() && item.rect.height > 2
+            && item.rect.width < area.width)
             bars.push_back(item.rect);
     REQUIRE(bars.size() == 2);
     CHECK(std::abs(bars[0].x - layout.scale.toX(150)) <= 1);
@@ -77,7 +79,8 @@ TEST_CASE("the overview's histogram has a bar for a send and one for a receive, 
     CHECK(bars[0].bottom() <= bars[1].y);  // sent above the line, received below
 }
 
-TEST_CASE("where locations are more than pixels, a row of the overview is a process, a node, or a run of neighbours")
+TEST_CASE("where locations are more than pixels, a row of the overview is a process, a node, or a run of "
+          "neighbours")
 {
     const auto data = test::timelineDataOf({manyRanks(60)});
     const auto rowsAt = [&](int height) {
@@ -138,7 +141,8 @@ TEST_CASE("the overview frames the visible window, and its edges and middle can 
     CHECK(gripAt(300, y) == WindowGrip::Begin);
     CHECK(gripAt(600, y) == WindowGrip::End);
     CHECK(gripAt(450, y) == WindowGrip::Whole);
-    CHECK(gripAt(450, layout.header.bottom() + 2) == WindowGrip::Whole);  // the frame goes around the messages, too
+    CHECK(gripAt(450, layout.header.bottom() + 2)
+          == WindowGrip::Whole);  // the frame goes around the messages, too
     CHECK(gripAt(800, y) == WindowGrip::New);
     CHECK(gripAt(450, layout.ruler.y + 2) == WindowGrip::New);
     CHECK_FALSE(overviewGrip(*data, state, layout, plain.canvas, {10, y}).has_value());

@@ -42,7 +42,8 @@ Session twoRanks()
                  .finish()}};
 }
 
-ProfileRequest requestOf(ProfileQuantity quantity = ProfileQuantity::Exclusive, ProfileGrouping grouping = ProfileGrouping::Location)
+ProfileRequest requestOf(ProfileQuantity quantity = ProfileQuantity::Exclusive,
+                         ProfileGrouping grouping = ProfileGrouping::Location)
 {
     ProfileRequest request;
     request.quantity = quantity;
@@ -54,7 +55,8 @@ ProfileRequest requestOf(ProfileQuantity quantity = ProfileQuantity::Exclusive, 
 std::map<std::string, double> amountsOf(const ProfileBars& bars, std::size_t bar)
 {
     std::map<std::string, double> amounts;
-    for (const ProfileSegment& segment : bars.bars[bar].segments) amounts[bars.series[segment.series].name] = segment.amount;
+    for (const ProfileSegment& segment : bars.bars[bar].segments)
+        amounts[bars.series[segment.series].name] = segment.amount;
     return amounts;
 }
 
@@ -69,7 +71,8 @@ std::vector<Drawn> segmentsOf(const DrawList& list)
     std::map<std::pair<std::uint32_t, std::uint32_t>, Rect> found;
     for (const DrawItem& item : list.items)
         if (const auto* rect = std::get_if<RectItem>(&item))
-            if (rect->id.kind == static_cast<std::uint32_t>(ProfileHit::Segment)) found.try_emplace({rect->id.item, rect->id.part}, rect->rect);
+            if (rect->id.kind == static_cast<std::uint32_t>(ProfileHit::Segment))
+                found.try_emplace({rect->id.item, rect->id.part}, rect->rect);
     std::vector<Drawn> drawn;
     for (const auto& [key, rect] : found) drawn.push_back({key.first, key.second, rect});
     return drawn;
@@ -83,32 +86,47 @@ TEST_CASE("a profile's bars hold exclusive and inclusive time and calls of each 
     const ProfileBars exclusive = makeProfileBars(session, requestOf(), Task()).value();
     REQUIRE(exclusive.bars.size() == 2);
     CHECK(exclusive.bars[0].label == "Rank 0");
-    CHECK(amountsOf(exclusive, 0) == std::map<std::string, double>{{"main", 100}, {"solve", 600}, {"MPI_Wait", 300}});
-    CHECK(amountsOf(exclusive, 1) == std::map<std::string, double>{{"main", 100}, {"solve", 200}, {"MPI_Wait", 700}});
+    CHECK(amountsOf(exclusive, 0)
+          == std::map<std::string, double>{{"main", 100}, {"solve", 600}, {"MPI_Wait", 300}});
+    CHECK(amountsOf(exclusive, 1)
+          == std::map<std::string, double>{{"main", 100}, {"solve", 200}, {"MPI_Wait", 700}});
     CHECK(exclusive.total == 2000);
     CHECK(exclusive.series[0].name == "MPI_Wait");
     CHECK(exclusive.addsUp);
-    const ProfileBars inclusive = makeProfileBars(session, requestOf(ProfileQuantity::Inclusive), Task()).value();
+    const ProfileBars inclusive =
+        makeProfileBars(session, requestOf(ProfileQuantity::Inclusive), Task()).value();
     CHECK(amountsOf(inclusive, 0).at("main") == 1000);
     CHECK_FALSE(inclusive.addsUp);
-    CHECK(amountsOf(makeProfileBars(session, requestOf(ProfileQuantity::Calls), Task()).value(), 1).at("solve") == 1);
+    CHECK(
+        amountsOf(makeProfileBars(session, requestOf(ProfileQuantity::Calls), Task()).value(), 1).at("solve")
+        == 1);
     ProfileRequest window = requestOf();
     window.span = TimeSpan{500, 700};
-    CHECK(amountsOf(makeProfileBars(session, window, Task()).value(), 0) == std::map<std::string, double>{{"main", 0}, {"solve", 100}, {"MPI_Wait", 100}});
+    CHECK(amountsOf(makeProfileBars(session, window, Task()).value(), 0)
+          == std::map<std::string, double>{{"main", 0}, {"solve", 100}, {"MPI_Wait", 100}});
 }
 
 TEST_CASE("a profile's bars can stand for processes, nodes and components")
 {
     const Session one = twoRanks();
-    CHECK(makeProfileBars(one, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Node), Task()).value().bars[1].label == "n1");
+    CHECK(makeProfileBars(one, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Node), Task())
+              .value()
+              .bars[1]
+              .label
+          == "n1");
     Session two = twoRanks();
     two.experiments.push_back(test::ExperimentBuilder("other").process("n0", {{0, 50, "main", 0}}).finish());
-    const ProfileBars bars = makeProfileBars(two, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Component), Task()).value();
+    const ProfileBars bars =
+        makeProfileBars(two, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Component), Task())
+            .value();
     REQUIRE(bars.bars.size() == 2);
     CHECK(bars.bars[0].total == 2000);
     CHECK(bars.bars[0].locations.size() == 2);
     CHECK(amountsOf(bars, 1) == std::map<std::string, double>{{"main", 50}});
-    CHECK(makeProfileBars(two, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Process), Task()).value().bars.size() == 3);
+    CHECK(makeProfileBars(two, requestOf(ProfileQuantity::Exclusive, ProfileGrouping::Process), Task())
+              .value()
+              .bars.size()
+          == 3);
 }
 
 TEST_CASE("filters take regions and locations out of a profile's bars")
@@ -117,10 +135,12 @@ TEST_CASE("filters take regions and locations out of a profile's bars")
     ProfileRequest request = requestOf();
     const auto region = [&](const char* name) {
         for (std::uint32_t id = 0; id < 3; ++id)
-            if (session.experiments[0]->definitions.regions[id].name == name) return RegionRef{0, RegionId(id)};
+            if (session.experiments[0]->definitions.regions[id].name == name)
+                return RegionRef{0, RegionId(id)};
         return RegionRef{};
     };
-    request.filters = {{"", FilterEffect::Hide, {region("solve")}, {}}, {"", FilterEffect::Keep, {}, {{0, LocationId(1)}}}};
+    request.filters = {{"", FilterEffect::Hide, {region("solve")}, {}},
+                       {"", FilterEffect::Keep, {}, {{0, LocationId(1)}}}};
     const ProfileBars bars = makeProfileBars(session, request, Task()).value();
     REQUIRE(bars.bars.size() == 1);
     CHECK(amountsOf(bars, 0) == std::map<std::string, double>{{"main", 100}, {"MPI_Wait", 700}});
@@ -132,21 +152,27 @@ TEST_CASE("the bars of real archives sum up to skein-cli profile")
     for (const char* path : {"lulesh-8/trace-otf2", "lulesh-8/profile-multi", "heatflow-16x2/trace-otf2"}) {
         const std::string archive = test::sourcePath(std::string("examples/") + path).string();
         const Session session{{openExperiment(archive, Task()).value()}};
-        const auto rows = nlohmann::json::parse(test::runCli({"profile", archive, "--by", "region", "--format", "json"}).out);
-        for (const auto& [quantity, key] : {std::pair{ProfileQuantity::Exclusive, "exclusive_ns"}, {ProfileQuantity::Inclusive, "inclusive_ns"}, {ProfileQuantity::Calls, "calls"}}) {
+        const auto rows = nlohmann::json::parse(
+            test::runCli({"profile", archive, "--by", "region", "--format", "json"}).out);
+        for (const auto& [quantity, key] : {std::pair{ProfileQuantity::Exclusive, "exclusive_ns"},
+                                            {ProfileQuantity::Inclusive, "inclusive_ns"},
+                                            {ProfileQuantity::Calls, "calls"}}) {
             const ProfileBars bars = makeProfileBars(session, requestOf(quantity), Task()).value();
             std::map<std::string, double> totals;
             for (const ProfileBar& bar : bars.bars)
-                for (const ProfileSegment& segment : bar.segments) totals[bars.series[segment.series].name] += segment.amount;
+                for (const ProfileSegment& segment : bar.segments)
+                    totals[bars.series[segment.series].name] += segment.amount;
             REQUIRE(totals.size() == rows.size());
-            for (const auto& row : rows) CHECK(totals.at(row.at("name")) == Approx(row.at(key).get<double>()));
+            for (const auto& row : rows)
+                CHECK(totals.at(row.at("name")) == Approx(row.at(key).get<double>()));
         }
     }
 }
 
 TEST_CASE("user events have bars of their sums, numbers, means and extremes")
 {
-    const Session session{{openExperiment(test::sourcePath("examples/lulesh-8/profile-flat"), Task()).value()}};
+    const Session session{
+        {openExperiment(test::sourcePath("examples/lulesh-8/profile-flat"), Task()).value()}};
     ProfileRequest request = requestOf(ProfileQuantity::Events);
     request.sampled = "Message size for all-reduce";
     const ProfileBars events = makeProfileBars(session, request, Task()).value();
@@ -156,13 +182,15 @@ TEST_CASE("user events have bars of their sums, numbers, means and extremes")
     request.quantity = ProfileQuantity::Mean;
     const ProfileBars means = makeProfileBars(session, request, Task()).value();
     CHECK_FALSE(means.addsUp);
-    for (std::size_t bar = 0; bar < 8; ++bar) CHECK(means.bars[bar].total == Approx(sums.bars[bar].total / events.bars[bar].total));
+    for (std::size_t bar = 0; bar < 8; ++bar)
+        CHECK(means.bars[bar].total == Approx(sums.bars[bar].total / events.bars[bar].total));
 }
 
 TEST_CASE("segments are as long as their amounts, and the smallest regions are one segment")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(),
+                                            RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 300, style, kMeasure};
     ProfileOptions options;
@@ -179,7 +207,8 @@ TEST_CASE("segments are as long as their amounts, and the smallest regions are o
     for (const Drawn& drawn : few) CHECK((drawn.series == 0 || drawn.series == kRestSeries));
     options.scale = ProfileScale::Shares;
     double right[2] = {0, 0};
-    for (const Drawn& drawn : segmentsOf(profileScene(*picture, {}, options, canvas))) right[drawn.bar] = std::max(right[drawn.bar], drawn.rect.right());
+    for (const Drawn& drawn : segmentsOf(profileScene(*picture, {}, options, canvas)))
+        right[drawn.bar] = std::max(right[drawn.bar], drawn.rect.right());
     CHECK(right[0] == Approx(layout.body.right()).margin(1));
     CHECK(right[1] == Approx(layout.body.right()).margin(1));
 }
@@ -191,12 +220,14 @@ TEST_CASE("bars are ordered by rank, amount, the selected regions or name")
                                .process("n", {{0, 900, "a", 0}, {0, 300, "b", 1}})
                                .process("n", {{0, 700, "a", 0}, {0, 600, "b", 1}})
                                .finish()}};
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(),
+                                            RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 300, style, kMeasure};
     Selection selected;
     for (std::uint32_t id = 0; id < 2; ++id)
-        if (session.experiments[0]->definitions.regions[id].name == "b") selected = select(session, RegionRef{0, RegionId(id)});
+        if (session.experiments[0]->definitions.regions[id].name == "b")
+            selected = select(session, RegionRef{0, RegionId(id)});
     const auto order = [&](ProfileOrder by) {
         ProfileOptions options;
         options.order = by;
@@ -224,7 +255,8 @@ TEST_CASE("areas of a treemap are proportional, do not overlap and fill it")
             REQUIRE(boxes[i].width * boxes[i].height == Approx(weights[i] / sum * 60000));
             REQUIRE(boxes[i].x >= area.x - 1e-6);
             REQUIRE(boxes[i].bottom() <= area.bottom() + 1e-6);
-            for (std::size_t j = 0; j < i; ++j) REQUIRE_FALSE(boxes[i].inset(1e-6).overlaps(boxes[j].inset(1e-6)));
+            for (std::size_t j = 0; j < i; ++j)
+                REQUIRE_FALSE(boxes[i].inset(1e-6).overlaps(boxes[j].inset(1e-6)));
         }
     }
 }
@@ -232,7 +264,8 @@ TEST_CASE("areas of a treemap are proportional, do not overlap and fill it")
 TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(),
+                                            RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 400, style, kMeasure};
     ProfileOptions options;
@@ -248,7 +281,8 @@ TEST_CASE("a treemap shows the sum of all bars, and what is hit is selected")
     REQUIRE(selected.regions.size() == 1);
     CHECK(session.experiments[0]->definitions.region(selected.regions[0].id).name == "MPI_Wait");
     CHECK(selected.locations.empty());
-    CHECK(profileTooltip(*picture, layout, hit) == std::vector<std::string>{"MPI_Wait", "all bars: 1 µs, 50.0 %"});
+    CHECK(profileTooltip(*picture, layout, hit)
+          == std::vector<std::string>{"MPI_Wait", "all bars: 1 µs, 50.0 %"});
 }
 
 TEST_CASE("the heading counts bars where there are some, and areas have none")
@@ -263,7 +297,8 @@ TEST_CASE("the heading counts bars where there are some, and areas have none")
 TEST_CASE("groups of a treemap are named as far as there is room")
 {
     const Session session = twoRanks();
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role);
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(),
+                                            RegionGrouping::Role);
     const SceneStyle style = lightStyle();
     ProfileOptions options;
     options.shape = ProfileShape::Treemap;
@@ -283,12 +318,16 @@ TEST_CASE("groups of a treemap are named as far as there is room")
 
 TEST_CASE("a treemap has the groups that are chosen, and regions have shades of their colours")
 {
-    const Session session{{test::ExperimentBuilder("run")
-                               .process("n0", {{0, 1000, "main", 0}, {0, 600, "solve [{solve.c} {3,1}]", 1}, {600, 900, "MPI_Wait", 1}})
-                               .group("main", "TAU_USER")
-                               .group("solve [{solve.c} {3,1}]", "TAU_DEFAULT")
-                               .finish()}};
-    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Recorded);
+    const Session session{
+        {test::ExperimentBuilder("run")
+             .process(
+                 "n0",
+                 {{0, 1000, "main", 0}, {0, 600, "solve [{solve.c} {3,1}]", 1}, {600, 900, "MPI_Wait", 1}})
+             .group("main", "TAU_USER")
+             .group("solve [{solve.c} {3,1}]", "TAU_DEFAULT")
+             .finish()}};
+    const auto picture = makeProfilePicture(session, makeProfileBars(session, requestOf(), Task()).value(),
+                                            RegionGrouping::Recorded);
     const SceneStyle style = lightStyle();
     const Canvas canvas{900, 400, style, kMeasure};
     ProfileOptions options;
@@ -298,7 +337,8 @@ TEST_CASE("a treemap has the groups that are chosen, and regions have shades of 
     for (const TextItem& item : test::itemsOf<TextItem>(list))
         if (item.style == FontStyle::Bold) titles.insert(item.text.substr(0, item.text.find(' ')));
     for (const char* group : {"TAU_DEFAULT", "Others", "TAU_USER"}) CHECK(titles.contains(group));
-    const RegionPalette palette = regionPalette(RegionGroups(session, RegionGrouping::Recorded), 0, style.theme);
+    const RegionPalette palette =
+        regionPalette(RegionGroups(session, RegionGrouping::Recorded), 0, style.theme);
     std::set<std::uint32_t> drawn;
     for (const RectItem& item : test::itemsOf<RectItem>(list))
         if (item.id.kind == static_cast<std::uint32_t>(ProfileHit::Segment)) drawn.insert(toArgb(item.fill));
@@ -309,7 +349,8 @@ TEST_CASE("axes have round values")
 {
     CHECK(roundValues(0, 100, 5) == std::vector<double>{0, 20, 40, 60, 80, 100});
     CHECK(roundValues(-3, 4, 4) == std::vector<double>{-2, 0, 2, 4});
-    CHECK(roundValues(0, 3 * 1024 * 1024, 3, "B") == std::vector<double>{0, 1048576, 2 * 1048576, 3 * 1048576});
+    CHECK(roundValues(0, 3 * 1024 * 1024, 3, "B")
+          == std::vector<double>{0, 1048576, 2 * 1048576, 3 * 1048576});
     CHECK(roundValues(5, 5, 4).empty());
     CHECK(formatAmount(12'500'000, "ns") == "12.5 ms");
     CHECK(formatAmount(2048, "B") == "2 KiB");
@@ -319,9 +360,14 @@ TEST_CASE("where the legend has no room for all series, its last line says how m
 {
     test::ExperimentBuilder builder("many");
     std::vector<test::Call> calls{{0, 100'000, "main", 0}};
-    for (int region = 0; region < 11; ++region) calls.push_back({region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
+    for (int region = 0; region < 11; ++region)
+        calls.push_back(
+            {region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
     const Session session{{builder.process("node", calls).finish()}};
-    ProfilePicture picture{makeProfileBars(session, requestOf(), Task()).value(), RegionGrouping::Role, {shownGroup(PaletteGroup::User)}, {}};
+    ProfilePicture picture{makeProfileBars(session, requestOf(), Task()).value(),
+                           RegionGrouping::Role,
+                           {shownGroup(PaletteGroup::User)},
+                           {}};
     picture.groupOf.assign(picture.bars.series.size(), 0);
     for (const int height : {140, 200, 1200}) {
         const test::PlainCanvas plain(1400, height);
@@ -330,7 +376,8 @@ TEST_CASE("where the legend has no room for all series, its last line says how m
         const DrawList list = profileScene(picture, {}, options, plain.canvas);
         CHECK(test::unreadable(list, plain.measure).empty());
         bool more = false;
-        for (const TextItem& item : test::itemsOf<TextItem>(list)) more = more || item.text.find("more; point at a bar") != std::string::npos;
+        for (const TextItem& item : test::itemsOf<TextItem>(list))
+            more = more || item.text.find("more; point at a bar") != std::string::npos;
         INFO(height);
         CHECK(more == (height < 1200));
     }

@@ -15,7 +15,8 @@ namespace {
 TimelineRow rowOf(const TimelineData& data)
 {
     TimelineRow row;
-    for (std::uint32_t id = 0; id < data.session.experiments[0]->definitions.locations.size(); ++id) row.folded.push_back({0, LocationId(id)});
+    for (std::uint32_t id = 0; id < data.session.experiments[0]->definitions.locations.size(); ++id)
+        row.folded.push_back({0, LocationId(id)});
     return row;
 }
 
@@ -35,11 +36,13 @@ TEST_CASE("the region that a collapsed row shows in a column is the one whose co
         RowSamples samples(*data, options, layout);
         samples.takeTogether(row.folded, Task());
         for (std::size_t column = 0; column < samples.columns().size(); ++column) {
-            const RegionRef region = regionTogetherAt(*data, {}, options, layout, row, layout.body.x + static_cast<double>(column) + 0.5);
+            const RegionRef region = regionTogetherAt(*data, {}, options, layout, row,
+                                                      layout.body.x + static_cast<double>(column) + 0.5);
             const std::uint32_t shown = samples.columns()[column].callPath;
             if (shown == CallPathId::kNone && !region.id.valid()) continue;
             ++named;
-            same += region.id.valid() && shown != CallPathId::kNone && data->session.experiments[0]->callTree->region(CallPathId(shown)) == region.id;
+            same += region.id.valid() && shown != CallPathId::kNone
+                && data->session.experiments[0]->callTree->region(CallPathId(shown)) == region.id;
         }
     }
     // The edges of a column may move by half a column where the tree decides.
@@ -47,7 +50,8 @@ TEST_CASE("the region that a collapsed row shows in a column is the one whose co
     CHECK(same >= named * 9 / 10);
 }
 
-TEST_CASE("beside the picture and in rows that are not collapsed nothing is shown together, and hidden regions are not named")
+TEST_CASE("beside the picture and in rows that are not collapsed nothing is shown together, and hidden "
+          "regions are not named")
 {
     const test::PlainCanvas plain(400, 200);
     TimelineOptions options;
@@ -60,7 +64,9 @@ TEST_CASE("beside the picture and in rows that are not collapsed nothing is show
     CHECK_FALSE(regionTogetherAt(*data, {}, options, layout, TimelineRow(), layout.body.x + 10).id.valid());
     ViewState state;
     std::vector<RegionRef> all;
-    for (std::uint32_t id = 0; id < data->session.experiments[0]->definitions.regions.size(); ++id) all.push_back({0, RegionId(id)});
+    for (std::uint32_t id = 0; id < data->session.experiments[0]->definitions.regions.size(); ++id)
+        all.push_back({0, RegionId(id)});
     state.filters.push_back(regionFilter(FilterEffect::Hide, "all", all));
-    for (double x = layout.body.x; x < layout.body.right(); x += 7) CHECK_FALSE(regionTogetherAt(*data, state, options, layout, row, x).id.valid());
+    for (double x = layout.body.x; x < layout.body.right(); x += 7)
+        CHECK_FALSE(regionTogetherAt(*data, state, options, layout, row, x).id.valid());
 }

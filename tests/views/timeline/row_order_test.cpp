@@ -24,7 +24,10 @@ TimelineDataPtr fourRanks()
     for (int rank = 0; rank < 4; ++rank)
         builder.process("node " + std::to_string(rank / 2),
                         {{0, 1000, rank == 3 ? "other" : "main", 0}, {0, rank * 100, "MPI_Wait", 1}});
-    return test::timelineDataOf({builder.paradigm("MPI_Wait", Paradigm::Mpi).message(0, 150, 1, 800, 64).message(0, 200, 2, 700, 8).finish()});
+    return test::timelineDataOf({builder.paradigm("MPI_Wait", Paradigm::Mpi)
+                                     .message(0, 150, 1, 800, 64)
+                                     .message(0, 200, 2, 700, 8)
+                                     .finish()});
 }
 
 LocationRef rank(int number) { return {0, LocationId(number)}; }
@@ -34,7 +37,8 @@ RowGroup node(std::uint32_t number) { return {0, RowGroupKind::Node, number}; }
 std::string labels(const std::vector<TimelineRow>& rows)
 {
     std::string text;
-    for (const TimelineRow& row : rows) text += (isHeader(row) ? "[" + row.label + "]" : row.label) + (row.folded.empty() ? "" : "*") + " ";
+    for (const TimelineRow& row : rows)
+        text += (isHeader(row) ? "[" + row.label + "]" : row.label) + (row.folded.empty() ? "" : "*") + " ";
     return text;
 }
 
@@ -62,9 +66,11 @@ TEST_CASE("rows are ordered by name, by time in a region of the brushed span, an
     ViewState state;
     CHECK(orderByName(*data, state) == std::vector{rank(0), rank(1), rank(2), rank(3)});
     const auto waits = regionsMatching(data->session, "MPI_Wait");
-    CHECK(orderByTime(*data, state, waits, Task()).value() == std::vector{rank(3), rank(2), rank(1), rank(0)});
+    CHECK(orderByTime(*data, state, waits, Task()).value()
+          == std::vector{rank(3), rank(2), rank(1), rank(0)});
     state.brushed = TimeSpan{0, 100};
-    CHECK(orderByTime(*data, state, waits, Task()).value() == std::vector{rank(1), rank(2), rank(3), rank(0)});
+    CHECK(orderByTime(*data, state, waits, Task()).value()
+          == std::vector{rank(1), rank(2), rank(3), rank(0)});
     state.brushed.reset();
     // Rank 3 shares its wait alone with the others; from rank 0 the mixes change step by step.
     CHECK(orderBySimilarity(*data, state, Task()).value() == std::vector{rank(0), rank(1), rank(2), rank(3)});
@@ -111,7 +117,9 @@ TEST_CASE("a collapsed group shows in every column what most of its locations do
     const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
     for (const PixelItem& item : test::itemsOf<PixelItem>(list)) {
         if (item.y != static_cast<int>(std::lround(layout.places.front().y))) continue;
-        const auto at = [&](TimeNs time) { return item.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]; };
+        const auto at = [&](TimeNs time) {
+            return item.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)];
+        };
         CHECK(at(150) == palette.argb[0]);
         CHECK(at(450) == palette.argb[0]);
         CHECK(at(800) == palette.argb[1]);
@@ -124,13 +132,16 @@ TEST_CASE("where calls have colours of their own, rows that stand for many have 
 {
     // One call of ten is far longer than the others: the last of each location.
     std::vector<test::Call> calls;
-    for (TimeNs call = 0; call < 10; ++call) calls.push_back({call * 100, call == 9 ? 2000 : call * 100 + 100, "work", 0});
+    for (TimeNs call = 0; call < 10; ++call)
+        calls.push_back({call * 100, call == 9 ? 2000 : call * 100 + 100, "work", 0});
     const auto colorsOfLastRow = [&](const TimelineDataPtr& data, const ViewState& state) {
         const test::PlainCanvas plain(800, 300);
         const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
         const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
         const PixelItem row = test::itemsOf<PixelItem>(list).back();
-        const auto at = [&](TimeNs time) { return fromArgb(row.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]); };
+        const auto at = [&](TimeNs time) {
+            return fromArgb(row.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)]);
+        };
         return std::pair(at(150), at(1500));
     };
     ViewState state;
@@ -153,16 +164,21 @@ TEST_CASE("where calls have colours of their own, rows that stand for many have 
     }
 }
 
-TEST_CASE("where rows of many locations have the colours of one call, the picture says so, and notes of marks stand above it")
+TEST_CASE("where rows of many locations have the colours of one call, the picture says so, and notes of "
+          "marks stand above it")
 {
     const auto data = fourRanks();
     const test::PlainCanvas plain(800, 300);
     ViewState state;
     state.marks = {{{100, 300}, "slow"}};
-    const auto noted = [&] { return test::shows(timelineScene(*data, state, options(), 800, 300, plain.measure, Task()), "approximate: rows of many locations have the colours of one"); };
+    const auto noted = [&] {
+        return test::shows(timelineScene(*data, state, options(), 800, 300, plain.measure, Task()),
+                           "approximate: rows of many locations have the colours of one");
+    };
     const auto noteOfMark = [&] {
         const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 300, plain.measure);
-        for (const TextItem& item : test::itemsOf<TextItem>(timelineOverlay(*data, state, options(), layout, plain.measure)))
+        for (const TextItem& item :
+             test::itemsOf<TextItem>(timelineOverlay(*data, state, options(), layout, plain.measure)))
             if (item.text == "slow") return item.box.bottom();
         return 0.0;
     };
@@ -193,12 +209,14 @@ TEST_CASE("what is selected or was found in a collapsed group is marked in its r
     const DrawList list = timelineOverlay(*data, state, options(), layout, plain.measure);
     std::size_t outlines = 0;
     for (const RectItem& item : test::itemsOf<RectItem>(list))
-        outlines += item.stroke == lightTheme().accent && item.rect.y >= row.y && item.rect.bottom() <= row.y + row.height + 1 && item.rect.height > row.height / 2;
+        outlines += item.stroke == lightTheme().accent && item.rect.y >= row.y
+            && item.rect.bottom() <= row.y + row.height + 1 && item.rect.height > row.height / 2;
     CHECK(outlines == 2);
     CHECK(test::itemsOf<LineItem>(list).size() == 1);
 }
 
-TEST_CASE("rows of two experiments in an order of one's own say which they are of, and a collapsed one has room for its name")
+TEST_CASE("rows of two experiments in an order of one's own say which they are of, and a collapsed one has "
+          "room for its name")
 {
     const auto one = fourRanks()->session.experiments[0];
     const auto data = test::timelineDataOf({one, one});
@@ -209,7 +227,8 @@ TEST_CASE("rows of two experiments in an order of one's own say which they are o
     CHECK(layout.rows[0].label == experimentTitles(data->session)[1] + " Rank 2");
     state.rows = withGroupToggled({}, {1, RowGroupKind::Experiment, 0});
     const DrawList list = timelineScene(*data, state, options(), 1200, 400, plain.measure, Task());
-    const TimelineRow collapsed = timelineLayout(*data, state, options(), 1200, 400, plain.measure).rows.back();
+    const TimelineRow collapsed =
+        timelineLayout(*data, state, options(), 1200, 400, plain.measure).rows.back();
     REQUIRE(collapsed.folded.size() == 4);
     CHECK(test::shows(list, collapsed.label + " (4)"));
 }
@@ -236,7 +255,8 @@ TEST_CASE("pinned rows do not scroll, and nothing is drawn over them")
     CHECK(parts[0].body.bottom() == layout.body.bottom());
     for (double y = layout.body.y; y < layout.body.bottom(); y += 1) {
         const auto row = layout.rowAt(y);
-        if (row) CHECK((layout.places[*row].y <= y && y < layout.places[*row].y + layout.places[*row].height));
+        if (row)
+            CHECK((layout.places[*row].y <= y && y < layout.places[*row].y + layout.places[*row].height));
     }
 }
 

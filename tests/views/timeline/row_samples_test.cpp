@@ -30,7 +30,8 @@ struct Rows {
     TimelineOptions options;
     TimelineLayout layout;
 
-    Rows(std::vector<ExperimentPtr> experiments, TimeSpan part, std::uint32_t columnPx = 1) : data(test::timelineDataOf(std::move(experiments)))
+    Rows(std::vector<ExperimentPtr> experiments, TimeSpan part, std::uint32_t columnPx = 1)
+        : data(test::timelineDataOf(std::move(experiments)))
     {
         ViewState state;
         state.visible = part;
@@ -42,11 +43,14 @@ struct Rows {
     /// Of a column's left edge, in the experiment's time.
     double timeOf(std::uint32_t experiment, double column) const
     {
-        return static_cast<double>(data->clock.toExperiment(experiment, layout.scale.span).begin) + column * layout.scale.nsPerPixel();
+        return static_cast<double>(data->clock.toExperiment(experiment, layout.scale.span).begin)
+            + column * layout.scale.nsPerPixel();
     }
     const CallIntervals& calls(LocationRef location) const
     {
-        return data->session.experiments[location.experiment]->trace->locations[location.id.index()].intervals;
+        return data->session.experiments[location.experiment]
+            ->trace->locations[location.id.index()]
+            .intervals;
     }
     std::uint32_t regionOf(std::uint32_t experiment, std::uint32_t callPath) const
     {
@@ -57,14 +61,18 @@ struct Rows {
     {
         Times times;
         for (const LocationRef& location : locations) {
-            const double from = timeOf(location.experiment, firstColumn), to = timeOf(location.experiment, endColumn);
+            const double from = timeOf(location.experiment, firstColumn),
+                         to = timeOf(location.experiment, endColumn);
             const CallIntervals& of = calls(location);
             const auto overlap = [&](std::uint32_t call) {
-                return std::max(0.0, std::min(to, static_cast<double>(of.end[call])) - std::max(from, static_cast<double>(of.begin[call])));
+                return std::max(0.0,
+                                std::min(to, static_cast<double>(of.end[call]))
+                                    - std::max(from, static_cast<double>(of.begin[call])));
             };
             for (std::uint32_t call = 0; call < of.size(); ++call) {
                 double own = overlap(call);
-                for (std::uint32_t below = call + 1; below < of.size() && of.depth[below] > of.depth[call]; ++below)
+                for (std::uint32_t below = call + 1; below < of.size() && of.depth[below] > of.depth[call];
+                     ++below)
                     if (of.depth[below] == of.depth[call] + 1) own -= overlap(below);
                 if (own > 1e-6) times[regionOf(location.experiment, of.callPath[call])] += own;
             }
@@ -72,7 +80,8 @@ struct Rows {
         return times;
     }
     /// A few calls fill the row: every column is decided exactly.
-    void checkExact(const RowSamples& samples, const std::vector<LocationRef>& locations, std::uint32_t columnPx = 1) const
+    void checkExact(const RowSamples& samples, const std::vector<LocationRef>& locations,
+                    std::uint32_t columnPx = 1) const
     {
         const std::uint32_t experiment = locations.front().experiment;
         std::size_t called = 0, right = 0;
@@ -92,7 +101,8 @@ struct Rows {
         CHECK(called > columns() / 4);
     }
     /// At any zoom: nothing called is left empty, and what is shown took time there or in a column beside it.
-    void checkPlausible(const RowSamples& samples, const std::vector<LocationRef>& locations, double reach) const
+    void checkPlausible(const RowSamples& samples, const std::vector<LocationRef>& locations,
+                        double reach) const
     {
         const std::uint32_t experiment = locations.front().experiment;
         for (std::uint32_t column = 0; column < columns(); ++column) {
@@ -100,9 +110,13 @@ struct Rows {
             const ColumnSample& shown = samples.columns()[column];
             const Times around = timesIn(locations, column - reach, column + 1 + reach);
             const Times times = timesIn(locations, column, column + 1);
-            const double sum = std::accumulate(times.begin(), times.end(), 0.0, [](double so, const auto& entry) { return so + entry.second; });
-            if (sum > 0.51 * layout.scale.nsPerPixel() * static_cast<double>(locations.size())) REQUIRE(shown.callPath != CallPathId::kNone);
-            if (shown.callPath != CallPathId::kNone && shown.timeNs > 0) REQUIRE(around.contains(regionOf(experiment, shown.callPath)));
+            const double sum =
+                std::accumulate(times.begin(), times.end(), 0.0,
+                                [](double so, const auto& entry) { return so + entry.second; });
+            if (sum > 0.51 * layout.scale.nsPerPixel() * static_cast<double>(locations.size()))
+                REQUIRE(shown.callPath != CallPathId::kNone);
+            if (shown.callPath != CallPathId::kNone && shown.timeNs > 0)
+                REQUIRE(around.contains(regionOf(experiment, shown.callPath)));
         }
     }
 };
@@ -121,9 +135,10 @@ TimeSpan partOf(const ExperimentPtr& experiment, double from, double length)
     return {begin, begin + std::max<TimeNs>(static_cast<TimeNs>(end * length), 8)};
 }
 
-/// (column, location, call) of outliers that do not nest: of each column and location the first of those narrower than two
-/// pixels, and all others, beside it where there is one.
-std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetween(const Rows& rows, const std::vector<LocationRef>& locations)
+/// (column, location, call) of outliers that do not nest: of each column and location the first of those
+/// narrower than two pixels, and all others, beside it where there is one.
+std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetween(
+    const Rows& rows, const std::vector<LocationRef>& locations)
 {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found;
     for (const LocationRef& location : locations) {
@@ -131,15 +146,19 @@ std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetwee
         const double perColumn = rows.layout.scale.nsPerPixel();
         const double begin = rows.timeOf(location.experiment, 0);
         std::map<std::uint32_t, std::vector<std::uint32_t>> wide, narrow;
-        for (const auto& [entry, leave, call, path] : rows.data->indexes[location.experiment]->locations[location.id.index()].outliers) {
-            const double from = static_cast<double>(calls.begin[call]), to = static_cast<double>(calls.end[call]);
+        for (const auto& [entry, leave, call, path] :
+             rows.data->indexes[location.experiment]->locations[location.id.index()].outliers) {
+            const double from = static_cast<double>(calls.begin[call]),
+                         to = static_cast<double>(calls.end[call]);
             const double column = std::max(0.0, std::floor((from - begin) / perColumn));
             if (to <= begin || column >= rows.columns()) continue;
             (to - from < 2 * perColumn ? narrow : wide)[static_cast<std::uint32_t>(column)].push_back(call);
         }
         for (const auto& [column, all] : narrow) found.insert({column, location.id.value(), all.front()});
         for (const auto& [column, all] : wide)
-            for (const std::uint32_t call : all) found.insert({std::min(column + (narrow.contains(column) ? 1 : 0), rows.columns() - 1), location.id.value(), call});
+            for (const std::uint32_t call : all)
+                found.insert({std::min(column + (narrow.contains(column) ? 1 : 0), rows.columns() - 1),
+                              location.id.value(), call});
     }
     return found;
 }
@@ -147,7 +166,8 @@ std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersBetwee
 std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> outliersOf(const RowSamples& samples)
 {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found;
-    for (const RowSamples::Outlier& outlier : samples.outliers()) found.insert({outlier.column, outlier.location.id.value(), outlier.call});
+    for (const RowSamples::Outlier& outlier : samples.outliers())
+        found.insert({outlier.column, outlier.location.id.value(), outlier.call});
     return found;
 }
 
@@ -160,7 +180,8 @@ ExperimentPtr withOutliers(int locations)
         std::vector<test::Call> calls;
         TimeNs now = static_cast<TimeNs>(random() % 50);
         for (int call = 0; call < 400; ++call) {
-            const TimeNs length = random() % 90 == 0 ? 1500 + static_cast<TimeNs>(random() % 300) : 10 + static_cast<TimeNs>(random() % 6);
+            const TimeNs length = random() % 90 == 0 ? 1500 + static_cast<TimeNs>(random() % 300)
+                                                     : 10 + static_cast<TimeNs>(random() % 6);
             calls.push_back({now, now + length, "region " + std::to_string(random() % 3), 0});
             now += length + static_cast<TimeNs>(random() % 4);
         }
@@ -171,18 +192,22 @@ ExperimentPtr withOutliers(int locations)
 
 }  // namespace
 
-TEST_CASE("a row of one location shows in each column exactly the region that took most time, where few calls fill it")
+TEST_CASE("a row of one location shows in each column exactly the region that took most time, where few "
+          "calls fill it")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        const ExperimentPtr first = test::randomExperiment(seed, 40, 3), second = test::randomExperiment(seed + 50, 50, 2);
+        const ExperimentPtr first = test::randomExperiment(seed, 40, 3),
+                            second = test::randomExperiment(seed + 50, 50, 2);
         const Rows rows({first, second}, partOf(first, 0.3, 0.1));
         RowSamples samples(*rows.data, rows.options, rows.layout);
         REQUIRE(samples.columns().size() == rows.columns());
         std::size_t checked = 0;
-        for (const LocationRef& location : {LocationRef{0, LocationId(2)}, LocationRef{1, LocationId(1)}, LocationRef{0, LocationId(0)}}) {
+        for (const LocationRef& location :
+             {LocationRef{0, LocationId(2)}, LocationRef{1, LocationId(1)}, LocationRef{0, LocationId(0)}}) {
             // Some have no call in this part.
             if (rows.timesIn({location}, 0, rows.columns()).empty()) continue;
-            INFO("seed " << seed << " experiment " << location.experiment << " location " << location.id.value());
+            INFO("seed " << seed << " experiment " << location.experiment << " location "
+                         << location.id.value());
             samples.take(location);
             rows.checkPlausible(samples, {location}, 1);
             std::size_t right = 0, called = 0;
@@ -190,7 +215,8 @@ TEST_CASE("a row of one location shows in each column exactly the region that to
                 const Times times = rows.timesIn({location}, column, column + 1);
                 if (times.empty()) continue;
                 ++called;
-                const auto found = times.find(rows.regionOf(location.experiment, samples.columns()[column].callPath));
+                const auto found =
+                    times.find(rows.regionOf(location.experiment, samples.columns()[column].callPath));
                 right += found != times.end() && found->second >= test::longestOf(times) * 0.99 - 1e-6;
             }
             CHECK(right >= called * 98 / 100);
@@ -200,7 +226,8 @@ TEST_CASE("a row of one location shows in each column exactly the region that to
     }
 }
 
-TEST_CASE("a row of several locations shows exactly the region that took most time in all of them, in any order, where few calls fill it")
+TEST_CASE("a row of several locations shows exactly the region that took most time in all of them, in any "
+          "order, where few calls fill it")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const ExperimentPtr first = test::randomExperiment(seed, 40, 9);
@@ -214,11 +241,13 @@ TEST_CASE("a row of several locations shows exactly the region that took most ti
         std::mt19937 random(seed);
         std::shuffle(members.begin(), members.end(), random);
         samples.takeTogether(members, Task());
-        for (std::size_t column = 0; column < before.size(); ++column) REQUIRE(samples.columns()[column].callPath == before[column].callPath);
+        for (std::size_t column = 0; column < before.size(); ++column)
+            REQUIRE(samples.columns()[column].callPath == before[column].callPath);
     }
 }
 
-TEST_CASE("a row of many locations shows exactly the region that took most time in all of them, where its calls may be gone through")
+TEST_CASE("a row of many locations shows exactly the region that took most time in all of them, where its "
+          "calls may be gone through")
 {
     // One bundle of the index, two, and one with part of the next.
     for (const std::uint32_t members : {64u, 128u, 90u}) {
@@ -257,12 +286,15 @@ TEST_CASE("a row of several locations counts regions of one name as one though e
         samples.takeTogether(members, Task());
         for (std::uint32_t column = 0; column < rows.columns(); ++column) {
             std::map<std::string, double> times;
-            for (const auto& [region, time] : rows.timesIn(members, column, column + 1)) times[regions[region].name] += time;
+            for (const auto& [region, time] : rows.timesIn(members, column, column + 1))
+                times[regions[region].name] += time;
             if (times.empty()) continue;
             ++called;
-            const auto most = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+            const auto most = std::max_element(
+                times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
             REQUIRE(samples.columns()[column].callPath != CallPathId::kNone);
-            right += times[regions[rows.regionOf(0, samples.columns()[column].callPath)].name] >= most->second * 0.99 - 1e-6;
+            right += times[regions[rows.regionOf(0, samples.columns()[column].callPath)].name]
+                >= most->second * 0.99 - 1e-6;
         }
     }
     CHECK(called > 500);
@@ -272,7 +304,8 @@ TEST_CASE("a row of several locations counts regions of one name as one though e
 TEST_CASE("at any zoom rows of one and of several locations show what ran there, and nothing of other rows")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-        const ExperimentPtr first = test::randomExperiment(seed, 300, 7), second = test::randomExperiment(seed + 20, 200, 3);
+        const ExperimentPtr first = test::randomExperiment(seed, 300, 7),
+                            second = test::randomExperiment(seed + 20, 200, 3);
         for (const double length : {1.0, 0.3, 0.01}) {
             const Rows rows({first, second}, partOf(first, 0.0, length));
             RowSamples samples(*rows.data, rows.options, rows.layout);
@@ -293,7 +326,8 @@ TEST_CASE("collapsed rows over whole bundles, parts of them and single locations
     // Bundles have trees from 512 locations on.
     const ExperimentPtr many = test::randomExperiment(3, 24, 515);
     REQUIRE(test::timelineDataOf({many})->indexes[0]->bundles.size() == 9);
-    const std::pair<std::uint32_t, std::uint32_t> groups[] = {{0, 64}, {64, 192}, {60, 200}, {3, 9}, {500, 515}};
+    const std::pair<std::uint32_t, std::uint32_t> groups[] = {
+        {0, 64}, {64, 192}, {60, 200}, {3, 9}, {500, 515}};
     for (const double length : {1.0, 0.05}) {
         const Rows rows({many}, partOf(many, 0.2, length * 0.5));
         RowSamples samples(*rows.data, rows.options, rows.layout);
@@ -306,7 +340,8 @@ TEST_CASE("collapsed rows over whole bundles, parts of them and single locations
     }
 }
 
-TEST_CASE("rows of many locations that were drawn are drawn from trees of their own once these are made, with the same result where calls are few")
+TEST_CASE("rows of many locations that were drawn are drawn from trees of their own once these are made, "
+          "with the same result where calls are few")
 {
     const ExperimentPtr many = test::randomExperiment(5, 24, 515);
     const Rows rows({many}, partOf(many, 0.3, 0.0005));
@@ -369,7 +404,8 @@ TEST_CASE("calls much longer than usual keep their column, in rows of one locati
             for (const RowSamples::Outlier& outlier : samples.outliers()) {
                 const TimeSpan call = rows.calls(outlier.location).span(outlier.call);
                 CHECK(outlier.callPath == rows.calls(outlier.location).callPath[outlier.call]);
-                CHECK(outlier.isNarrow == (static_cast<double>(call.lengthNs()) < 2 * rows.layout.scale.nsPerPixel()));
+                CHECK(outlier.isNarrow
+                      == (static_cast<double>(call.lengthNs()) < 2 * rows.layout.scale.nsPerPixel()));
             }
             seen += samples.outliers().size();
         }
@@ -382,7 +418,8 @@ TEST_CASE("a row of no locations, and one outside the time of its calls, are emp
     const Rows rows({first}, {first->trace->extent.end + 1000, first->trace->extent.end + 2000});
     RowSamples samples(*rows.data, rows.options, rows.layout);
     const auto empty = [&] {
-        return std::all_of(samples.columns().begin(), samples.columns().end(), [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; });
+        return std::all_of(samples.columns().begin(), samples.columns().end(),
+                           [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; });
     };
     samples.takeTogether({}, Task());
     CHECK(empty());

@@ -47,10 +47,12 @@ TEST_CASE("a collective is drawn from where each of its members came to where it
         for (const PlacedCollective& placed : visible.drawn) {
             const CollectiveOperation& operation = trace.collectives[placed.operation];
             REQUIRE(placed.members.size() == operation.memberCount);
-            for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at) {
+            for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount;
+                 ++at) {
                 const CollectiveMember& member = trace.collectiveMembers[at];
                 const PlacedRow* row = layout.placeOf({0, member.location});
-                const auto found = std::find_if(placed.members.begin(), placed.members.end(), [&](const PlacedMember& m) { return m.top == row->y; });
+                const auto found = std::find_if(placed.members.begin(), placed.members.end(),
+                                                [&](const PlacedMember& m) { return m.top == row->y; });
                 REQUIRE(found != placed.members.end());
                 CHECK(found->begin == layout.scale.toX(member.begin));
                 CHECK(found->end == layout.scale.toX(member.end));
@@ -69,7 +71,8 @@ TEST_CASE("collectives of fewer than two visible rows are not drawn, and many ar
     const test::PlainCanvas plain(1200, 400);
     ViewState one;
     one.filters = {locationFilter(FilterEffect::Keep, "Rank 0", {{0, LocationId(0)}})};
-    CHECK(visibleCollectives(*data, timelineLayout(*data, one, options(), 1200, 400, plain.measure)).drawn.empty());
+    CHECK(visibleCollectives(*data, timelineLayout(*data, one, options(), 1200, 400, plain.measure))
+              .drawn.empty());
     const auto many = randomData(2, 3000);
     const TimelineLayout layout = timelineLayout(*many, {}, options(), 1200, 400, plain.measure);
     const VisibleCollectives visible = visibleCollectives(*many, layout);
@@ -77,7 +80,8 @@ TEST_CASE("collectives of fewer than two visible rows are not drawn, and many ar
     CHECK(visible.drawn.size() <= 400);
     CHECK(visible.drawn.size() >= 100);
     const auto says = [&](const TimelineData& shown) {
-        for (const TextItem& item : test::itemsOf<TextItem>(timelineScene(shown, {}, options(), 1200, 400, plain.measure, Task())))
+        for (const TextItem& item :
+             test::itemsOf<TextItem>(timelineScene(shown, {}, options(), 1200, 400, plain.measure, Task())))
             if (item.text.ends_with(" collectives drawn")) return item.text;
         return std::string();
     };
@@ -89,8 +93,12 @@ TEST_CASE("collectives of traces that did not record them are drawn from the cal
 {
     test::ExperimentBuilder builder("run");
     for (TimeNs rank = 0; rank < 3; ++rank)
-        builder.process("n", {{0, 1000, "main", 0}, {100 + rank * 50, 300, "MPI_Barrier", 1}, {500 - rank * 20, 600, "MPI_Allreduce", 1}});
-    const ExperimentPtr experiment = builder.paradigm("MPI_Barrier", Paradigm::Mpi).paradigm("MPI_Allreduce", Paradigm::Mpi).finish();
+        builder.process("n",
+                        {{0, 1000, "main", 0},
+                         {100 + rank * 50, 300, "MPI_Barrier", 1},
+                         {500 - rank * 20, 600, "MPI_Allreduce", 1}});
+    const ExperimentPtr experiment =
+        builder.paradigm("MPI_Barrier", Paradigm::Mpi).paradigm("MPI_Allreduce", Paradigm::Mpi).finish();
     const auto table = inferredCollectiveTable(*experiment, Task());
     REQUIRE(table);
     REQUIRE(*table);
@@ -122,16 +130,19 @@ TEST_CASE("the band under the pointer says who came last and by how much")
     REQUIRE_FALSE(visible.drawn.empty());
     for (const PlacedCollective& placed : visible.drawn) {
         const PlacedMember& member = placed.members[1];
-        const PlacedCollective* found = collectiveAt(visible, {(member.begin + member.end) / 2, (member.top + member.bottom) / 2});
+        const PlacedCollective* found =
+            collectiveAt(visible, {(member.begin + member.end) / 2, (member.top + member.bottom) / 2});
         REQUIRE(found);
         const CollectiveOperation& operation = trace.collectives[found->operation];
         TimeNs last = operation.begin;
-        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount; ++at)
+        for (std::uint64_t at = operation.firstMember; at < operation.firstMember + operation.memberCount;
+             ++at)
             last = std::max(last, trace.collectiveMembers[at].begin);
         const auto lines = collectiveTooltip(*data, *found, {});
         REQUIRE(lines.size() >= 2);
         CHECK(lines[0].find(std::to_string(operation.memberCount) + " members") != std::string::npos);
-        CHECK(lines[1].find(formatDuration(static_cast<double>(last - operation.begin)) + " after the first") != std::string::npos);
+        CHECK(lines[1].find(formatDuration(static_cast<double>(last - operation.begin)) + " after the first")
+              != std::string::npos);
     }
     CHECK(collectiveAt(visible, {layout.body.x, layout.body.y - 5}) == nullptr);
 }
@@ -147,9 +158,12 @@ TEST_CASE("bands of collectives leave the colours of amounts as they are")
         drawCollectives(list, visible, layout, options(), colors);
         const auto bands = test::itemsOf<PolygonItem>(list);
         CHECK(bands.size() == visible.drawn.size());
-        CHECK(std::all_of(bands.begin(), bands.end(), [](const PolygonItem& band) { return band.stroke.alpha > 0; }));
-        return std::count_if(bands.begin(), bands.end(), [](const PolygonItem& band) { return band.fill.alpha > 0; });
+        CHECK(std::all_of(bands.begin(), bands.end(),
+                          [](const PolygonItem& band) { return band.stroke.alpha > 0; }));
+        return std::count_if(bands.begin(), bands.end(),
+                             [](const PolygonItem& band) { return band.fill.alpha > 0; });
     };
     CHECK(filled(ColorMode::Region) == static_cast<std::ptrdiff_t>(visible.drawn.size()));
-    for (const ColorMode colors : {ColorMode::Depth, ColorMode::Duration, ColorMode::Metric}) CHECK(filled(colors) == 0);
+    for (const ColorMode colors : {ColorMode::Depth, ColorMode::Duration, ColorMode::Metric})
+        CHECK(filled(colors) == 0);
 }

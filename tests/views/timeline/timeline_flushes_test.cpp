@@ -28,8 +28,11 @@ TimelineDataPtr flushingData()
     for (int process = 0; process < 2; ++process) builder.process("node", {{0, kEnd, "main", 0}});
     Experiment experiment = *builder.finish();
     Trace trace = *experiment.trace;
-    trace.bufferFlushes = Column<BufferFlush>(std::vector<BufferFlush>{
-        {1'000'000, 3'000'000, LocationId(0)}, {5'000'000, 5'000'001, LocationId(0)}, {6'000'000, 6'000'000, LocationId(0)}, {8'000'000, 9'200'000, LocationId(1)}});
+    trace.bufferFlushes =
+        Column<BufferFlush>(std::vector<BufferFlush>{{1'000'000, 3'000'000, LocationId(0)},
+                                                     {5'000'000, 5'000'001, LocationId(0)},
+                                                     {6'000'000, 6'000'000, LocationId(0)},
+                                                     {8'000'000, 9'200'000, LocationId(1)}});
     experiment.trace = std::make_shared<const Trace>(std::move(trace));
     return test::timelineDataOf({std::make_shared<const Experiment>(std::move(experiment))});
 }
@@ -48,7 +51,8 @@ TEST_CASE("every buffer flush is a band in its location's row, however short it 
         const auto bands = test::itemsOf<PixelItem>(list);
         REQUIRE(bands.size() == 2);
         const auto at = [&](std::size_t row, TimeNs time) {
-            return bands[row].argb[static_cast<std::size_t>(std::floor(layout.scale.toX(time) - layout.body.x))];
+            return bands[row]
+                .argb[static_cast<std::size_t>(std::floor(layout.scale.toX(time) - layout.body.x))];
         };
         const std::uint32_t color = toArgb(options.theme.text);
         for (const TimeNs time : {1'000'000, 2'000'000, 5'000'000, 6'000'000}) CHECK(at(0, time) == color);
@@ -62,7 +66,8 @@ TEST_CASE("every buffer flush is a band in its location's row, however short it 
         }
         // The picture has them, too.
         std::size_t drawn = 0;
-        for (const PixelItem& item : test::itemsOf<PixelItem>(timelineScene(*data, {}, options, 1000, height, measure, Task())))
+        for (const PixelItem& item :
+             test::itemsOf<PixelItem>(timelineScene(*data, {}, options, 1000, height, measure, Task())))
             if (item.argb == bands[0].argb || item.argb == bands[1].argb) ++drawn;
         CHECK(drawn == 2);
     }
@@ -74,7 +79,9 @@ TEST_CASE("a buffer flush says how long it took, and nothing is said beside it")
     const TimelineOptions options = lightOptions();
     const ApproximateTextMeasure measure(12);
     const TimelineLayout layout = timelineLayout(*data, {}, options, 1000, 300, measure);
-    const auto tip = [&](std::uint32_t location, TimeNs time) { return flushTooltip(*data, layout.scale, {0, LocationId(location)}, time); };
+    const auto tip = [&](std::uint32_t location, TimeNs time) {
+        return flushTooltip(*data, layout.scale, {0, LocationId(location)}, time);
+    };
     CHECK(tip(1, 8'500'000) == "buffer flush, 1.2 ms");
     CHECK(tip(0, 2'000'000) == "buffer flush, 2 ms");
     CHECK(tip(0, 5'001'000) == "buffer flush, 1 ns");

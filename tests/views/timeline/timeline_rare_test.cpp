@@ -55,7 +55,9 @@ bool isColor(std::uint32_t shown, std::uint32_t argb)
     constexpr int kDeepest = 8;
     for (int lines = 0; lines < kDeepest; ++lines) {
         if (shown == argb) return true;
-        const auto darker = [&](int shift, std::uint32_t dark) { return ((argb >> shift & 255) * 184 + dark * 72) / 256 << shift; };
+        const auto darker = [&](int shift, std::uint32_t dark) {
+            return ((argb >> shift & 255) * 184 + dark * 72) / 256 << shift;
+        };
         argb = 0xFF000000u | darker(16, 0x1E) | darker(8, 0x22) | darker(0, 0x28);
     }
     return false;
@@ -66,7 +68,8 @@ struct Picture {
     std::vector<PixelItem> rows;
 };
 
-Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height, std::uint32_t columnPx = 1, ViewState state = {})
+Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height, std::uint32_t columnPx = 1,
+                  ViewState state = {})
 {
     state.visible = span;
     TimelineOptions options = plain();
@@ -83,7 +86,8 @@ std::uint32_t pixelAt(const Picture& picture, double y, TimeNs time)
         const PixelItem& row = *at;
         if (y < row.y) continue;
         const int column = static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x);
-        return row.argb[row.argb.size() - static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(std::clamp(column, 0, row.columns - 1))];
+        return row.argb[row.argb.size() - static_cast<std::size_t>(row.columns)
+                        + static_cast<std::size_t>(std::clamp(column, 0, row.columns - 1))];
     }
     return 0;
 }
@@ -98,24 +102,34 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
         const Experiment& experiment = *data->session.experiments[0];
         const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         const TimeNs end = data->clock.extent.end;
-        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
+        for (const TimeSpan span :
+             {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
             const Picture picture = pictureOf(*data, span, 400, 300, columnPx);
             const double narrow = 2 * columnPx * picture.layout.scale.nsPerPixel();
             for (std::uint32_t location = 0; location < static_cast<std::uint32_t>(locations); ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
                 // The middle of the bundle, or of the row.
                 const std::uint32_t bundle = location / TimelineIndex::kBundle * TimelineIndex::kBundle;
-                const std::uint32_t middle = locations == 3 ? location : std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
+                const std::uint32_t middle = locations == 3
+                    ? location
+                    : std::min(bundle + TimelineIndex::kBundle / 2,
+                               static_cast<std::uint32_t>(locations - 1));
                 const PlacedRow* place = picture.layout.placeOf({0, LocationId(middle)});
                 REQUIRE(place);
-                for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
+                for (const auto& [entry, leave, call, path] :
+                     data->indexes[0]->locations[location].outliers) {
                     if (!span.contains(calls.begin[call])) continue;
                     const TimeNs duration = calls.end[call] - calls.begin[call];
-                    const TimeNs look = static_cast<double>(duration) < narrow ? calls.begin[call] : calls.begin[call] + duration / 2;
+                    const TimeNs look = static_cast<double>(duration) < narrow
+                        ? calls.begin[call]
+                        : calls.begin[call] + duration / 2;
                     const std::uint32_t shown = pixelAt(picture, place->y + place->height / 2, look);
                     if (locations > 3 && static_cast<double>(duration) >= narrow) continue;
-                    INFO(locations << " locations, location " << location << ", call " << call << ", shown " << std::hex << shown);
-                    REQUIRE(isColor(shown, palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]));
+                    INFO(locations << " locations, location " << location << ", call " << call << ", shown "
+                                   << std::hex << shown);
+                    REQUIRE(isColor(
+                        shown,
+                        palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]));
                     ++seen;
                 }
             }
@@ -124,37 +138,46 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
     CHECK(seen > 1000);
 }
 
-TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than their region's usual, and what took most time beside it")
+TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than their region's usual, and what "
+          "took most time beside it")
 {
     constexpr int kLocations = 200;
     const auto data = test::timelineDataOf({steadyWithOutliers(5, kLocations), steadyWithOutliers(6, 1)});
     const Experiment& experiment = *data->session.experiments[0];
     const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
     const auto colorOf = [&](std::uint32_t location, std::uint32_t call) {
-        return palette.argb[experiment.callTree->region(CallPathId(experiment.trace->locations[location].intervals.callPath[call])).index()];
+        return palette
+            .argb[experiment.callTree
+                      ->region(CallPathId(experiment.trace->locations[location].intervals.callPath[call]))
+                      .index()];
     };
     ViewState collapsed;
     collapsed.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
     const TimeNs end = data->clock.extent.end;
     std::size_t seen = 0;
     for (const std::uint32_t columnPx : {1u, 2u})
-        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 400}}) {
+        for (const TimeSpan span :
+             {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 400}}) {
             const Picture picture = pictureOf(*data, span, 400, 120, columnPx, collapsed);
             const PixelItem& row = picture.rows.front();
             REQUIRE(row.heights.size() == 2);
             for (std::uint32_t location = 0; location < kLocations; ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
-                for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
+                for (const auto& [entry, leave, call, path] :
+                     data->indexes[0]->locations[location].outliers) {
                     if (calls.end[call] <= span.begin || calls.begin[call] >= span.end) continue;
                     const TimeNs from = std::max(span.begin, calls.begin[call]);
-                    const auto column = static_cast<std::size_t>(picture.layout.scale.toX(from) - picture.layout.body.x);
+                    const auto column =
+                        static_cast<std::size_t>(picture.layout.scale.toX(from) - picture.layout.body.x);
                     INFO("location " << location << " call " << call << " column " << column);
-                    REQUIRE(row.argb[static_cast<std::size_t>(row.columns) + column] == colorOf(location, call));
+                    REQUIRE(row.argb[static_cast<std::size_t>(row.columns) + column]
+                            == colorOf(location, call));
                     ++seen;
                 }
             }
             std::size_t work = 0;
-            for (int column = 0; column < row.columns; ++column) work += row.argb[static_cast<std::size_t>(column)] == colorOf(0, 1);
+            for (int column = 0; column < row.columns; ++column)
+                work += row.argb[static_cast<std::size_t>(column)] == colorOf(0, 1);
             CHECK(work >= static_cast<std::size_t>(row.columns) * 95 / 100);
         }
     CHECK(seen > 1000);
@@ -188,7 +211,8 @@ ExperimentPtr outliersInOutliers(int locations)
 
 }  // namespace
 
-TEST_CASE("a call much longer than usual keeps a pixel though another begins in its column, its callees cover it, or it began earlier")
+TEST_CASE("a call much longer than usual keeps a pixel though another begins in its column, its callees "
+          "cover it, or it began earlier")
 {
     // Rows of several lanes, and lower ones of a single lane.
     for (const auto& [locations, height] : {std::pair{6, 500}, {60, 260}}) {
@@ -199,18 +223,26 @@ TEST_CASE("a call much longer than usual keeps a pixel though another begins in 
         const auto& outliers = data->indexes[0]->locations[0].outliers;
         REQUIRE(outliers.size() == 2);
         const TimeNs end = data->clock.extent.end, begin = outliers[0].begin;
-        for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{begin + 300, end}, TimeSpan{begin - 2000, begin + 150'000}}) {
+        for (const TimeSpan span :
+             {TimeSpan{0, end}, TimeSpan{begin + 300, end}, TimeSpan{begin - 2000, begin + 150'000}}) {
             const Picture picture = pictureOf(*data, span, 400, height);
             const PixelItem& row = picture.rows.front();
             REQUIRE((row.heights.size() == 1) == (locations == 60));
             for (const auto& [entry, leave, call, path] : outliers) {
-                const auto columnAt = [&](TimeNs time) { return static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x); };
+                const auto columnAt = [&](TimeNs time) {
+                    return static_cast<int>(picture.layout.scale.toX(time) - picture.layout.body.x);
+                };
                 bool seen = false;
-                for (int column = std::max(0, columnAt(calls.begin[call])); column <= std::min(columnAt(calls.end[call]), row.columns - 1); ++column)
+                for (int column = std::max(0, columnAt(calls.begin[call]));
+                     column <= std::min(columnAt(calls.end[call]), row.columns - 1); ++column)
                     for (std::size_t lane = 0; lane < row.heights.size(); ++lane)
-                        seen |= isColor(row.argb[lane * static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(column)],
-                                        palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]);
-                INFO(locations << " locations, from " << span.begin << " to " << span.end << ", call " << call);
+                        seen |= isColor(
+                            row.argb[lane * static_cast<std::size_t>(row.columns)
+                                     + static_cast<std::size_t>(column)],
+                            palette
+                                .argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]);
+                INFO(locations << " locations, from " << span.begin << " to " << span.end << ", call "
+                               << call);
                 CHECK(seen);
             }
         }
@@ -224,14 +256,17 @@ TEST_CASE("a call much longer than usual takes no pixel where its region is hidd
     state.rows.collapsed = {{0, RowGroupKind::Experiment, 0}};
     const auto& regions = data->session.experiments[0]->definitions.regions;
     for (std::uint32_t region = 0; region < regions.size(); ++region)
-        if (regions[region].name != "work") state.filters.push_back(regionFilter(FilterEffect::Hide, regions[region].name, {{0, RegionId(region)}}));
+        if (regions[region].name != "work")
+            state.filters.push_back(
+                regionFilter(FilterEffect::Hide, regions[region].name, {{0, RegionId(region)}}));
     const Picture picture = pictureOf(*data, {0, data->clock.extent.end}, 400, 120, 1, state);
     const PixelItem& row = picture.rows.front();
     const auto empty = std::count(row.argb.begin(), row.argb.end(), 0u);
     CHECK(empty < row.columns / 20);
 }
 
-TEST_CASE("in colours of duration a call much longer than its region's usual has its own, though it is narrow or one of many")
+TEST_CASE("in colours of duration a call much longer than its region's usual has its own, though it is "
+          "narrow or one of many")
 {
     const test::PlainCanvas canvas(400, 300);
     for (const int locations : {3, 200, 700}) {
@@ -245,9 +280,12 @@ TEST_CASE("in colours of duration a call much longer than its region's usual has
         for (std::uint32_t location = 0; location < static_cast<std::uint32_t>(locations); ++location) {
             const CallIntervals& calls = data->session.experiments[0]->trace->locations[location].intervals;
             const std::uint32_t bundle = location / TimelineIndex::kBundle * TimelineIndex::kBundle;
-            const std::uint32_t middle = std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
-            const PlacedRow* own = picture.layout.placeOf({0, LocationId(locations == 700 ? middle : location)});
-            const double y = own ? own->y + own->height / 2 : picture.layout.places.front().y + picture.layout.places.front().height - 3;
+            const std::uint32_t middle =
+                std::min(bundle + TimelineIndex::kBundle / 2, static_cast<std::uint32_t>(locations - 1));
+            const PlacedRow* own =
+                picture.layout.placeOf({0, LocationId(locations == 700 ? middle : location)});
+            const double y = own ? own->y + own->height / 2
+                                 : picture.layout.places.front().y + picture.layout.places.front().height - 3;
             for (const auto& [entry, leave, call, path] : data->indexes[0]->locations[location].outliers) {
                 INFO(locations << " locations, location " << location << ", call " << call);
                 const std::uint32_t shown = pixelAt(picture, y, calls.begin[call]);
@@ -273,22 +311,32 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
         const TimeNs end = data->clock.extent.end;
         for (int round = 0; round < 6; ++round) {
             const TimeNs length = std::max<TimeNs>(end >> round, 50);
-            const TimeNs begin = length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
+            const TimeNs begin =
+                length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
             const Picture picture = pictureOf(*data, {begin, begin + length}, 300, 40, columnPx);
             const double width = picture.layout.scale.nsPerPixel() * widestPx;
             for (std::uint32_t location = 0; location < 2; ++location) {
                 const CallIntervals& calls = experiment.trace->locations[location].intervals;
                 const PixelItem& row = picture.rows[location];
                 for (int column = 0; column < row.columns; ++column) {
-                    ownColors[columnPx] += column % 2 == 1 && row.argb[static_cast<std::size_t>(column)] != row.argb[static_cast<std::size_t>(column - 1)];
-                    const std::uint32_t shown = row.argb[row.argb.size() - static_cast<std::size_t>(row.columns - column)];
+                    ownColors[columnPx] += column % 2 == 1
+                        && row.argb[static_cast<std::size_t>(column)]
+                            != row.argb[static_cast<std::size_t>(column - 1)];
+                    const std::uint32_t shown =
+                        row.argb[row.argb.size() - static_cast<std::size_t>(row.columns - column)];
                     if (shown == 0 || isColor(shown, toArgb(plain().theme.background))) continue;
                     // Some call of that colour overlaps the column or its neighbours.
                     const double from = static_cast<double>(begin) + (column / widestPx - 1) * width;
                     bool there = false;
                     for (std::uint32_t call = 0; call < calls.size() && !there; ++call)
-                        there = static_cast<double>(calls.begin[call]) < from + 3 * width && static_cast<double>(calls.end[call]) > from - 1 &&
-                                isColor(shown, palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call])).index()]);
+                        there =
+                            static_cast<double>(
+                                calls.begin[call])<from + 3 * width&& static_cast<double>(calls.end[call])>
+                                    from - 1
+                            && isColor(
+                                shown,
+                                palette.argb[experiment.callTree->region(CallPathId(calls.callPath[call]))
+                                                 .index()]);
                     INFO("seed " << seed << " round " << round << " column " << column);
                     REQUIRE(there);
                 }
@@ -308,10 +356,12 @@ TEST_CASE("calls that a search found, selected calls and marks are seen at every
         const TimeNs end = data->clock.extent.end;
         for (int round = 0; round < 40; ++round) {
             const TimeNs length = std::max<TimeNs>(end >> (round % 10), 20);
-            const TimeNs begin = length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
+            const TimeNs begin =
+                length >= end ? 0 : static_cast<TimeNs>(random() % static_cast<std::uint32_t>(end - length));
             ViewState state;
             state.visible = TimeSpan{begin, begin + length};
-            const LocationId location(static_cast<std::uint32_t>(random() % static_cast<unsigned>(locations)));
+            const LocationId location(
+                static_cast<std::uint32_t>(random() % static_cast<unsigned>(locations)));
             const CallIntervals& calls = experiment.trace->locations[location.index()].intervals;
             const IntervalRef call{0, location, static_cast<std::uint32_t>(random() % calls.size())};
             (round % 2 == 0 ? state.hits : state.selected.intervals) = {call};
@@ -319,10 +369,15 @@ TEST_CASE("calls that a search found, selected calls and marks are seen at every
             state.marks = {{{at, at + (round % 3 == 0 ? length / 7 : 0)}, ""}};
             const TimelineLayout layout = timelineLayout(*data, state, plain(), 400, 300, kMeasure);
             const DrawList list = timelineOverlay(*data, state, plain(), layout, kMeasure);
-            const auto covers = [&](double x, const Rect& box) { return box.width >= 1 && box.x <= x + 1 && box.right() >= x - 1; };
+            const auto covers = [&](double x, const Rect& box) {
+                return box.width >= 1 && box.x <= x + 1 && box.right() >= x - 1;
+            };
             const auto drawn = [&](double x, double top, double bottom, Color color) {
                 for (const RectItem& item : test::itemsOf<RectItem>(list))
-                    if ((item.fill == color || item.stroke == color) && covers(x, item.rect) && item.rect.height >= 1 && item.rect.y <= bottom + 1 && item.rect.bottom() >= top - 1) return true;
+                    if ((item.fill == color || item.stroke == color) && covers(x, item.rect)
+                        && item.rect.height >= 1 && item.rect.y <= bottom + 1
+                        && item.rect.bottom() >= top - 1)
+                        return true;
                 return false;
             };
             INFO(locations << " locations, round " << round);
@@ -330,27 +385,34 @@ TEST_CASE("calls that a search found, selected calls and marks are seen at every
             const PlacedRow* place = layout.placeOf({0, location});
             REQUIRE(place);
             if (span.begin < begin + length && span.end >= begin && place->y < layout.body.bottom()) {
-                const double x = layout.scale.toX(std::clamp((std::max(span.begin, begin) + std::min(span.end, begin + length)) / 2, begin, begin + length));
+                const double x = layout.scale.toX(
+                    std::clamp((std::max(span.begin, begin) + std::min(span.end, begin + length)) / 2, begin,
+                               begin + length));
                 CHECK(drawn(x, place->y, place->y + place->height, plain().theme.accent));
             }
             const auto rects = test::itemsOf<RectItem>(list);
             CHECK(std::any_of(rects.begin(), rects.end(), [&](const RectItem& item) {
-                return covers(layout.scale.toX(at), item.rect) && item.rect.height >= layout.body.height / 2 && item.rect.width < 3 + layout.scale.toX(at + length / 7) - layout.scale.toX(at);
+                return covers(layout.scale.toX(at), item.rect) && item.rect.height >= layout.body.height / 2
+                    && item.rect.width < 3 + layout.scale.toX(at + length / 7) - layout.scale.toX(at);
             }));
         }
     }
 }
 
-TEST_CASE("of the calls that a search found the selected one has a larger triangle, filled and above all others")
+TEST_CASE(
+    "of the calls that a search found the selected one has a larger triangle, filled and above all others")
 {
     const auto data = test::timelineDataOf({test::randomExperiment(3, 60, 3)});
     ViewState state;
     state.hits = {{0, LocationId(0), 5}, {0, LocationId(1), 7}, {0, LocationId(2), 9}};
     state.selected.intervals = {state.hits[1]};
     const TimelineLayout layout = timelineLayout(*data, state, plain(), 400, 300, kMeasure);
-    const auto triangles = test::itemsOf<PolygonItem>(timelineOverlay(*data, state, plain(), layout, kMeasure));
+    const auto triangles =
+        test::itemsOf<PolygonItem>(timelineOverlay(*data, state, plain(), layout, kMeasure));
     REQUIRE(triangles.size() == 3);
-    const auto width = [](const PolygonItem& triangle) { return triangle.points[1].x - triangle.points[0].x; };
+    const auto width = [](const PolygonItem& triangle) {
+        return triangle.points[1].x - triangle.points[0].x;
+    };
     const PlacedRow* row = layout.placeOf({0, LocationId(1)});
     CHECK(triangles[2].fill == plain().theme.accent);
     CHECK(triangles[2].points[0].y >= row->y);

@@ -4,8 +4,8 @@
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/support/catch.h"
-#include "tests/support/random_trace.h"
 #include "tests/support/random_calls.h"
+#include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
 #include "views/common/scene/region_groups.h"
@@ -42,9 +42,14 @@ int heightOf(const PixelItem& item)
 
 ExperimentPtr twoRanks()
 {
-    const std::vector<test::Call> calls{{0, 1000, "main", 0}, {100, 600, "solve", 1}, {600, 900, "MPI_Wait", 1}};
-    return test::ExperimentBuilder("run").process("n0", calls).process("n1", calls).paradigm("MPI_Wait", Paradigm::Mpi)
-        .message(0, 150, 1, 800, 64).finish();
+    const std::vector<test::Call> calls{
+        {0, 1000, "main", 0}, {100, 600, "solve", 1}, {600, 900, "MPI_Wait", 1}};
+    return test::ExperimentBuilder("run")
+        .process("n0", calls)
+        .process("n1", calls)
+        .paradigm("MPI_Wait", Paradigm::Mpi)
+        .message(0, 150, 1, 800, 64)
+        .finish();
 }
 
 }  // namespace
@@ -53,7 +58,8 @@ TEST_CASE("a timeline names its rows, its calls and its time")
 {
     const auto data = test::timelineDataOf({twoRanks()});
     const DrawList list = sceneOf(*data, {}, 800, 200);
-    for (const char* text : {"Rank 0", "Rank 1", "main", "solve", "MPI_Wait", "0.0 µs", "0.2 µs", "Time"}) CHECK(shows(list, text));
+    for (const char* text : {"Rank 0", "Rank 1", "main", "solve", "MPI_Wait", "0.0 µs", "0.2 µs", "Time"})
+        CHECK(shows(list, text));
     CHECK(itemsOf<LineItem>(list).size() == 1);
     CHECK(itemsOf<PixelItem>(list).size() == 2);
 }
@@ -74,23 +80,29 @@ TEST_CASE("every pixel of a row says which call ran there, from the outermost to
             const auto& calls = experiment.trace->locations[location++].intervals;
             REQUIRE(row.heights.size() == lanes.count());
             for (int column = 0; column < row.columns; ++column) {
-                const double time = static_cast<double>(state.visible->begin) + (column + 0.5) * layout.scale.nsPerPixel();
+                const double time =
+                    static_cast<double>(state.visible->begin) + (column + 0.5) * layout.scale.nsPerPixel();
                 std::vector<std::uint32_t> stack;
                 for (std::uint32_t call = 0; call < calls.size(); ++call)
                     if (calls.begin[call] <= time && time < calls.end[call]) stack.push_back(call);
                 const double left = time - layout.scale.nsPerPixel();
                 bool edge = false;
                 for (std::uint32_t call = 0; call < calls.size(); ++call)
-                    for (const TimeNs at : {calls.begin[call], calls.end[call]}) edge = edge || (left <= at && at <= left + 2 * layout.scale.nsPerPixel());
+                    for (const TimeNs at : {calls.begin[call], calls.end[call]})
+                        edge = edge || (left <= at && at <= left + 2 * layout.scale.nsPerPixel());
                 if (edge) continue;
                 for (std::uint32_t lane = 0; lane < lanes.count(); ++lane) {
-                    const std::uint32_t shown = row.argb[lane * static_cast<std::size_t>(row.columns) + static_cast<std::size_t>(column)];
+                    const std::uint32_t shown = row.argb[lane * static_cast<std::size_t>(row.columns)
+                                                         + static_cast<std::size_t>(column)];
                     if (stack.empty()) {
                         REQUIRE(shown == 0);
                         continue;
                     }
-                    const std::size_t level = lane + 1 == lanes.count() ? stack.size() - 1 : std::min<std::size_t>(lane, stack.size() - 1);
-                    const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[stack[level]]));
+                    const std::size_t level = lane + 1 == lanes.count()
+                        ? stack.size() - 1
+                        : std::min<std::size_t>(lane, stack.size() - 1);
+                    const RegionId region =
+                        experiment.callTree->region(CallPathId(calls.callPath[stack[level]]));
                     REQUIRE(shown == palette.argb[region.index()]);
                 }
             }
@@ -100,11 +112,12 @@ TEST_CASE("every pixel of a row says which call ran there, from the outermost to
 
 TEST_CASE("bars carry the colours of the recorded groups where these are chosen")
 {
-    const auto data = test::timelineDataOf({test::ExperimentBuilder("run")
-                                                .process("n0", {{0, 1000, "main", 0}, {0, 500, "MPI_Send", 1}, {500, 1000, "flush", 1}})
-                                                .group("main", "TAU_USER")
-                                                .group("MPI_Send", "TAU_MESSAGE")
-                                                .finish()});
+    const auto data = test::timelineDataOf(
+        {test::ExperimentBuilder("run")
+             .process("n0", {{0, 1000, "main", 0}, {0, 500, "MPI_Send", 1}, {500, 1000, "flush", 1}})
+             .group("main", "TAU_USER")
+             .group("MPI_Send", "TAU_MESSAGE")
+             .finish()});
     for (const ColorMode colors : {ColorMode::Region, ColorMode::Group})
         for (const RegionGrouping grouping : {RegionGrouping::Role, RegionGrouping::Recorded}) {
             ViewState state;
@@ -115,8 +128,13 @@ TEST_CASE("bars carry the colours of the recorded groups where these are chosen"
             const auto pixels = itemsOf<PixelItem>(sceneOf(*data, state, 880, 300));
             REQUIRE(pixels.size() == 1);
             const auto last = pixels[0].argb.size() - static_cast<std::size_t>(pixels[0].columns);
-            const auto at = [&](double part) { return fromArgb(pixels[0].argb[last + static_cast<std::size_t>(part * pixels[0].columns)]); };
-            const auto expected = [&](std::uint32_t region) { return colors == ColorMode::Group ? palette.colorOfGroup(RegionId(region)) : palette.color(RegionId(region)); };
+            const auto at = [&](double part) {
+                return fromArgb(pixels[0].argb[last + static_cast<std::size_t>(part * pixels[0].columns)]);
+            };
+            const auto expected = [&](std::uint32_t region) {
+                return colors == ColorMode::Group ? palette.colorOfGroup(RegionId(region))
+                                                  : palette.color(RegionId(region));
+            };
             CHECK(at(0.25) == expected(1));
             CHECK(at(0.75) == expected(2));
             const std::string second = groups.list()[groups.of({0, RegionId(2)})].name;
@@ -170,18 +188,22 @@ TEST_CASE("names of low rows stand whole between the ruler and the lower edge, t
         const TimelineLayout layout = timelineLayout(*data, state, options(), 500, height, kMeasure);
         std::vector<TextItem> names;
         for (const TextItem& text : itemsOf<TextItem>(sceneOf(*data, state, 500, height)))
-            if (text.align == Align::Right && text.box.right() < layout.labels.right() && text.text.starts_with("Rank")) names.push_back(text);
+            if (text.align == Align::Right && text.box.right() < layout.labels.right()
+                && text.text.starts_with("Rank"))
+                names.push_back(text);
         REQUIRE(names.size() > 3);
         CHECK(names.front().text == "Rank 0");
         CHECK(names.front().box.y >= layout.labels.y);
         CHECK(names.back().box.bottom() <= layout.labels.bottom());
-        for (std::size_t name = 1; name < names.size(); ++name) CHECK(names[name].box.y >= names[name - 1].box.bottom() - 0.5);
+        for (std::size_t name = 1; name < names.size(); ++name)
+            CHECK(names[name].box.y >= names[name - 1].box.bottom() - 0.5);
     }
 }
 
 TEST_CASE("among low rows the first of a process is named, not its other threads")
 {
-    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(5, test::RandomTraceOptions{.processes = 16, .threadsPerProcess = 2}))});
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(
+        test::randomExperiment(5, test::RandomTraceOptions{.processes = 16, .threadsPerProcess = 2}))});
     for (const int height : {300, 340, 380, 420}) {
         std::vector<std::string> names;
         for (const TextItem& text : itemsOf<TextItem>(sceneOf(*data, {}, 500, height)))
@@ -189,7 +211,8 @@ TEST_CASE("among low rows the first of a process is named, not its other threads
         INFO(height);
         REQUIRE(names.size() > 4);
         CHECK(names.front() == "Rank 0");
-        CHECK(std::none_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with("Thread 1"); }));
+        CHECK(std::none_of(names.begin(), names.end(),
+                           [](const std::string& name) { return name.ends_with("Thread 1"); }));
     }
 }
 
@@ -198,12 +221,15 @@ TEST_CASE("an empty timeline says why and what to do")
     const auto textOf = [](const TimelineData& data, const ViewState& state) {
         return timelineEmptyText(data, timelineLayout(data, state, options(), 400, 200, kMeasure));
     };
-    CHECK(textOf(*test::timelineDataOf({}), {}) == "Open an archive, or drop one here, to see what happened when.");
+    CHECK(textOf(*test::timelineDataOf({}), {})
+          == "Open an archive, or drop one here, to see what happened when.");
     auto profile = std::make_shared<Experiment>();
-    CHECK(textOf(*test::timelineDataOf({profile}), {}) == "This profile has no times of events. Open a trace to see when calls happened.");
+    CHECK(textOf(*test::timelineDataOf({profile}), {})
+          == "This profile has no times of events. Open a trace to see when calls happened.");
     ViewState state;
     state.filters = {{"", FilterEffect::Hide, {}, {{0, LocationId(0)}, {0, LocationId(1)}}}};
-    CHECK(textOf(*test::timelineDataOf({twoRanks()}), state) == "The filters hide every location. Remove one of them to see rows again.");
+    CHECK(textOf(*test::timelineDataOf({twoRanks()}), state)
+          == "The filters hide every location. Remove one of them to see rows again.");
     CHECK(textOf(*test::timelineDataOf({twoRanks()}), {}).empty());
 }
 
@@ -219,7 +245,8 @@ TEST_CASE("a hidden region leaves its place to its caller")
 
 TEST_CASE("components of a session stand under their titles on one clock")
 {
-    const auto data = test::timelineDataOf({twoRanks(), test::ExperimentBuilder("other").process("n", {{0, 500, "a", 0}}).finish()});
+    const auto data = test::timelineDataOf(
+        {twoRanks(), test::ExperimentBuilder("other").process("n", {{0, 500, "a", 0}}).finish()});
     const auto rows = timelineRows(*data, {});
     REQUIRE(rows.size() == 5);
     CHECK(rows[0].kind == TimelineRowKind::Experiment);
@@ -232,11 +259,17 @@ TEST_CASE("rows are grouped by node and process where that says anything")
 {
     test::ExperimentBuilder builder("run");
     const std::vector<test::Call> calls{{0, 10, "main", 0}};
-    builder.process("node A", calls).thread(calls).process("node A", calls).thread(calls).process("node B", calls).thread(calls);
+    builder.process("node A", calls)
+        .thread(calls)
+        .process("node A", calls)
+        .thread(calls)
+        .process("node B", calls)
+        .thread(calls);
     const auto rows = timelineRows(*test::timelineDataOf({builder.finish()}), {});
     std::string text;
     for (const TimelineRow& row : rows) text += row.label + "/";
-    CHECK(text == "node A/Rank 0/Thread 0/Thread 1/Rank 1/Thread 0/Thread 1/node B/Rank 2/Thread 0/Thread 1/");
+    CHECK(text
+          == "node A/Rank 0/Thread 0/Thread 1/Rank 1/Thread 0/Thread 1/node B/Rank 2/Thread 0/Thread 1/");
     CHECK(withoutHeaders(rows, TimelineRowKind::Process)[2].label == "Rank 0 Thread 1");
     const auto flat = timelineRows(*test::timelineDataOf({test::randomExperiment(1, 5, 3)}), {});
     CHECK(flat.size() == 3);
@@ -249,7 +282,8 @@ TEST_CASE("lanes fill a row, get no thinner than three pixels, and leave room fo
             const LaneLayout lanes = laneLayout(height, depth, 1, 14);
             REQUIRE(lanes.count() >= 1);
             REQUIRE(lanes.count() <= depth);
-            for (std::uint32_t lane = 0; lane + 1 < lanes.count(); ++lane) REQUIRE(lanes.bottom(lane) - lanes.tops[lane] >= 3);
+            for (std::uint32_t lane = 0; lane + 1 < lanes.count(); ++lane)
+                REQUIRE(lanes.bottom(lane) - lanes.tops[lane] >= 3);
             if (lanes.count() > 1) REQUIRE(height - lanes.tops.back() >= 14);
             REQUIRE(lanes.tops.front() == 0);
         }
@@ -260,14 +294,17 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     test::ExperimentBuilder builder("run");
     const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
     builder.process("n", calls).process("n", calls).process("n", calls);
-    for (TimeNs send = 100'000; send < 200'000; send += 20) builder.message(static_cast<std::uint32_t>(send / 20 % 3), send, static_cast<std::uint32_t>((send / 20 + 1) % 3), send + 500, 8);
+    for (TimeNs send = 100'000; send < 200'000; send += 20)
+        builder.message(static_cast<std::uint32_t>(send / 20 % 3), send,
+                        static_cast<std::uint32_t>((send / 20 + 1) % 3), send + 500, 8);
     builder.message(0, 700'000, 2, 700'100, 8);
     const auto data = test::timelineDataOf({builder.finish()});
     const auto drawnIn = [&](TimeSpan span) {
         ViewState state;
         state.visible = span;
         std::map<std::uint32_t, bool> drawn;
-        for (const PlacedMessage& placed : visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure)).drawn)
+        for (const PlacedMessage& placed :
+             visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure)).drawn)
             drawn[placed.message.index] = true;
         return drawn;
     };
@@ -286,12 +323,16 @@ TEST_CASE("few messages between the rows that are shown are drawn though there a
     test::ExperimentBuilder builder("run");
     const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
     for (int rank = 0; rank < 5; ++rank) builder.process("n", calls);
-    for (TimeNs send = 0; send < 900'000; send += 30) builder.message(2 + static_cast<std::uint32_t>(send / 30 % 3), send, 2 + static_cast<std::uint32_t>((send / 30 + 1) % 3), send + 500, 8);
+    for (TimeNs send = 0; send < 900'000; send += 30)
+        builder.message(2 + static_cast<std::uint32_t>(send / 30 % 3), send,
+                        2 + static_cast<std::uint32_t>((send / 30 + 1) % 3), send + 500, 8);
     for (const TimeNs send : {100'005, 300'005, 400'005, 700'005}) builder.message(0, send, 1, send + 700, 8);
     const auto data = test::timelineDataOf({builder.finish()});
     ViewState state;
-    state.filters = {locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(0)}, {0, LocationId(1)}})};
-    const VisibleMessages shown = visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure));
+    state.filters = {
+        locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(0)}, {0, LocationId(1)}})};
+    const VisibleMessages shown =
+        visibleMessages(*data, timelineLayout(*data, state, options(), 900, 300, kMeasure));
     CHECK(shown.drawn.size() == 4);
 }
 
@@ -315,29 +356,36 @@ TEST_CASE("lines along the rows are thinned by what is seen of them, down to a h
 
 TEST_CASE("what is selected is outlined at least three pixels wide at every zoom")
 {
-    const auto data = test::timelineDataOf({test::ExperimentBuilder("run").process("n", {{0, 1'000'000'000, "main", 0}, {500, 510, "tiny", 1}}).finish()});
+    const auto data =
+        test::timelineDataOf({test::ExperimentBuilder("run")
+                                  .process("n", {{0, 1'000'000'000, "main", 0}, {500, 510, "tiny", 1}})
+                                  .finish()});
     ViewState state;
     state.selected = select(data->session, IntervalRef{0, LocationId(0), 1});
     state.brushed = TimeSpan{1000, 5'000'000};
     const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 200, kMeasure);
     const DrawList list = timelineOverlay(*data, state, options(), layout, kMeasure);
     bool outlined = false;
-    for (const RectItem& rect : itemsOf<RectItem>(list)) outlined = outlined || (rect.stroke == options().theme.accent && rect.rect.width >= 3);
+    for (const RectItem& rect : itemsOf<RectItem>(list))
+        outlined = outlined || (rect.stroke == options().theme.accent && rect.rect.width >= 3);
     CHECK(outlined);
     CHECK(shows(list, "4.999 ms"));
 }
 
 TEST_CASE("a marked span is tinted, but where it is all that is seen data keeps its colours")
 {
-    const auto data = test::timelineDataOf({test::ExperimentBuilder("run").process("n", {{0, 1000, "main", 0}}).finish()});
+    const auto data =
+        test::timelineDataOf({test::ExperimentBuilder("run").process("n", {{0, 1000, "main", 0}}).finish()});
     ViewState state;
     state.visible = TimeSpan{200, 400};
     const auto tintedHeight = [&](TimeSpan brushed) {
         state.brushed = brushed;
         const TimelineLayout layout = timelineLayout(*data, state, options(), 800, 200, kMeasure);
         double height = 0;
-        for (const RectItem& rect : itemsOf<RectItem>(timelineOverlay(*data, state, options(), layout, kMeasure)))
-            if (rect.fill == options().theme.selectionFill) height = std::max(height, rect.rect.bottom() - layout.body.y);
+        for (const RectItem& rect :
+             itemsOf<RectItem>(timelineOverlay(*data, state, options(), layout, kMeasure)))
+            if (rect.fill == options().theme.selectionFill)
+                height = std::max(height, rect.rect.bottom() - layout.body.y);
         return height;
     };
     CHECK(tintedHeight({250, 300}) > 100);

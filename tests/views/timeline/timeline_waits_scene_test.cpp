@@ -28,14 +28,18 @@ Picture pictureOf(const Experiment& experiment, const ViewState& state, int heig
 {
     Picture picture;
     auto pointer = std::make_shared<const Experiment>(experiment);
-    auto index = std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()));
+    auto index = std::make_shared<const TimelineIndex>(
+        *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()));
     picture.data = makeTimelineData({{pointer}}, {index});
     picture.options.theme = lightTheme();
     SessionWaits waits;
-    waits.experiments.push_back(std::make_shared<const WaitIndex>(findWaitStates(experiment, Task()).value()));
+    waits.experiments.push_back(
+        std::make_shared<const WaitIndex>(findWaitStates(experiment, Task()).value()));
     picture.options.waits = std::make_shared<const SessionWaits>(waits);
     picture.layout = timelineLayout(*picture.data, state, picture.options, 600, height, kMeasure);
-    drawWaits(picture.list, *picture.data, *waitsPassing(picture.data->session, picture.options.waits, state.filters), picture.options, picture.layout);
+    drawWaits(picture.list, *picture.data,
+              *waitsPassing(picture.data->session, picture.options.waits, state.filters), picture.options,
+              picture.layout);
     return picture;
 }
 
@@ -44,7 +48,9 @@ const PixelItem* bandOf(const Picture& picture, const PlacedRow& place)
 {
     for (const DrawItem& item : picture.list.items)
         if (const auto* pixels = std::get_if<PixelItem>(&item))
-            if (pixels->y >= std::round(place.y) && pixels->y < std::max(std::round(place.y + place.height), std::round(place.y) + 1)) return pixels;
+            if (pixels->y >= std::round(place.y)
+                && pixels->y < std::max(std::round(place.y + place.height), std::round(place.y) + 1))
+                return pixels;
     return nullptr;
 }
 
@@ -54,8 +60,10 @@ TEST_CASE("every wait state of the window has its pixels, and nothing else has")
 {
     std::size_t seen = 0, collapsed = 0;
     for (std::uint64_t seed = 0; seed < 25; ++seed) {
-        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
-        for (const std::optional<TimeSpan> window : {std::optional<TimeSpan>(), std::optional(TimeSpan{300, 420})}) {
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        for (const std::optional<TimeSpan> window :
+             {std::optional<TimeSpan>(), std::optional(TimeSpan{300, 420})}) {
             ViewState state;
             state.visible = window;
             if (seed % 3 == 0) state.rows.collapsed = {{0, RowGroupKind::Node, 1}};
@@ -66,17 +74,21 @@ TEST_CASE("every wait state of the window has its pixels, and nothing else has")
                 const TimelineRow& row = picture.layout.rows[place.row];
                 if (isHeader(row)) continue;
                 collapsed += !row.folded.empty();
-                std::vector<int> expected(static_cast<std::size_t>(picture.layout.body.width), 0);  // 1: may be, 2: must be
+                std::vector<int> expected(static_cast<std::size_t>(picture.layout.body.width),
+                                          0);  // 1: may be, 2: must be
                 for (const WaitState& wait : waits.states) {
                     bool inRow = false;
-                    forEachLocation(row, [&](LocationRef location) { inRow |= location.id == wait.location; });
+                    forEachLocation(row,
+                                    [&](LocationRef location) { inRow |= location.id == wait.location; });
                     if (!inRow) continue;
-                    const double from = scale.toX(wait.begin) - scale.left, to = scale.toX(wait.end) - scale.left;
+                    const double from = scale.toX(wait.begin) - scale.left,
+                                 to = scale.toX(wait.end) - scale.left;
                     for (int column = 0; column < static_cast<int>(expected.size()); ++column) {
                         auto& at = expected[static_cast<std::size_t>(column)];
                         if (from < column + 2 && to > column - 1) at = std::max(at, 1);
                         // The column in which it begins, and those that it fills.
-                        if ((column <= from && from < column + 1) || (from <= column && column + 1 <= to)) at = 2;
+                        if ((column <= from && from < column + 1) || (from <= column && column + 1 <= to))
+                            at = 2;
                     }
                     if (wait.end > scale.span.begin && wait.begin < scale.span.end) ++seen;
                 }
@@ -98,7 +110,8 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
 {
     std::size_t led = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
         const Picture picture = pictureOf(experiment, {}, 300);
         for (const WaitState& wait : picture.options.waits->experiments[0]->found().states) {
             const IntervalRef call{0, wait.location, wait.interval};
@@ -106,10 +119,14 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
             REQUIRE(longest);
             REQUIRE(longest->lengthNs() >= wait.lengthNs());
             const std::string text = waitText(picture.data->session, *picture.options.waits, call);
-            REQUIRE(text.find("for " + displayName(experiment.definitions, longest->cause)) != std::string::npos);
+            REQUIRE(text.find("for " + displayName(experiment.definitions, longest->cause))
+                    != std::string::npos);
             const Selection cause = selectCauseOf(picture.data->session, *picture.options.waits, call);
-            if (longest->causeInterval == kNoInterval) REQUIRE(cause.locations == std::vector{LocationRef{0, longest->cause}});
-            else REQUIRE(cause.intervals == std::vector{IntervalRef{0, longest->cause, longest->causeInterval}});
+            if (longest->causeInterval == kNoInterval)
+                REQUIRE(cause.locations == std::vector{LocationRef{0, longest->cause}});
+            else
+                REQUIRE(cause.intervals
+                        == std::vector{IntervalRef{0, longest->cause, longest->causeInterval}});
             ++led;
         }
         CHECK(waitText(picture.data->session, *picture.options.waits, {}).empty());
@@ -121,7 +138,9 @@ TEST_CASE("colours of wait states are told apart")
 {
     const auto distance = [](Color a, Color b) {
         const Lch left = toLch(a), right = toLch(b);
-        const auto turned = [](const Lch& of) { return std::polar(of.chroma, of.hueDegrees * std::numbers::pi / 180); };
+        const auto turned = [](const Lch& of) {
+            return std::polar(of.chroma, of.hueDegrees * std::numbers::pi / 180);
+        };
         return std::hypot(left.lightness - right.lightness, std::abs(turned(left) - turned(right)));
     };
     for (const bool dark : {false, true})
@@ -141,7 +160,8 @@ TEST_CASE("waits of what filters hide are not marked")
 {
     std::size_t hidden = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
         const Picture whole = pictureOf(experiment, {}, 300);
         const WaitStates& all = whole.options.waits->experiments[0]->found();
         if (all.states.empty()) continue;
@@ -149,7 +169,8 @@ TEST_CASE("waits of what filters hide are not marked")
         ViewState state;
         state.filters = {{"", FilterEffect::Hide, {{0, region}}, {}}};
         const Picture filtered = pictureOf(experiment, state, 300);
-        const SessionWaitsPtr shown = waitsPassing(filtered.data->session, filtered.options.waits, state.filters);
+        const SessionWaitsPtr shown =
+            waitsPassing(filtered.data->session, filtered.options.waits, state.filters);
         CHECK(shown == waitsPassing(filtered.data->session, filtered.options.waits, state.filters));
         CHECK(whole.options.waits == waitsPassing(whole.data->session, whole.options.waits, {}));
         std::size_t kept = 0;
@@ -159,7 +180,9 @@ TEST_CASE("waits of what filters hide are not marked")
         const auto marked = [](const Picture& picture) {
             std::size_t pixels = 0;
             for (const DrawItem& item : picture.list.items)
-                if (const auto* band = std::get_if<PixelItem>(&item)) pixels += static_cast<std::size_t>(std::count_if(band->argb.begin(), band->argb.end(), [](std::uint32_t argb) { return argb != 0; }));
+                if (const auto* band = std::get_if<PixelItem>(&item))
+                    pixels += static_cast<std::size_t>(std::count_if(
+                        band->argb.begin(), band->argb.end(), [](std::uint32_t argb) { return argb != 0; }));
             return pixels;
         };
         CHECK(marked(filtered) < marked(whole));

@@ -23,7 +23,8 @@ TimelineDataPtr dataOf(std::vector<ExperimentPtr> experiments, const std::vector
 {
     std::vector<TimelineIndexPtr> indexes;
     for (const ExperimentPtr& experiment : experiments)
-        indexes.push_back(std::make_shared<const TimelineIndex>(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())));
+        indexes.push_back(std::make_shared<const TimelineIndex>(
+            *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())));
     return makeTimelineData({std::move(experiments)}, std::move(indexes), shifts);
 }
 
@@ -36,11 +37,16 @@ struct Workflow {
     {
         std::vector<ExperimentPtr> experiments;
         for (const char* component : {"ana", "sim"})
-            experiments.push_back(openExperiment(test::sourcePath(std::string("examples/workflow-12-4/") + component + "/trace-otf2"), Task()).value());
+            experiments.push_back(openExperiment(test::sourcePath(std::string("examples/workflow-12-4/")
+                                                                  + component + "/trace-otf2"),
+                                                 Task())
+                                      .value());
         data = dataOf(experiments, shifts);
         options.theme = lightTheme();
-        const auto table = readCoupling(test::sourcePath("examples/workflow-12-4/coupling.csv"), Task()).value();
-        options.handOvers = std::make_shared<const PlacedCoupling>(placeCoupling(data->session, table).value());
+        const auto table =
+            readCoupling(test::sourcePath("examples/workflow-12-4/coupling.csv"), Task()).value();
+        options.handOvers =
+            std::make_shared<const PlacedCoupling>(placeCoupling(data->session, table).value());
         layout = timelineLayout(*data, {}, options, 1600, 800, kMeasure);
     }
     DrawList drawn() const
@@ -74,8 +80,11 @@ TEST_CASE("every hand-over is a band from where it was written to where it was r
         REQUIRE(to);
         CHECK(ribbons[i].points[0].y == Approx(from->y + from->height / 2));
         CHECK(ribbons[i].points[2].y == Approx(to->y + to->height / 2));
-        CHECK(ribbons[i].points[0].x == Approx(workflow.layout.scale.toX(workflow.data->clock.toSession(1, handOver.written.begin))));
-        CHECK(ribbons[i].points[3].x == Approx(workflow.layout.scale.toX(workflow.data->clock.toSession(0, handOver.waited.end))));
+        CHECK(
+            ribbons[i].points[0].x
+            == Approx(workflow.layout.scale.toX(workflow.data->clock.toSession(1, handOver.written.begin))));
+        CHECK(ribbons[i].points[3].x
+              == Approx(workflow.layout.scale.toX(workflow.data->clock.toSession(0, handOver.waited.end))));
         CHECK(ribbons[i].points[1].x - ribbons[i].points[0].x >= 1);
         // Nothing is read before it was written: the two clocks are one.
         CHECK(ribbons[i].points[3].x >= ribbons[i].points[0].x);
@@ -89,14 +98,18 @@ TEST_CASE("headers of components tell their ranks among all, collapsed rows thei
         ViewState state;
         state.rows = rows;
         std::vector<std::string> labels;
-        for (const TimelineRow& row : timelineLayout(*workflow.data, state, workflow.options, 1600, 800, kMeasure).rows)
+        for (const TimelineRow& row :
+             timelineLayout(*workflow.data, state, workflow.options, 1600, 800, kMeasure).rows)
             if (row.kind == TimelineRowKind::Experiment) labels.push_back(row.label);
         return labels;
     };
-    CHECK(headers({}) == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3", "sim/trace-otf2 · global ranks 4–15"});
+    CHECK(headers({})
+          == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3",
+                                      "sim/trace-otf2 · global ranks 4–15"});
     RowArrangement collapsed;
     collapsed.collapsed = {{1, RowGroupKind::Experiment, 0}};
-    CHECK(headers(collapsed) == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3", "sim/trace-otf2"});
+    CHECK(headers(collapsed)
+          == std::vector<std::string>{"ana/trace-otf2 · global ranks 0–3", "sim/trace-otf2"});
 }
 
 TEST_CASE("outputs are named where there is room, and names do not overlap")
@@ -115,7 +128,8 @@ TEST_CASE("names of outputs keep clear of what stands in headers")
     const Workflow whole;
     std::size_t names = 0;
     for (const HandOver& handOver : whole.options.handOvers->handOvers) {
-        const TimeNs begin = whole.data->clock.toSession(handOver.producer, handOver.written.begin) - 3'000'000;
+        const TimeNs begin =
+            whole.data->clock.toSession(handOver.producer, handOver.written.begin) - 3'000'000;
         ViewState state;
         state.visible = TimeSpan{begin, begin + 60'000'000};
         const TimelineLayout layout = timelineLayout(*whole.data, state, whole.options, 1600, 800, kMeasure);
@@ -124,7 +138,8 @@ TEST_CASE("names of outputs keep clear of what stands in headers")
         for (const TextItem& name : test::itemsOf<TextItem>(list))
             for (const PlacedRow& place : layout.places) {
                 if (!isHeader(layout.rows[place.row])) continue;
-                const double end = headerTexts(layout.rows[place.row], layout, whole.options.scale, kMeasure).end;
+                const double end =
+                    headerTexts(layout.rows[place.row], layout, whole.options.scale, kMeasure).end;
                 CHECK_FALSE(name.box.overlaps({0, place.y, end, place.height}));
                 ++names;
             }
@@ -137,7 +152,8 @@ TEST_CASE("a hand-over is found under the pointer, told, and selects both its en
     const Workflow workflow;
     const auto ribbons = ribbonsOf(workflow.drawn());
     const PolygonItem& ribbon = ribbons[70];
-    const Point middle{(ribbon.points[0].x + ribbon.points[2].x) / 2, (ribbon.points[0].y + ribbon.points[2].y) / 2};
+    const Point middle{(ribbon.points[0].x + ribbon.points[2].x) / 2,
+                       (ribbon.points[0].y + ribbon.points[2].y) / 2};
     const auto found = handOverAt(*workflow.data, workflow.options, workflow.layout, middle);
     REQUIRE(found);
     const HandOver& handOver = workflow.options.handOvers->handOvers[*found];
@@ -158,7 +174,9 @@ TEST_CASE("tooltips of messages have the times of the ruler, whatever the clock 
         hover.message = {experiment, 3};
         const TimeNs sent = workflow.data->session.experiments[experiment]->trace->messages[3].sendTime;
         const auto lines = timelineTooltip(*workflow.data, hover);
-        CHECK(std::find(lines.begin(), lines.end(), "sent at " + exactTime(workflow.data->clock.toSession(experiment, sent))) != lines.end());
+        CHECK(std::find(lines.begin(), lines.end(),
+                        "sent at " + exactTime(workflow.data->clock.toSession(experiment, sent)))
+              != lines.end());
     }
 }
 
@@ -169,8 +187,10 @@ TEST_CASE("bands of hand-overs move with the clock of their component")
     const Workflow shifted({shift, 0});
     const HandOver& handOver = recorded.options.handOvers->handOvers[5];
     const auto x = [&](const Workflow& workflow) { return ribbonsOf(workflow.drawn())[5].points[3].x; };
-    CHECK(recorded.layout.scale.toTime(x(recorded)) == Approx(recorded.data->clock.toSession(0, handOver.waited.end)).margin(2e6));
-    CHECK(shifted.layout.scale.toTime(x(shifted)) == Approx(recorded.data->clock.toSession(0, handOver.waited.end) + shift).margin(2e6));
+    CHECK(recorded.layout.scale.toTime(x(recorded))
+          == Approx(recorded.data->clock.toSession(0, handOver.waited.end)).margin(2e6));
+    CHECK(shifted.layout.scale.toTime(x(shifted))
+          == Approx(recorded.data->clock.toSession(0, handOver.waited.end) + shift).margin(2e6));
 }
 
 TEST_CASE("every I/O operation of the window has its pixels, and says what it did")
@@ -202,11 +222,15 @@ TEST_CASE("every I/O operation of the window has its pixels, and says what it di
         const PlacedRow* place = layout.placeOf({0, operation.location});
         const PixelItem* band = nullptr;
         for (const DrawItem& item : list.items)
-            if (const auto* pixels = std::get_if<PixelItem>(&item); pixels && pixels->y == static_cast<int>(std::round(place->y))) band = pixels;
+            if (const auto* pixels = std::get_if<PixelItem>(&item);
+                pixels && pixels->y == static_cast<int>(std::round(place->y)))
+                band = pixels;
         REQUIRE(band);
-        const auto column = static_cast<std::size_t>(std::floor(layout.scale.toX(operation.begin) - layout.body.x));
+        const auto column =
+            static_cast<std::size_t>(std::floor(layout.scale.toX(operation.begin) - layout.body.x));
         REQUIRE(band->argb[column] != 0);
-        CHECK(ioTooltip(*data, *options.io, {0, operation.location}, operation.begin).find("4 KiB") != std::string::npos);
+        CHECK(ioTooltip(*data, *options.io, {0, operation.location}, operation.begin).find("4 KiB")
+              != std::string::npos);
     }
     CHECK_FALSE(makeSessionIo({{std::make_shared<const Experiment>(test::randomExperiment(9))}}));
 }

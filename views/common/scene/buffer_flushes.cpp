@@ -15,9 +15,11 @@ TraceFlushes flushesOf(const Trace& trace)
 {
     std::vector<BufferFlush> flushes;
     for (const BufferFlush& flush : trace.bufferFlushes)
-        if (flush.location.valid()) flushes.push_back({flush.begin, std::max(flush.end, flush.begin + 1), flush.location});
+        if (flush.location.valid())
+            flushes.push_back({flush.begin, std::max(flush.end, flush.begin + 1), flush.location});
     std::sort(flushes.begin(), flushes.end(), [](const BufferFlush& left, const BufferFlush& right) {
-        return std::tuple(left.location, left.begin, left.end) < std::tuple(right.location, right.begin, right.end);
+        return std::tuple(left.location, left.begin, left.end)
+            < std::tuple(right.location, right.begin, right.end);
     });
     Column<BufferFlush> column(std::move(flushes));
     LocationSpans<BufferFlush> index(column);
@@ -51,12 +53,15 @@ std::string flushTooltip(const TimelineData& data, const TimeScale& scale, Locat
     const auto reach = static_cast<TimeNs>(std::ceil(scale.nsPerPixel()));
     const std::size_t last = flushes->index.firstBeginningAt(flushes->spans, location.id, at + reach + 1);
     TimeNs longest = 0;
-    for (std::size_t number = flushes->index.firstEndingAfter(location.id, at - reach - 1); number < last; ++number)
-        if (const BufferFlush& flush = flushes->spans[number]; flush.end >= at - reach) longest = std::max(longest, flush.end - flush.begin);
+    for (std::size_t number = flushes->index.firstEndingAfter(location.id, at - reach - 1); number < last;
+         ++number)
+        if (const BufferFlush& flush = flushes->spans[number]; flush.end >= at - reach)
+            longest = std::max(longest, flush.end - flush.begin);
     return longest > 0 ? "buffer flush, " + formatDuration(static_cast<double>(longest)) : std::string();
 }
 
-std::vector<bool> flushColumns(const TimelineData& data, const TimeScale& scale, double left, std::size_t columns, LocationRef location)
+std::vector<bool> flushColumns(const TimelineData& data, const TimeScale& scale, double left,
+                               std::size_t columns, LocationRef location)
 {
     std::vector<bool> marked(columns, false);
     const TraceFlushes* flushes = flushesAt(data, location);
@@ -70,10 +75,12 @@ std::vector<bool> flushColumns(const TimelineData& data, const TimeScale& scale,
     const std::size_t end = index.firstBeginningAt(spans, location.id, span.end);
     for (std::size_t number = index.firstEndingAfter(location.id, span.begin); number < end;) {
         const std::size_t column = columnAt(spans[number].begin);
-        const TimeNs right = data.clock.toExperiment(location.experiment, scale.toTime(left + static_cast<double>(column) + 1) + 1);
+        const TimeNs right = data.clock.toExperiment(
+            location.experiment, scale.toTime(left + static_cast<double>(column) + 1) + 1);
         number = std::clamp(index.firstBeginningAt(spans, location.id, right), number + 1, end);
         const std::size_t last = columnAt(std::min(index.latestEnd(number - 1), span.end) - 1);
-        std::fill(marked.begin() + static_cast<std::ptrdiff_t>(column), marked.begin() + static_cast<std::ptrdiff_t>(std::max(column, last)) + 1, true);
+        std::fill(marked.begin() + static_cast<std::ptrdiff_t>(column),
+                  marked.begin() + static_cast<std::ptrdiff_t>(std::max(column, last)) + 1, true);
     }
     return marked;
 }

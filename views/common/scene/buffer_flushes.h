@@ -16,7 +16,7 @@ struct TimelineData;
 
 /// Where the measurement of one trace wrote its buffer, by location and begin.
 struct TraceFlushes {
-    Column<BufferFlush> spans;          ///< at least 1 ns long
+    Column<BufferFlush> spans;  ///< at least 1 ns long
     LocationSpans<BufferFlush> index;
 };
 
@@ -31,12 +31,13 @@ private:
     std::vector<TraceFlushes> traces_;
 };
 
-/// "buffer flush, 1.2 ms" where the location writes its buffer within a pixel of the session time, the longest one; else
-/// empty. O(log flushes + those that are near).
+/// "buffer flush, 1.2 ms" where the location writes its buffer within a pixel of the session time, the
+/// longest one; else empty. O(log flushes + those that are near).
 std::string flushTooltip(const TimelineData& data, const TimeScale& scale, LocationRef location, TimeNs time);
 
 /// Which of `columns` pixels from `left` on the location writes its buffer in: each flush has at least one.
 /// O(columns · log flushes).
-std::vector<bool> flushColumns(const TimelineData& data, const TimeScale& scale, double left, std::size_t columns, LocationRef location);
+std::vector<bool> flushColumns(const TimelineData& data, const TimeScale& scale, double left,
+                               std::size_t columns, LocationRef location);
 
 }  // namespace skein

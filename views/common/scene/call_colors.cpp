@@ -11,7 +11,8 @@ namespace skein {
 CallColors::CallColors(const TimelineData& data, const ViewState& state, bool dark, const Task& task)
     : data_(data), state_(state), dark_(dark), durations_(data.session.experiments.size())
 {
-    if (state.colors == ColorMode::Metric) metric_ = data.metrics->of(data.session, state.metric, task).value_or(nullptr);
+    if (state.colors == ColorMode::Metric)
+        metric_ = data.metrics->of(data.session, state.metric, task).value_or(nullptr);
 }
 
 Color CallColors::ofMetric(LocationRef location, TimeSpan experimentTime) const
@@ -19,22 +20,29 @@ Color CallColors::ofMetric(LocationRef location, TimeSpan experimentTime) const
     const StepSeries* steps = metric_ ? metric_->of(location) : nullptr;
     const StepRange range = steps ? steps->over(experimentTime) : StepRange();
     if (!range.any()) return divergingColor(dark_, 0);
-    return sequentialColor(dark_, partOfRange(range.mean(), metric_->whole.minimum, metric_->whole.maximum, state_.colorScaling));
+    return sequentialColor(
+        dark_,
+        partOfRange(range.mean(), metric_->whole.minimum, metric_->whole.maximum, state_.colorScaling));
 }
 
 /// The mean over some columns of pixels.
-Color CallColors::ofMetricWithin(LocationRef location, const TimeScale& scale, double left, double width) const
+Color CallColors::ofMetricWithin(LocationRef location, const TimeScale& scale, double left,
+                                 double width) const
 {
-    const TimeSpan span = data_.clock.toExperiment(location.experiment, TimeSpan{scale.toTime(left), scale.toTime(left + width)});
+    const TimeSpan span = data_.clock.toExperiment(location.experiment,
+                                                   TimeSpan{scale.toTime(left), scale.toTime(left + width)});
     return ofMetric(location, {span.begin, std::max(span.end, span.begin + 1)});
 }
 
-void CallColors::recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::uint32_t columnPx) const
+void CallColors::recolorByMetric(PixelItem& pixels, LocationRef location, const TimeScale& scale,
+                                 std::uint32_t columnPx) const
 {
     const auto columns = static_cast<std::size_t>(pixels.columns);
     std::uint32_t color = 0;
     for (std::size_t column = 0; column < columns; ++column) {
-        if (column % columnPx == 0) color = toArgb(ofMetricWithin(location, scale, scale.left + static_cast<double>(column), columnPx));
+        if (column % columnPx == 0)
+            color =
+                toArgb(ofMetricWithin(location, scale, scale.left + static_cast<double>(column), columnPx));
         for (std::size_t line = 0; line < pixels.heights.size(); ++line)
             if (std::uint32_t& pixel = pixels.argb[line * columns + column]; pixel != 0) pixel = color;
     }
@@ -44,7 +52,8 @@ void CallColors::recolorByMetric(PixelItem& pixels, LocationRef location, const 
 const std::vector<RegionDuration>& CallColors::durationsOf(std::uint32_t experiment) const
 {
     if (!durations_[experiment])
-        durations_[experiment] = &data_.durations->of(experiment, *data_.session.experiments[experiment], *data_.indexes[experiment]);
+        durations_[experiment] = &data_.durations->of(experiment, *data_.session.experiments[experiment],
+                                                      *data_.indexes[experiment]);
     return *durations_[experiment];
 }
 
@@ -54,7 +63,8 @@ Color CallColors::of(LocationRef location, std::uint32_t call) const
     const Experiment& experiment = *data_.session.experiments[location.experiment];
     const CallIntervals& calls = callsOf(data_, location);
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
-    const double deviations = durationsOf(location.experiment)[region.index()].deviationsOf(static_cast<double>(calls.span(call).lengthNs()));
+    const double deviations = durationsOf(location.experiment)[region.index()].deviationsOf(
+        static_cast<double>(calls.span(call).lengthNs()));
     return divergingColor(dark_, deviations / kMostDeviations);
 }
 
@@ -65,8 +75,11 @@ void CallColors::takeStack(LocationRef location, std::uint32_t innermost, bool w
     const CallIntervals& calls = callsOf(data_, location);
     const IntervalSkip& skip = skipOf(data_, location);
     stack_.clear();
-    for (std::uint32_t call = innermost; call != kNoInterval && (whole || stack_.empty()); call = skip.parent(calls, call))
-        if (passes(state_.filters, RegionRef{location.experiment, tree.region(CallPathId(calls.callPath[call]))})) stack_.push_back(call);
+    for (std::uint32_t call = innermost; call != kNoInterval && (whole || stack_.empty());
+         call = skip.parent(calls, call))
+        if (passes(state_.filters,
+                   RegionRef{location.experiment, tree.region(CallPathId(calls.callPath[call]))}))
+            stack_.push_back(call);
 }
 
 void CallColors::takeColors(LocationRef location, std::uint32_t innermost, std::size_t lanes) const
@@ -83,7 +96,8 @@ void CallColors::takeColors(LocationRef location, std::uint32_t innermost, std::
     }
 }
 
-void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale, std::size_t linesPerLane, std::uint32_t columnPx) const
+void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScale& scale,
+                         std::size_t linesPerLane, std::uint32_t columnPx) const
 {
     const CallIntervals& calls = callsOf(data_, location);
     const auto columns = static_cast<std::size_t>(pixels.columns);
@@ -95,7 +109,9 @@ void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScal
     for (std::size_t column = 0; column < columns; ++column) {
         if (column % columnPx == 0) {
             const TimeNs middle = scale.toTime(scale.left + static_cast<double>(column) + 0.5 * columnPx);
-            const std::uint32_t call = skipOf(data_, location).innermostAt(calls, data_.clock.toExperiment(location.experiment, middle));
+            const std::uint32_t call =
+                skipOf(data_, location)
+                    .innermostAt(calls, data_.clock.toExperiment(location.experiment, middle));
             if (call != before) takeColors(location, call, lanes);
             before = call;
         }
@@ -106,8 +122,10 @@ void CallColors::recolor(PixelItem& pixels, LocationRef location, const TimeScal
     }
 }
 
-/// The innermost call at a time in the first of these locations that runs the region then; else in the first of all.
-IntervalRef CallColors::callThatShows(std::span<const LocationRef> asked, std::uint32_t callPath, TimeNs time) const
+/// The innermost call at a time in the first of these locations that runs the region then; else in the first
+/// of all.
+IntervalRef CallColors::callThatShows(std::span<const LocationRef> asked, std::uint32_t callPath,
+                                      TimeNs time) const
 {
     const LocationRef first = asked.front();
     const CallTree& tree = *data_.session.experiments[first.experiment]->callTree;
@@ -115,20 +133,24 @@ IntervalRef CallColors::callThatShows(std::span<const LocationRef> asked, std::u
     IntervalRef fallback{first.experiment, first.id, kNoInterval};
     for (const LocationRef& location : asked) {
         const CallIntervals& calls = callsOf(data_, location);
-        const std::uint32_t call = calls.size() == 0 ? kNoInterval : skipOf(data_, location).innermostAt(calls, time);
-        if (call != kNoInterval && tree.region(CallPathId(calls.callPath[call])) == wanted) return {location.experiment, location.id, call};
+        const std::uint32_t call =
+            calls.size() == 0 ? kNoInterval : skipOf(data_, location).innermostAt(calls, time);
+        if (call != kNoInterval && tree.region(CallPathId(calls.callPath[call])) == wanted)
+            return {location.experiment, location.id, call};
         if (location == first) fallback.index = call;
     }
     return fallback;
 }
 
-void CallColors::recolorTogether(PixelItem& pixels, std::span<const LocationRef> locations, std::span<const ColumnSample> columns,
-                                 const TimeScale& scale, std::uint32_t columnPx) const
+void CallColors::recolorTogether(PixelItem& pixels, std::span<const LocationRef> locations,
+                                 std::span<const ColumnSample> columns, const TimeScale& scale,
+                                 std::uint32_t columnPx) const
 {
     const std::size_t count = locations.size();
     std::vector<LocationRef> asked;
     for (const std::size_t at : {count / 2, std::size_t{0}, count / 4, 3 * count / 4})
-        if (std::find(asked.begin(), asked.end(), locations[at]) == asked.end()) asked.push_back(locations[at]);
+        if (std::find(asked.begin(), asked.end(), locations[at]) == asked.end())
+            asked.push_back(locations[at]);
     IntervalRef before;
     std::uint32_t color = 0;
     const std::size_t step = columnPx;
@@ -137,7 +159,8 @@ void CallColors::recolorTogether(PixelItem& pixels, std::span<const LocationRef>
         const std::size_t first = column - column % step;
         if (column == first || columns[column - 1].callPath == CallPathId::kNone) {
             const double left = scale.left + static_cast<double>(first);
-            const TimeNs middle = data_.clock.toExperiment(asked.front().experiment, scale.toTime(left + 0.5 * columnPx));
+            const TimeNs middle =
+                data_.clock.toExperiment(asked.front().experiment, scale.toTime(left + 0.5 * columnPx));
             const IntervalRef call = callThatShows(asked, columns[column].callPath, middle);
             const LocationRef location{call.experiment, call.location};
             if (state_.colors == ColorMode::Metric) {

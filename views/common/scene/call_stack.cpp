@@ -9,10 +9,11 @@ namespace skein {
 
 bool canBeDrawn(const TimelineData& data, IntervalRef interval)
 {
-    if (interval.experiment >= data.session.experiments.size() || !data.indexes[interval.experiment]) return false;
+    if (interval.experiment >= data.session.experiments.size() || !data.indexes[interval.experiment])
+        return false;
     const Trace& trace = *data.session.experiments[interval.experiment]->trace;
-    return interval.location.index() < trace.locations.size() &&
-           interval.index < trace.locations[interval.location.index()].intervals.size();
+    return interval.location.index() < trace.locations.size()
+        && interval.index < trace.locations[interval.location.index()].intervals.size();
 }
 
 const CallIntervals& callsOf(const TimelineData& data, LocationRef location)
@@ -27,10 +28,12 @@ const IntervalSkip& skipOf(const TimelineData& data, LocationRef location)
 
 TimeSpan spanOf(const TimelineData& data, IntervalRef interval)
 {
-    return data.clock.toSession(interval.experiment, callsOf(data, {interval.experiment, interval.location}).span(interval.index));
+    return data.clock.toSession(interval.experiment,
+                                callsOf(data, {interval.experiment, interval.location}).span(interval.index));
 }
 
-std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state, IntervalRef interval)
+std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state,
+                                        IntervalRef interval)
 {
     const LocationRef location{interval.experiment, interval.location};
     const CallTree& tree = *data.session.experiments[interval.experiment]->callTree;
@@ -45,13 +48,16 @@ std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewStat
     return stack;
 }
 
-void findLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs, std::vector<std::uint32_t>& found)
+void findLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs,
+                   std::vector<std::uint32_t>& found)
 {
     found.clear();
-    for (std::uint32_t call = skip.innermostAt(calls, span.begin); call != kNoInterval; call = skip.parent(calls, call))
+    for (std::uint32_t call = skip.innermostAt(calls, span.begin); call != kNoInterval;
+         call = skip.parent(calls, call))
         found.push_back(call);
     std::reverse(found.begin(), found.end());
-    skip.appendLasting(calls, firstCallFrom(calls, span.begin + 1), firstCallFrom(calls, span.end), shortestNs, found);
+    skip.appendLasting(calls, firstCallFrom(calls, span.begin + 1), firstCallFrom(calls, span.end),
+                       shortestNs, found);
 }
 
 }  // namespace skein

@@ -20,10 +20,13 @@ const IntervalSkip& skipOf(const TimelineData& data, LocationRef location);
 TimeSpan spanOf(const TimelineData& data, IntervalRef interval);
 
 /// Calls around and including the call whose regions no filter hides, outermost first. O(depth · log calls).
-std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state, IntervalRef interval);
+std::vector<std::uint32_t> visibleStack(const TimelineData& data, const ViewState& state,
+                                        IntervalRef interval);
 
-/// Finds every call of the location that overlaps the span of experiment time and lasts at least `shortestNs`, and
-/// those that are under way at its begin; callers before their callees. O((around + found) · log calls).
-void findLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs, std::vector<std::uint32_t>& found);
+/// Finds every call of the location that overlaps the span of experiment time and lasts at least
+/// `shortestNs`, and those that are under way at its begin; callers before their callees. O((around + found)
+/// · log calls).
+void findLongCalls(const CallIntervals& calls, const IntervalSkip& skip, TimeSpan span, TimeNs shortestNs,
+                   std::vector<std::uint32_t>& found);
 
 }  // namespace skein

@@ -11,13 +11,14 @@
 namespace skein {
 namespace {
 
-/// Inclusive time minus that of the calls directly below. O(calls below); nullopt where these are too many to count
-/// while the pointer moves.
+/// Inclusive time minus that of the calls directly below. O(calls below); nullopt where these are too many to
+/// count while the pointer moves.
 std::optional<TimeNs> ownTime(const CallIntervals& calls, std::uint32_t call)
 {
     constexpr std::uint32_t kMostCalls = 200'000;
     TimeNs own = calls.end[call] - calls.begin[call];
-    for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call]; ++below) {
+    for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call];
+         ++below) {
         if (below - call > kMostCalls) return std::nullopt;
         if (calls.depth[below] == calls.depth[call] + 1) own -= calls.end[below] - calls.begin[below];
     }
@@ -35,7 +36,8 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
 {
     const Experiment& experiment = *data.session.experiments[interval.experiment];
     const CallIntervals& calls = experiment.trace->locations[interval.location.index()].intervals;
-    const Region& region = experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
+    const Region& region = experiment.definitions.region(
+        experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
     const TimeSpan span = calls.span(interval.index);
     std::vector<std::string> lines{tooltipText(displayName(region))};
     const auto own = ownTime(calls, interval.index);
@@ -45,7 +47,8 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
     const TimeSpan shown = data.clock.toSession(interval.experiment, span);
     lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
     lines.push_back(displayName(experiment.definitions, interval.location));
-    if (!region.sourceFile.empty()) lines.push_back(tooltipText(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
+    if (!region.sourceFile.empty())
+        lines.push_back(tooltipText(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
     return lines;
 }
 

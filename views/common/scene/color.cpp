@@ -15,7 +15,10 @@ double toLinear(std::uint8_t value)
     return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
 }
 
-double fromLinear(double part) { return part <= 0.0031308 ? part * 12.92 : 1.055 * std::pow(part, 1 / 2.4) - 0.055; }
+double fromLinear(double part)
+{
+    return part <= 0.0031308 ? part * 12.92 : 1.055 * std::pow(part, 1 / 2.4) - 0.055;
+}
 
 double labInverse(double t)
 {
@@ -43,10 +46,14 @@ std::array<double, 3> srgbOfLab(double lightnessL, double a, double b)
 
 bool fits(const std::array<double, 3>& srgb)
 {
-    return std::all_of(srgb.begin(), srgb.end(), [](double part) { return part >= -1e-6 && part <= 1.0 + 1e-6; });
+    return std::all_of(srgb.begin(), srgb.end(),
+                       [](double part) { return part >= -1e-6 && part <= 1.0 + 1e-6; });
 }
 
-std::uint8_t toByte(double part) { return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255)); }
+std::uint8_t toByte(double part)
+{
+    return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+}
 
 std::uint8_t mixByte(std::uint8_t first, std::uint8_t second, double part)
 {

@@ -17,8 +17,8 @@ struct Color {
 /// 0xAARRGGBB, as pixel blocks hold it.
 constexpr std::uint32_t toArgb(Color color)
 {
-    return std::uint32_t{color.alpha} << 24 | std::uint32_t{color.red} << 16 | std::uint32_t{color.green} << 8 |
-           color.blue;
+    return std::uint32_t{color.alpha} << 24 | std::uint32_t{color.red} << 16 | std::uint32_t{color.green} << 8
+        | color.blue;
 }
 
 constexpr Color fromArgb(std::uint32_t argb)
@@ -43,12 +43,12 @@ double luminance(Color color);
 /// Contrast ratio, 1 … 21 (WCAG 2.2).
 double contrast(Color first, Color second);
 
-/// A colour by perceived lightness L 0…100, chroma C ≥ 0 and hue in degrees (CIELCh(ab), D65); colours outside sRGB
-/// lose chroma until they fit, so that lightness is kept.
+/// A colour by perceived lightness L 0…100, chroma C ≥ 0 and hue in degrees (CIELCh(ab), D65); colours
+/// outside sRGB lose chroma until they fit, so that lightness is kept.
 Color fromLch(double lightness, double chroma, double hueDegrees);
 
 struct Lch {
-    double lightness = 0;   ///< 0…100
+    double lightness = 0;  ///< 0…100
     double chroma = 0;
     double hueDegrees = 0;  ///< −180…180
 };

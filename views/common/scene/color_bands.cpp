@@ -11,7 +11,8 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kBlueBand = kOthersBand + 1;  ///< the halves of the user's band, wider: most regions are in these
+constexpr std::uint32_t kBlueBand =
+    kOthersBand + 1;  ///< the halves of the user's band, wider: most regions are in these
 constexpr std::uint32_t kGreenBand = kOthersBand + 2;
 constexpr std::uint32_t kFlushBand = kOthersBand + 3;
 constexpr std::uint32_t kFirstFreeBand = kOthersBand + 4;
@@ -23,8 +24,8 @@ constexpr ColorBand around(double lightness, double chroma, double hue)
     return {lightness - 2.5, lightness + 2.5, chroma, hue - 6, hue + 6, hue - 6, hue + 6};
 }
 
-/// The roles' bands do not overlap in lightness; there is no room for more of that kind. The others differ from them and
-/// from each other by 10 and more (CIEDE2000, the middles).
+/// The roles' bands do not overlap in lightness; there is no room for more of that kind. The others differ
+/// from them and from each other by 10 and more (CIEDE2000, the middles).
 constexpr std::array<ColorBand, kBands> kLightBands{{
     {63, 74, 34, 250, 275, 138, 162},  // User: blue and green
     {42, 53, 54, 22, 42, 22, 42},      // Mpi: red
@@ -69,8 +70,9 @@ struct KnownGroup {
     std::uint32_t band;
 };
 
-/// TAU puts what it instruments into TAU_DEFAULT, what the user marks by hand into TAU_USER, its own outermost timer into
-/// TAU_UTILITY, its flushes into TRACER, and, in old archives, calls of MPI into TAU_MESSAGE.
+/// TAU puts what it instruments into TAU_DEFAULT, what the user marks by hand into TAU_USER, its own
+/// outermost timer into TAU_UTILITY, its flushes into TRACER, and, in old archives, calls of MPI into
+/// TAU_MESSAGE.
 constexpr std::array<KnownGroup, 6> kKnownGroups{{
     {"FLUSH", kFlushBand},
     {"TAU_DEFAULT", kGreenBand},
@@ -82,7 +84,8 @@ constexpr std::array<KnownGroup, 6> kKnownGroups{{
 
 std::optional<std::uint32_t> knownBand(std::string_view groupName)
 {
-    const auto known = std::find_if(kKnownGroups.begin(), kKnownGroups.end(), [&](const KnownGroup& group) { return group.name == groupName; });
+    const auto known = std::find_if(kKnownGroups.begin(), kKnownGroups.end(),
+                                    [&](const KnownGroup& group) { return group.name == groupName; });
     if (known != kKnownGroups.end()) return known->band;
     if (const auto role = roleOfGroup(groupName)) return static_cast<std::uint32_t>(*role);
     return std::nullopt;
@@ -100,7 +103,10 @@ std::uint32_t freeBand(std::string_view groupName, const std::array<bool, kBands
 
 }  // namespace
 
-const ColorBand& colorBand(std::uint32_t number, bool dark) { return (dark ? kDarkBands : kLightBands)[number]; }
+const ColorBand& colorBand(std::uint32_t number, bool dark)
+{
+    return (dark ? kDarkBands : kLightBands)[number];
+}
 
 std::vector<std::uint32_t> bandsOf(const std::vector<std::string>& groupNames)
 {

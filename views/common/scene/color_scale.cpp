@@ -34,8 +34,10 @@ struct Scales {
     Scales()
     {
         for (const bool dark : {false, true}) {
-            for (int step = 0; step <= kSteps; ++step) sequential[dark][static_cast<std::size_t>(step)] = sequentialStep(dark, step);
-            for (int step = -kSteps; step <= kSteps; ++step) diverging[dark][static_cast<std::size_t>(step + kSteps)] = divergingStep(dark, step);
+            for (int step = 0; step <= kSteps; ++step)
+                sequential[dark][static_cast<std::size_t>(step)] = sequentialStep(dark, step);
+            for (int step = -kSteps; step <= kSteps; ++step)
+                diverging[dark][static_cast<std::size_t>(step + kSteps)] = divergingStep(dark, step);
         }
     }
 };

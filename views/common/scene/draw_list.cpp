@@ -16,7 +16,8 @@ double distance(const LineItem& line, Point point)
     const double dx = line.to.x - line.from.x;
     const double dy = line.to.y - line.from.y;
     const double square = dx * dx + dy * dy;
-    const double along = square == 0 ? 0 : ((point.x - line.from.x) * dx + (point.y - line.from.y) * dy) / square;
+    const double along =
+        square == 0 ? 0 : ((point.x - line.from.x) * dx + (point.y - line.from.y) * dy) / square;
     const double part = std::clamp(along, 0.0, 1.0);
     return std::hypot(point.x - line.from.x - part * dx, point.y - line.from.y - part * dy);
 }
@@ -37,7 +38,8 @@ Rect boxOf(const PixelItem& item)
 {
     double height = 0;
     for (const int scanline : item.heights) height += scanline;
-    return {static_cast<double>(item.x), static_cast<double>(item.y), static_cast<double>(item.columns), height};
+    return {static_cast<double>(item.x), static_cast<double>(item.y), static_cast<double>(item.columns),
+            height};
 }
 
 struct HitVisitor {
@@ -64,7 +66,8 @@ std::vector<bool> unclipped(const DrawList& list, Point point)
     std::vector<bool> result;
     std::vector<bool> stack{true};
     for (const DrawItem& item : list.items) {
-        if (const auto* push = std::get_if<PushClip>(&item)) stack.push_back(stack.back() && push->rect.contains(point));
+        if (const auto* push = std::get_if<PushClip>(&item))
+            stack.push_back(stack.back() && push->rect.contains(point));
         if (std::holds_alternative<PopClip>(item) && stack.size() > 1) stack.pop_back();
         result.push_back(stack.back());
     }
@@ -98,7 +101,10 @@ std::string_view nameOf(Align align)
 }
 
 struct TextVisitor {
-    std::string operator()(const RectItem& item) const { return "rect " + box(item.rect) + paint(item.fill, item.stroke); }
+    std::string operator()(const RectItem& item) const
+    {
+        return "rect " + box(item.rect) + paint(item.fill, item.stroke);
+    }
     std::string operator()(const LineItem& item) const
     {
         return fmt::format("line {},{} {},{} {}", number(item.from.x), number(item.from.y), number(item.to.x),
@@ -112,7 +118,8 @@ struct TextVisitor {
     }
     std::string operator()(const TextItem& item) const
     {
-        return fmt::format("text {} {} \"{}\" {}", box(item.box), nameOf(item.align), item.text, hex(item.color));
+        return fmt::format("text {} {} \"{}\" {}", box(item.box), nameOf(item.align), item.text,
+                           hex(item.color));
     }
     std::string operator()(const PixelItem& item) const
     {

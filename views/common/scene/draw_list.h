@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-/// A picture as a list of shapes: what scenes make, what tests compare, and what one painter puts on the screen, into
-/// a PNG and into an SVG. Coordinates are device pixels from the upper left corner.
+/// A picture as a list of shapes: what scenes make, what tests compare, and what one painter puts on the
+/// screen, into a PNG and into an SVG. Coordinates are device pixels from the upper left corner.
 namespace skein {
 
 struct Point {
@@ -37,7 +37,10 @@ struct Rect {
         return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
     }
     /// Smaller by `amount` on every side.
-    Rect inset(double amount) const { return {x + amount, y + amount, width - 2 * amount, height - 2 * amount}; }
+    Rect inset(double amount) const
+    {
+        return {x + amount, y + amount, width - 2 * amount, height - 2 * amount};
+    }
     bool operator==(const Rect&) const = default;
 };
 
@@ -55,7 +58,8 @@ struct HitId {
 enum class FontStyle : std::uint8_t { Normal, Small, Bold, Title };
 enum class Align : std::uint8_t { Left, Center, Right };
 
-/// A rectangle; an alpha of 0 leaves fill or outline away. The outline lies inside and is one pixel wide × `strokeWidth`.
+/// A rectangle; an alpha of 0 leaves fill or outline away. The outline lies inside and is one pixel wide ×
+/// `strokeWidth`.
 struct RectItem {
     Rect rect;
     Color fill{0, 0, 0, 0};
@@ -91,8 +95,8 @@ struct TextItem {
     HitId id;
 };
 
-/// An image with scanlines of different heights: scanline i is `columns` values of 0xAARRGGBB (not premultiplied,
-/// alpha 0 or 255) and is drawn `heights[i]` pixels high. Columns are one pixel wide.
+/// An image with scanlines of different heights: scanline i is `columns` values of 0xAARRGGBB (not
+/// premultiplied, alpha 0 or 255) and is drawn `heights[i]` pixels high. Columns are one pixel wide.
 struct PixelItem {
     int x = 0;
     int y = 0;
@@ -116,7 +120,10 @@ struct DrawList {
     Color background;
     std::vector<DrawItem> items;
 
-    void fillRect(const Rect& rect, Color fill, HitId id = {}) { items.push_back(RectItem{rect, fill, {0, 0, 0, 0}, 1, 0, id}); }
+    void fillRect(const Rect& rect, Color fill, HitId id = {})
+    {
+        items.push_back(RectItem{rect, fill, {0, 0, 0, 0}, 1, 0, id});
+    }
     void strokeRect(const Rect& rect, Color stroke, double strokeWidth = 1)
     {
         items.push_back(RectItem{rect, {0, 0, 0, 0}, stroke, strokeWidth, 0, {}});
@@ -134,10 +141,12 @@ struct DrawList {
     void popClip() { items.push_back(PopClip{}); }
 };
 
-/// The id of the uppermost shape with an id at the point (lines: within 3 pixels); no id where there is none. O(items).
+/// The id of the uppermost shape with an id at the point (lines: within 3 pixels); no id where there is none.
+/// O(items).
 HitId hitTest(const DrawList& list, Point point);
 
-/// One line a shape, for tests and for people: "rect 0,0 100x20 fill #ffffff", "text 4,0 90x20 left \"main\" …".
+/// One line a shape, for tests and for people: "rect 0,0 100x20 fill #ffffff", "text 4,0 90x20 left \"main\"
+/// …".
 std::string toText(const DrawList& list);
 
 }  // namespace skein

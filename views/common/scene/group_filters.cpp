@@ -21,7 +21,9 @@ std::optional<GroupSet> groupsOf(const GroupRegions& groups, const Filter& filte
     std::size_t covered = 0;
     for (std::uint32_t group = 0; group < groups.groups.size(); ++group) {
         const auto& regions = groups.regions[group];
-        if (regions.empty() || !std::includes(filter.regions.begin(), filter.regions.end(), regions.begin(), regions.end())) continue;
+        if (regions.empty()
+            || !std::includes(filter.regions.begin(), filter.regions.end(), regions.begin(), regions.end()))
+            continue;
         found.insert(group);
         covered += regions.size();
     }
@@ -41,7 +43,8 @@ Filter groupFilter(const GroupRegions& groups, FilterEffect effect, const GroupS
 
 /// Applies `change` to the set of groups of every filter of that effect; one without groups goes.
 template <typename Change>
-bool changeGroups(const GroupRegions& groups, std::vector<Filter>& filters, FilterEffect effect, Change change)
+bool changeGroups(const GroupRegions& groups, std::vector<Filter>& filters, FilterEffect effect,
+                  Change change)
 {
     bool changed = false;
     std::vector<Filter> kept;
@@ -54,7 +57,8 @@ bool changeGroups(const GroupRegions& groups, std::vector<Filter>& filters, Filt
         const GroupSet before = *set;
         change(*set);
         changed = changed || *set != before;
-        if (!set->empty()) kept.push_back(*set == before ? std::move(filter) : groupFilter(groups, effect, *set));
+        if (!set->empty())
+            kept.push_back(*set == before ? std::move(filter) : groupFilter(groups, effect, *set));
     }
     filters = std::move(kept);
     return changed;
@@ -68,8 +72,12 @@ void except(Filter& filter, const std::string& what, const Regions& regions)
     Regions changed;
     const auto& listed = filter.regions;
     const bool hides = filter.effect == FilterEffect::Hide;
-    if (hides) std::set_difference(listed.begin(), listed.end(), regions.begin(), regions.end(), std::back_inserter(changed));
-    else std::set_union(listed.begin(), listed.end(), regions.begin(), regions.end(), std::back_inserter(changed));
+    if (hides)
+        std::set_difference(listed.begin(), listed.end(), regions.begin(), regions.end(),
+                            std::back_inserter(changed));
+    else
+        std::set_union(listed.begin(), listed.end(), regions.begin(), regions.end(),
+                       std::back_inserter(changed));
     if (changed.size() == listed.size()) return;
     filter.label += (hides ? ", but for " : ", ") + what;
     filter.regions = std::move(changed);
@@ -78,7 +86,9 @@ void except(Filter& filter, const std::string& what, const Regions& regions)
 /// Filters that list locations or times, too, stay as they are.
 void exceptGroup(const GroupRegions& groups, std::vector<Filter>& filters, std::uint32_t group)
 {
-    const auto listsRegions = [](const Filter& filter) { return !filter.regions.empty() && filter.locations.empty() && !filter.span; };
+    const auto listsRegions = [](const Filter& filter) {
+        return !filter.regions.empty() && filter.locations.empty() && !filter.span;
+    };
     std::vector<Filter> kept;
     for (Filter& filter : filters) {
         const bool changes = listsRegions(filter);
@@ -104,19 +114,21 @@ GroupRegions regionsByGroup(const RegionGroups& groups)
 
 Shown shownOf(const std::vector<RegionRef>& regions, const std::vector<Filter>& filters)
 {
-    const auto shown = static_cast<std::size_t>(
-        std::count_if(regions.begin(), regions.end(), [&](const RegionRef& region) { return passes(filters, region); }));
+    const auto shown = static_cast<std::size_t>(std::count_if(
+        regions.begin(), regions.end(), [&](const RegionRef& region) { return passes(filters, region); }));
     if (shown == regions.size()) return Shown::All;
     return shown == 0 ? Shown::None : Shown::Some;
 }
 
-std::vector<Filter> withGroupToggled(const GroupRegions& groups, std::vector<Filter> filters, std::uint32_t group)
+std::vector<Filter> withGroupToggled(const GroupRegions& groups, std::vector<Filter> filters,
+                                     std::uint32_t group)
 {
     if (shownOf(groups.regions[group], filters) != Shown::None) {
         const bool left = changeGroups(groups, filters, FilterEffect::Keep, [&](GroupSet& set) {
             if (set.size() > 1) set.erase(group);
         });
-        return left ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Hide, {group}));
+        return left ? filters
+                    : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Hide, {group}));
     }
     changeGroups(groups, filters, FilterEffect::Hide, [&](GroupSet& set) { set.erase(group); });
     changeGroups(groups, filters, FilterEffect::Keep, [&](GroupSet& set) { set.insert(group); });
@@ -124,7 +136,8 @@ std::vector<Filter> withGroupToggled(const GroupRegions& groups, std::vector<Fil
     return filters;
 }
 
-std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filter> filters, std::uint32_t group)
+std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filter> filters,
+                                   std::uint32_t group)
 {
     const GroupSet wanted{group};
     const bool alone = std::any_of(filters.begin(), filters.end(), [&](const Filter& filter) {
@@ -134,18 +147,22 @@ std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filte
     return alone ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Keep, wanted));
 }
 
-std::vector<Filter> withoutOtherGroups(const GroupRegions& groups, const GroupRegions& others, std::vector<Filter> filters)
+std::vector<Filter> withoutOtherGroups(const GroupRegions& groups, const GroupRegions& others,
+                                       std::vector<Filter> filters)
 {
-    std::erase_if(filters, [&](const Filter& filter) { return !groupsOf(groups, filter) && groupsOf(others, filter); });
+    std::erase_if(
+        filters, [&](const Filter& filter) { return !groupsOf(groups, filter) && groupsOf(others, filter); });
     return filters;
 }
 
-std::vector<Filter> withRegionsToggled(std::vector<Filter> filters, const std::string& what, const std::vector<RegionRef>& regions)
+std::vector<Filter> withRegionsToggled(std::vector<Filter> filters, const std::string& what,
+                                       const std::vector<RegionRef>& regions)
 {
     const Filter wanted = regionFilter(FilterEffect::Hide, what, regions);
     const auto before = filters.size();
     std::erase_if(filters, [&](const Filter& filter) {
-        return filter.effect == FilterEffect::Hide && filter.regions == wanted.regions && filter.locations.empty() && !filter.span;
+        return filter.effect == FilterEffect::Hide && filter.regions == wanted.regions
+            && filter.locations.empty() && !filter.span;
     });
     return filters.size() < before ? filters : withFilter(std::move(filters), wanted);
 }

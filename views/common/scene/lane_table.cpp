@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kFading = 0.78;
 
-/// Which call paths keep their colour: the selected ones and what they call; all where single calls or nothing is
-/// selected.
+/// Which call paths keep their colour: the selected ones and what they call; all where single calls or
+/// nothing is selected.
 std::vector<bool> keptPaths(const CallTree& tree, std::uint32_t number, const Selection& selected)
 {
     const bool all = selected.callPaths.empty() || !selected.intervals.empty();
@@ -29,16 +29,19 @@ std::vector<bool> keptPaths(const CallTree& tree, std::uint32_t number, const Se
 std::uint32_t deepestPath(const CallTree& tree)
 {
     std::uint32_t deepest = 1;
-    for (std::uint32_t node = 0; node < tree.size(); ++node) deepest = std::max(deepest, tree.depth(CallPathId(node)) + 1);
+    for (std::uint32_t node = 0; node < tree.size(); ++node)
+        deepest = std::max(deepest, tree.depth(CallPathId(node)) + 1);
     return deepest;
 }
 
 /// Of a call path; single calls get theirs later, see CallColors.
-Color colorOf(const RegionPalette& palette, RegionId region, ColorMode mode, std::uint32_t level, std::uint32_t deepest)
+Color colorOf(const RegionPalette& palette, RegionId region, ColorMode mode, std::uint32_t level,
+              std::uint32_t deepest)
 {
     switch (mode) {
     case ColorMode::Group: return palette.colorOfGroup(region);
-    case ColorMode::Depth: return sequentialColor(palette.dark, deepest > 1 ? (level - 1.0) / (deepest - 1.0) : 1.0);
+    case ColorMode::Depth:
+        return sequentialColor(palette.dark, deepest > 1 ? (level - 1.0) / (deepest - 1.0) : 1.0);
     case ColorMode::Metric:
     case ColorMode::Duration: return divergingColor(palette.dark, 0);
     case ColorMode::Region: break;

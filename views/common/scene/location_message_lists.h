@@ -21,7 +21,9 @@ public:
     LocationMessagesPtr of(const Session& session, LocationRef location, const Task& task)
     {
         if (auto ready = known(location)) return ready;
-        if (location.experiment >= session.experiments.size() || !session.experiments[location.experiment]->trace) return nullptr;
+        if (location.experiment >= session.experiments.size()
+            || !session.experiments[location.experiment]->trace)
+            return nullptr;
         auto made = std::make_shared<const LocationMessages>(
             messagesOf(session.experiments[location.experiment]->trace->messages, location.id, task));
         if (task.stopRequested()) return nullptr;

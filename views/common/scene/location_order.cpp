@@ -13,7 +13,8 @@ std::vector<LocationId> locationsByRank(const Definitions& definitions)
     for (std::size_t index = 0; index < definitions.locations.size(); ++index) ids.emplace_back(index);
     const auto key = [&](LocationId id) {
         const Location& location = definitions.location(id);
-        const std::int64_t rank = location.rank < 0 ? std::numeric_limits<std::int64_t>::max() : location.rank;
+        const std::int64_t rank =
+            location.rank < 0 ? std::numeric_limits<std::int64_t>::max() : location.rank;
         return std::pair(rank, location.rank < 0 ? 0 : location.thread);
     };
     std::stable_sort(ids.begin(), ids.end(), [&](LocationId a, LocationId b) { return key(a) < key(b); });

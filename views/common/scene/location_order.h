@@ -7,8 +7,8 @@
 
 namespace skein {
 
-/// The locations of a trace that recorded events, by rank and thread; those without a rank come after the others in the
-/// order of their definitions. Sources of metrics without calls are left out.
+/// The locations of a trace that recorded events, by rank and thread; those without a rank come after the
+/// others in the order of their definitions. Sources of metrics without calls are left out.
 std::vector<LocationId> recordedLocations(const Experiment& experiment);
 
 /// By rank and thread, as above: all of them.

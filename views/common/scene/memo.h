@@ -8,7 +8,8 @@
 
 namespace skein {
 
-/// Remembers the last answer to a question that pictures ask again and again. Safe to use from several threads.
+/// Remembers the last answer to a question that pictures ask again and again. Safe to use from several
+/// threads.
 template <typename Key, typename Value>
 class Memo {
 public:

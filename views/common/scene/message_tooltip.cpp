@@ -18,7 +18,8 @@ std::string aboutCall(const TimelineData& data, IntervalRef call)
     const CallIntervals& calls = callsOf(data, {call.experiment, call.location});
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call.index]));
     if (!region.valid()) return {};
-    return displayName(experiment.definitions.region(region)) + " " + formatDuration(static_cast<double>(calls.span(call.index).lengthNs()));
+    return displayName(experiment.definitions.region(region)) + " "
+        + formatDuration(static_cast<double>(calls.span(call.index).lengthNs()));
 }
 
 }  // namespace
@@ -30,14 +31,19 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     const Definitions& definitions = experiment.definitions;
     std::vector<std::string> lines;
     lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
-    lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender), displayName(definitions, message.receiver)));
-    lines.push_back(fmt::format("{} under way", formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
+    lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender),
+                                displayName(definitions, message.receiver)));
+    lines.push_back(fmt::format("{} under way",
+                                formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
     const std::string sends = aboutCall(data, {reference.experiment, message.sender, message.sendInterval});
-    const std::string receives = aboutCall(data, {reference.experiment, message.receiver, message.receiveInterval});
+    const std::string receives =
+        aboutCall(data, {reference.experiment, message.receiver, message.receiveInterval});
     if (!sends.empty() && !receives.empty()) lines.push_back(fmt::format("{} → {}", sends, receives));
-    lines.push_back(fmt::format("sent at {}", exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
+    lines.push_back(
+        fmt::format("sent at {}", exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
     if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
-        lines.push_back(fmt::format("tag {}, {}", message.tag, definitions.communicators[message.communicator.index()].name));
+        lines.push_back(fmt::format("tag {}, {}", message.tag,
+                                    definitions.communicators[message.communicator.index()].name));
     return lines;
 }
 

@@ -9,7 +9,8 @@
 
 namespace skein {
 
-/// Lines about a message of the data: size, ends, how long it was under way and the calls at its ends took, tag.
+/// Lines about a message of the data: size, ends, how long it was under way and the calls at its ends took,
+/// tag.
 std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef reference);
 
 }  // namespace skein

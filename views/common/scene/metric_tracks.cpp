@@ -44,7 +44,8 @@ double partOfRange(double value, double low, double high, ColorScaling scaling)
 
 const StepSeries* MetricTrack::of(LocationRef location) const
 {
-    if (location.experiment >= steps.size() || location.id.index() >= steps[location.experiment].size()) return nullptr;
+    if (location.experiment >= steps.size() || location.id.index() >= steps[location.experiment].size())
+        return nullptr;
     const StepSeries& found = steps[location.experiment][location.id.index()];
     return found.steps() > 0 ? &found : nullptr;
 }

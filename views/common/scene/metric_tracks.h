@@ -14,20 +14,22 @@
 
 namespace skein {
 
-/// The metric that calls are coloured by: the wanted one where a trace has samples of it, else, of the first trace with
-/// samples, the one of most (not of call paths where there are others). Empty where there are none. O(streams).
+/// The metric that calls are coloured by: the wanted one where a trace has samples of it, else, of the first
+/// trace with samples, the one of most (not of call paths where there are others). Empty where there are
+/// none. O(streams).
 std::string coloringMetric(const Session& session, MetricRef wanted);
 
-/// 0…1 within a range. Logarithms are of 1 + the distance from the low end in thousandths of the whole, so that zero has a
-/// place. 1 where the range has no length.
+/// 0…1 within a range. Logarithms are of 1 + the distance from the low end in thousandths of the whole, so
+/// that zero has a place. 1 where the range has no length.
 double partOfRange(double value, double low, double high, ColorScaling scaling);
 
 /// A metric over time on all locations of a session.
 struct MetricTrack {
     std::string metric;
     std::string unit;
-    StepRange whole;                                   ///< over all experiments
-    std::vector<std::vector<StepSeries>> steps;        ///< [experiment][location]; without steps where nothing was recorded
+    StepRange whole;  ///< over all experiments
+    std::vector<std::vector<StepSeries>>
+        steps;  ///< [experiment][location]; without steps where nothing was recorded
 
     /// Null where the location has not recorded it.
     const StepSeries* of(LocationRef location) const;
@@ -40,8 +42,9 @@ Result<MetricTrackPtr> makeMetricTrack(const Session& session, const std::string
 /// Tracks that were asked for. Thread-safe.
 class MetricTracks {
 public:
-    /// Of coloringMetric(), unless nobody chose it and it never changes: of the next one that does. O(streams) but for the first time: see makeMetricTrack(), which has the errors, too.
-    /// Who waits for another one's first time hears a stop as well; what was stopped is made anew the next time.
+    /// Of coloringMetric(), unless nobody chose it and it never changes: of the next one that does.
+    /// O(streams) but for the first time: see makeMetricTrack(), which has the errors, too. Who waits for
+    /// another one's first time hears a stop as well; what was stopped is made anew the next time.
     Result<MetricTrackPtr> of(const Session& session, MetricRef wanted, const Task& task);
 
 private:

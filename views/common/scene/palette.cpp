@@ -46,7 +46,10 @@ std::string lowered(std::string_view text)
     return result;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
 
 /// True when the text has the word, with no letter before or after it: "TAU_MPI" is MPI's, "COMPILER" is not.
 bool hasWord(std::string_view text, std::string_view word)
@@ -65,31 +68,46 @@ struct NamePrefix {
 };
 
 constexpr std::array<NamePrefix, 19> kPrefixes{{
-    {".tau", PaletteGroup::Measurement}, {"!$omp", PaletteGroup::Threading},  {"cuda", PaletteGroup::Accelerator},
-    {"eztrace", PaletteGroup::Measurement}, {"fread", PaletteGroup::Io},      {"fwrite", PaletteGroup::Io},
-    {"gomp_", PaletteGroup::Threading},  {"hip", PaletteGroup::Accelerator},  {"kmp", PaletteGroup::Threading},
-    {"mpi ", PaletteGroup::Mpi},         {"mpi_", PaletteGroup::Mpi},         {"omp_", PaletteGroup::Threading},
-    {"openmp_", PaletteGroup::Threading}, {"parallel ", PaletteGroup::Threading}, {"pmpi_", PaletteGroup::Mpi},
-    {"pthread_", PaletteGroup::Threading}, {"scorep", PaletteGroup::Measurement},
-    {"tau_", PaletteGroup::Measurement}, {"trace buffer", PaletteGroup::Measurement},
+    {".tau", PaletteGroup::Measurement},
+    {"!$omp", PaletteGroup::Threading},
+    {"cuda", PaletteGroup::Accelerator},
+    {"eztrace", PaletteGroup::Measurement},
+    {"fread", PaletteGroup::Io},
+    {"fwrite", PaletteGroup::Io},
+    {"gomp_", PaletteGroup::Threading},
+    {"hip", PaletteGroup::Accelerator},
+    {"kmp", PaletteGroup::Threading},
+    {"mpi ", PaletteGroup::Mpi},
+    {"mpi_", PaletteGroup::Mpi},
+    {"omp_", PaletteGroup::Threading},
+    {"openmp_", PaletteGroup::Threading},
+    {"parallel ", PaletteGroup::Threading},
+    {"pmpi_", PaletteGroup::Mpi},
+    {"pthread_", PaletteGroup::Threading},
+    {"scorep", PaletteGroup::Measurement},
+    {"tau_", PaletteGroup::Measurement},
+    {"trace buffer", PaletteGroup::Measurement},
 }};
 
 std::optional<PaletteGroup> byName(std::string_view regionName)
 {
     const std::string text = lowered(regionName);
-    const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), [&](const NamePrefix& entry) {
-        return text.starts_with(entry.prefix);
-    });
+    const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(),
+                                    [&](const NamePrefix& entry) { return text.starts_with(entry.prefix); });
     if (found == kPrefixes.end()) return std::nullopt;
     return found->group;
 }
 
-double within(double from, double to, std::uint64_t bits) { return from + (to - from) * static_cast<double>(bits % 1024) / 1023; }
+double within(double from, double to, std::uint64_t bits)
+{
+    return from + (to - from) * static_cast<double>(bits % 1024) / 1023;
+}
 
 std::optional<Color> chosenColor(const ShownGroup& group, const Theme& theme)
 {
     if (group.grouping == RegionGrouping::Recorded)
-        if (const auto found = theme.chosenRecorded.find(group.name); found != theme.chosenRecorded.end()) return found->second;
+        if (const auto found = theme.chosenRecorded.find(group.name); found != theme.chosenRecorded.end())
+            return found->second;
     return group.band < kPaletteGroups ? theme.chosenGroups[group.band] : std::nullopt;
 }
 
@@ -102,7 +120,13 @@ public:
         if (!chosen) return;
         const Lch base = toLch(*chosen);
         const double hueFrom = base.hueDegrees - kHueSpread, hueTo = base.hueDegrees + kHueSpread;
-        band_ = {base.lightness - kLightnessSpread, base.lightness + kLightnessSpread, base.chroma, hueFrom, hueTo, hueFrom, hueTo};
+        band_ = {base.lightness - kLightnessSpread,
+                 base.lightness + kLightnessSpread,
+                 base.chroma,
+                 hueFrom,
+                 hueTo,
+                 hueFrom,
+                 hueTo};
     }
 
     Color of(std::string_view regionName) const
@@ -110,7 +134,8 @@ public:
         const std::uint64_t hash = nameHash(regionName);
         const bool second = (hash >> 8 & 1) != 0;
         return fromLch(within(band_.lightnessFrom, band_.lightnessTo, hash >> 12), band_.chroma,
-                       second ? within(band_.secondHueFrom, band_.secondHueTo, hash >> 32) : within(band_.hueFrom, band_.hueTo, hash >> 32));
+                       second ? within(band_.secondHueFrom, band_.secondHueTo, hash >> 32)
+                              : within(band_.hueFrom, band_.hueTo, hash >> 32));
     }
 
 private:
@@ -130,8 +155,10 @@ std::optional<PaletteGroup> roleOfGroup(std::string_view groupName)
 {
     const std::string text = lowered(groupName);
     if (hasWord(text, "mpi") || contains(text, "shmem")) return PaletteGroup::Mpi;
-    if (contains(text, "openmp") || hasWord(text, "ompt") || contains(text, "pthread")) return PaletteGroup::Threading;
-    if (contains(text, "cuda") || hasWord(text, "hip") || contains(text, "opencl")) return PaletteGroup::Accelerator;
+    if (contains(text, "openmp") || hasWord(text, "ompt") || contains(text, "pthread"))
+        return PaletteGroup::Threading;
+    if (contains(text, "cuda") || hasWord(text, "hip") || contains(text, "opencl"))
+        return PaletteGroup::Accelerator;
     if (hasWord(text, "io") || contains(text, "posix")) return PaletteGroup::Io;
     if (contains(text, "memory")) return PaletteGroup::Memory;
     return std::nullopt;
@@ -178,10 +205,12 @@ Color regionColor(std::string_view regionName, PaletteGroup group, const Theme& 
 RegionPalette regionPalette(const Definitions& definitions, const Theme& theme)
 {
     std::vector<ShownGroup> groups;
-    for (int group = 0; group < kPaletteGroups; ++group) groups.push_back(shownGroup(static_cast<PaletteGroup>(group)));
+    for (int group = 0; group < kPaletteGroups; ++group)
+        groups.push_back(shownGroup(static_cast<PaletteGroup>(group)));
     std::vector<std::uint32_t> groupOf;
     groupOf.reserve(definitions.regions.size());
-    for (const Region& region : definitions.regions) groupOf.push_back(static_cast<std::uint32_t>(paletteGroupOf(region, definitions)));
+    for (const Region& region : definitions.regions)
+        groupOf.push_back(static_cast<std::uint32_t>(paletteGroupOf(region, definitions)));
     return regionPalette(definitions, groups, std::move(groupOf), theme);
 }
 
@@ -198,7 +227,8 @@ RegionPalette regionPalette(const Definitions& definitions, const std::vector<Sh
     }
     palette.argb.reserve(definitions.regions.size());
     for (std::size_t region = 0; region < definitions.regions.size(); ++region)
-        palette.argb.push_back(toArgb(shades[palette.groups[region]].of(displayName(definitions.regions[region]))));
+        palette.argb.push_back(
+            toArgb(shades[palette.groups[region]].of(displayName(definitions.regions[region]))));
     return palette;
 }
 

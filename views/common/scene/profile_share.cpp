@@ -9,7 +9,9 @@ namespace skein {
 /// Asked under the lock. Entries that nobody is at or has anything of go.
 ProfileShare::Entry& ProfileShare::entryOf(const ExperimentPtr& experiment, const ProfilePart& part)
 {
-    std::erase_if(entries_, [](const Entry& entry) { return !entry.building && entry.waiting == 0 && entry.profile.expired(); });
+    std::erase_if(entries_, [](const Entry& entry) {
+        return !entry.building && entry.waiting == 0 && entry.profile.expired();
+    });
     const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
         return entry.experiment.lock() == experiment && entry.part == part;
     });
@@ -17,7 +19,8 @@ ProfileShare::Entry& ProfileShare::entryOf(const ExperimentPtr& experiment, cons
 }
 
 /// For the one who builds; null where that came to nothing, or after a stop request.
-std::shared_ptr<const Profile> ProfileShare::wait(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task)
+std::shared_ptr<const Profile> ProfileShare::wait(Entry& entry, std::unique_lock<std::mutex>& lock,
+                                                  const Task& task)
 {
     constexpr auto kBetweenStopChecks = std::chrono::milliseconds(5);
     ++entry.waiting;
@@ -27,7 +30,8 @@ std::shared_ptr<const Profile> ProfileShare::wait(Entry& entry, std::unique_lock
     return profile;
 }
 
-Result<std::shared_ptr<const Profile>> ProfileShare::build(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task)
+Result<std::shared_ptr<const Profile>> ProfileShare::build(Entry& entry, std::unique_lock<std::mutex>& lock,
+                                                           const Task& task)
 {
     const ExperimentPtr experiment = entry.experiment.lock();
     entry.building = true;
@@ -49,7 +53,8 @@ Result<std::shared_ptr<const Profile>> ProfileShare::build(Entry& entry, std::un
     }
 }
 
-Result<std::shared_ptr<const Profile>> ProfileShare::of(const ExperimentPtr& experiment, const ProfilePart& part, const Task& task)
+Result<std::shared_ptr<const Profile>> ProfileShare::of(const ExperimentPtr& experiment,
+                                                        const ProfilePart& part, const Task& task)
 {
     std::unique_lock lock(mutex_);
     Entry& entry = entryOf(experiment, part);

@@ -13,12 +13,14 @@
 
 namespace skein {
 
-/// Profiles of parts of runs that several views ask for at once, as when an archive is opened: summed up by the first,
-/// for all of them. Nothing is kept that nobody has or waits for. May be called from any thread.
+/// Profiles of parts of runs that several views ask for at once, as when an archive is opened: summed up by
+/// the first, for all of them. Nothing is kept that nobody has or waits for. May be called from any thread.
 class ProfileShare {
 public:
-    /// As profileOfPart(). Waits where another thread is at it; goes on itself where that was stopped or failed.
-    Result<std::shared_ptr<const Profile>> of(const ExperimentPtr& experiment, const ProfilePart& part, const Task& task);
+    /// As profileOfPart(). Waits where another thread is at it; goes on itself where that was stopped or
+    /// failed.
+    Result<std::shared_ptr<const Profile>> of(const ExperimentPtr& experiment, const ProfilePart& part,
+                                              const Task& task);
 
 private:
     struct Entry {
@@ -31,7 +33,8 @@ private:
     };
 
     Entry& entryOf(const ExperimentPtr& experiment, const ProfilePart& part);
-    Result<std::shared_ptr<const Profile>> build(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task);
+    Result<std::shared_ptr<const Profile>> build(Entry& entry, std::unique_lock<std::mutex>& lock,
+                                                 const Task& task);
     std::shared_ptr<const Profile> wait(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task);
 
     std::mutex mutex_;

@@ -6,7 +6,8 @@
 
 namespace skein {
 
-const std::vector<RegionDuration>& RegionDurations::of(std::uint32_t number, const Experiment& experiment, const TimelineIndex& index)
+const std::vector<RegionDuration>& RegionDurations::of(std::uint32_t number, const Experiment& experiment,
+                                                       const TimelineIndex& index)
 {
     const std::lock_guard guard(mutex_);
     std::vector<RegionDuration>& durations = known_[number];
@@ -20,12 +21,15 @@ const std::vector<RegionDuration>& RegionDurations::of(std::uint32_t number, con
     std::vector<Moments> byName(first.size());
     for (const RegionStatistics& values : statistics->overall) {
         const auto calls = static_cast<double>(values.calls);
-        const auto shortest = static_cast<double>(values.shortestNs), longest = static_cast<double>(values.longestNs);
-        byName[first[values.region.index()]].merge({calls, values.meanNs * calls, shortest, longest, values.deviationNs * values.deviationNs * calls});
+        const auto shortest = static_cast<double>(values.shortestNs),
+                   longest = static_cast<double>(values.longestNs);
+        byName[first[values.region.index()]].merge({calls, values.meanNs * calls, shortest, longest,
+                                                    values.deviationNs * values.deviationNs * calls});
     }
     for (std::size_t region = 0; region < first.size(); ++region) {
         const Moments& calls = byName[first[region]];
-        durations[region] = {static_cast<std::uint64_t>(calls.count), calls.mean(), calls.standardDeviation()};
+        durations[region] = {static_cast<std::uint64_t>(calls.count), calls.mean(),
+                             calls.standardDeviation()};
     }
     return durations;
 }

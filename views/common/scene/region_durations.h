@@ -17,15 +17,21 @@ struct RegionDuration {
     double meanNs = 0;
     double deviationNs = 0;  ///< standard deviation (divisor n)
 
-    /// How many standard deviations a duration lies above (or below) the mean; 0 where all calls last equally long.
-    double deviationsOf(double durationNs) const { return deviationNs > 0 ? (durationNs - meanNs) / deviationNs : 0; }
+    /// How many standard deviations a duration lies above (or below) the mean; 0 where all calls last equally
+    /// long.
+    double deviationsOf(double durationNs) const
+    {
+        return deviationNs > 0 ? (durationNs - meanNs) / deviationNs : 0;
+    }
 };
 
-/// The durations of the regions of several experiments, worked out when they are first asked for. Thread-safe.
+/// The durations of the regions of several experiments, worked out when they are first asked for.
+/// Thread-safe.
 class RegionDurations {
 public:
     /// By region. O(1) but for the first time: see spanStatistics(). Empty where there is no trace.
-    const std::vector<RegionDuration>& of(std::uint32_t number, const Experiment& experiment, const TimelineIndex& index);
+    const std::vector<RegionDuration>& of(std::uint32_t number, const Experiment& experiment,
+                                          const TimelineIndex& index);
 
 private:
     std::mutex mutex_;

@@ -13,7 +13,8 @@ constexpr auto kOthers = "Others";
 std::vector<ShownGroup> roles()
 {
     std::vector<ShownGroup> list;
-    for (int group = 0; group < kPaletteGroups; ++group) list.push_back(shownGroup(static_cast<PaletteGroup>(group)));
+    for (int group = 0; group < kPaletteGroups; ++group)
+        list.push_back(shownGroup(static_cast<PaletteGroup>(group)));
     return list;
 }
 
@@ -45,7 +46,8 @@ RegionGroups::RegionGroups(const Session& session, RegionGrouping grouping) : se
 std::uint32_t RegionGroups::of(RegionRef region) const
 {
     const Definitions& definitions = session_.experiments[region.experiment]->definitions;
-    if (recorded_.names.empty()) return static_cast<std::uint32_t>(paletteGroupOf(definitions.region(region.id), definitions));
+    if (recorded_.names.empty())
+        return static_cast<std::uint32_t>(paletteGroupOf(definitions.region(region.id), definitions));
     const std::uint32_t group = recorded_.of(region.experiment, region.id);
     return group == RecordedGroups::kNone ? others_ : group;
 }
@@ -65,7 +67,8 @@ RegionPalette regionPalette(const RegionGroups& groups, std::uint32_t experiment
     const Definitions& definitions = groups.session().experiments[experiment]->definitions;
     std::vector<std::uint32_t> groupOf;
     groupOf.reserve(definitions.regions.size());
-    for (std::uint32_t id = 0; id < definitions.regions.size(); ++id) groupOf.push_back(groups.of({experiment, RegionId(id)}));
+    for (std::uint32_t id = 0; id < definitions.regions.size(); ++id)
+        groupOf.push_back(groups.of({experiment, RegionId(id)}));
     return regionPalette(definitions, groups.list(), std::move(groupOf), theme);
 }
 

@@ -11,9 +11,9 @@
 
 namespace skein {
 
-/// The groups that the regions of a session are shown in: by role, or as the archives recorded them. Regions that no
-/// archive put into a group are "Others", which come last. Where no archive recorded any group they go by role. The
-/// session must outlive it. Immutable.
+/// The groups that the regions of a session are shown in: by role, or as the archives recorded them. Regions
+/// that no archive put into a group are "Others", which come last. Where no archive recorded any group they
+/// go by role. The session must outlive it. Immutable.
 class RegionGroups {
 public:
     /// By role O(1), as recorded O(regions).
@@ -31,7 +31,7 @@ private:
     const Session& session_;
     std::vector<ShownGroup> list_;
     std::uint32_t others_ = 0;  ///< index into list_; the user's code where regions go by role
-    RecordedGroups recorded_;  ///< without names where regions go by role
+    RecordedGroups recorded_;   ///< without names where regions go by role
 };
 
 /// The regions of a group over all experiments; sorted. O(regions).

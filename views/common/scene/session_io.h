@@ -13,9 +13,9 @@ namespace skein {
 /// One I/O operation, as pictures need it.
 struct IoSpan {
     TimeNs begin = 0;
-    TimeNs end = 0;                 ///< > begin, also of operations whose end was not recorded
+    TimeNs end = 0;  ///< > begin, also of operations whose end was not recorded
     LocationId location;
-    std::uint32_t operation = 0;    ///< index into Trace::ioOperations
+    std::uint32_t operation = 0;  ///< index into Trace::ioOperations
     IoKind kind = IoKind::Other;
 };
 

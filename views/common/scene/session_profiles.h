@@ -18,10 +18,10 @@ namespace skein {
 
 /// The part of a session that is summed up, and by what.
 struct ProfileQuery {
-    std::optional<TimeSpan> span = {};       ///< session time; nullopt: the whole run, for profiles too
+    std::optional<TimeSpan> span = {};  ///< session time; nullopt: the whole run, for profiles too
     std::vector<Filter> filters = {};
-    MetricRef metric = {};                   ///< as in ViewState
-    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
+    MetricRef metric = {};                     ///< as in ViewState
+    std::vector<TimeNs> clockShiftsNs = {};    ///< as in ViewState
     std::shared_ptr<ProfileShare> share = {};  ///< of the views that may ask for the same; null: asks alone
 };
 
@@ -31,7 +31,10 @@ struct QueriedProfile {
     Result<std::size_t> column;  ///< of the metric; an error where the experiment does not have it
 
     /// The cube that tables are made of: by region where there is one.
-    const MetricCube& cube() const { return profile->regions.metrics.empty() ? profile->callPaths : profile->regions; }
+    const MetricCube& cube() const
+    {
+        return profile->regions.metrics.empty() ? profile->callPaths : profile->regions;
+    }
 };
 
 /// The profiles of a session's experiments as a query asks for them. Keeps references to both.
@@ -55,7 +58,8 @@ private:
     SessionClock clock_;
 };
 
-/// Calls `add` for every experiment, with its part of the task, until one fails. Errors: Cancelled, and those of `add`.
+/// Calls `add` for every experiment, with its part of the task, until one fails. Errors: Cancelled, and those
+/// of `add`.
 Result<void> forEachExperiment(const Session& session, const Task& task,
                                const std::function<std::optional<Error>(std::uint32_t, const Task&)>& add);
 

@@ -22,25 +22,29 @@ Color waitColor(WaitKind kind, bool dark)
     return {};
 }
 
-WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const WaitStates& waits, const std::vector<Filter>& filters)
+WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const WaitStates& waits,
+                        const std::vector<Filter>& filters)
 {
     if (filters.empty()) return waits;
     std::vector<WaitState> kept;
     for (const WaitState& state : waits.states)
-        if (passes(filters, LocationRef{experiment, state.location}) &&
-            passes(filters, RegionRef{experiment, waitRegion(*session.experiments[experiment], state)}))
+        if (passes(filters, LocationRef{experiment, state.location})
+            && passes(filters, RegionRef{experiment, waitRegion(*session.experiments[experiment], state)}))
             kept.push_back(state);
     return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
 }
 
-SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits, const std::vector<Filter>& filters)
+SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits,
+                             const std::vector<Filter>& filters)
 {
     if (filters.empty()) return waits;
     return waits->passing->get(filters, [&] {
         SessionWaits kept;
         for (std::uint32_t number = 0; number < waits->experiments.size(); ++number) {
             const WaitIndex* index = waits->of(number);
-            kept.experiments.push_back(index ? std::make_shared<const WaitIndex>(waitsPassing(session, number, index->found(), filters)) : nullptr);
+            kept.experiments.push_back(index ? std::make_shared<const WaitIndex>(
+                                           waitsPassing(session, number, index->found(), filters))
+                                             : nullptr);
         }
         return kept;
     });
@@ -51,7 +55,8 @@ const WaitState* waitOf(const Session& session, const SessionWaits& waits, Inter
     if (!exists(session, call)) return nullptr;
     const WaitIndex* index = waits.of(call.experiment);
     if (!index) return nullptr;
-    const CallIntervals& calls = session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
+    const CallIntervals& calls =
+        session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
     return index->ofCall(call.location, call.index, calls.span(call.index));
 }
 
@@ -60,7 +65,8 @@ std::string waitText(const Session& session, const SessionWaits& waits, Interval
     const WaitState* state = waitOf(session, waits, call);
     if (!state) return {};
     const Experiment& experiment = *session.experiments[call.experiment];
-    std::string text = fmt::format("{}: waited {} for {}", name(state->kind), formatDuration(static_cast<double>(state->lengthNs())),
+    std::string text = fmt::format("{}: waited {} for {}", name(state->kind),
+                                   formatDuration(static_cast<double>(state->lengthNs())),
                                    displayName(experiment.definitions, state->cause));
     if (state->causeInterval == kNoInterval) return text;
     const CallIntervals& calls = experiment.trace->locations[state->cause.index()].intervals;
@@ -72,7 +78,8 @@ Selection selectCauseOf(const Session& session, const SessionWaits& waits, Inter
 {
     const WaitState* state = waitOf(session, waits, call);
     if (!state) return {};
-    if (state->causeInterval == kNoInterval) return select(session, LocationRef{call.experiment, state->cause});
+    if (state->causeInterval == kNoInterval)
+        return select(session, LocationRef{call.experiment, state->cause});
     return select(session, IntervalRef{call.experiment, state->cause, state->causeInterval});
 }
 

@@ -35,8 +35,8 @@ std::string withLetters(std::string_view text, const std::vector<std::size_t>& o
     return result += text.substr(offsets[characters - tail]);
 }
 
-/// Replaces what stands between the outermost pair of brackets, at every place, by "…". The brackets of operator
-/// names ("operator()", "operator<<") have no partner around text and stay.
+/// Replaces what stands between the outermost pair of brackets, at every place, by "…". The brackets of
+/// operator names ("operator()", "operator<<") have no partner around text and stay.
 std::string folded(std::string_view text, char open, char close)
 {
     std::string result;
@@ -82,7 +82,8 @@ std::vector<std::string> shorterNames(std::string_view name)
     candidates.push_back(folded(candidates.back(), '<', '>'));
     const std::string plain = candidates.back();
     const auto ends = scopeEnds(plain);
-    if (ends.size() > 1) candidates.push_back(plain.substr(0, ends.front()).append("…::").append(plain, ends.back()));
+    if (ends.size() > 1)
+        candidates.push_back(plain.substr(0, ends.front()).append("…::").append(plain, ends.back()));
     if (!ends.empty()) candidates.push_back(plain.substr(ends.back()));
     const std::string& unscoped = candidates.back();
     if (const auto arguments = unscoped.find("(…)"); arguments != std::string::npos && arguments > 0)
@@ -94,7 +95,8 @@ std::vector<std::string> shorterNames(std::string_view name)
 
 double ApproximateTextMeasure::width(std::string_view text, FontStyle style) const
 {
-    const auto characters = std::count_if(text.begin(), text.end(), [](char byte) { return !continuesCharacter(byte); });
+    const auto characters =
+        std::count_if(text.begin(), text.end(), [](char byte) { return !continuesCharacter(byte); });
     return static_cast<double>(characters) * 0.5 * lineHeight(style);
 }
 
@@ -104,7 +106,8 @@ double ApproximateTextMeasure::lineHeight(FontStyle style) const
     return pixelSize_ * 1.2 * factor;
 }
 
-std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle style, const TextMeasure& measure)
+std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle style,
+                        const TextMeasure& measure)
 {
     if (measure.width(text, style) <= maximumWidth) return std::string(text);
     const auto offsets = characterOffsets(text);
@@ -118,12 +121,17 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
     return fits == 0 ? std::string() : withLetters(text, offsets, fits);
 }
 
-std::string foldedName(std::string_view name) { return folded(folded(withoutEmptyCall(name), '(', ')'), '<', '>'); }
+std::string foldedName(std::string_view name)
+{
+    return folded(folded(withoutEmptyCall(name), '(', ')'), '<', '>');
+}
 
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure)
 {
-    if (longNames() == LongNames::Folded && measure.width(foldedName(name), style) <= maximumWidth) return foldedName(name);
-    if (longNames() == LongNames::Whole && measure.width(name, style) <= maximumWidth) return withoutEmptyCall(name);
+    if (longNames() == LongNames::Folded && measure.width(foldedName(name), style) <= maximumWidth)
+        return foldedName(name);
+    if (longNames() == LongNames::Whole && measure.width(name, style) <= maximumWidth)
+        return withoutEmptyCall(name);
     if (measure.width("iii", style) > maximumWidth) return {};
     const auto candidates = shorterNames(name);
     for (const std::string& candidate : candidates)

@@ -22,7 +22,8 @@ constexpr std::array<Unit, 4> kUnits{{{1'000'000'000, "s"}, {1'000'000, "ms"}, {
 
 const Unit& unitFor(TimeNs magnitude)
 {
-    const auto found = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.ns <= magnitude; });
+    const auto found =
+        std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.ns <= magnitude; });
     return found == kUnits.end() ? kUnits.back() : *found;
 }
 
@@ -40,7 +41,9 @@ std::string inUnit(TimeNs time, const Unit& unit, int decimals)
     std::string text = fmt::format("{}{}", time < 0 ? "-" : "", magnitude / unit.ns);
     if (decimals > 0) {
         const int digits = unit.ns == kUnits[0].ns ? 9 : unit.ns == kUnits[1].ns ? 6 : 3;
-        text += "." + fmt::format("{:0{}}", magnitude % unit.ns, digits).substr(0, static_cast<std::size_t>(decimals));
+        text += "."
+            + fmt::format("{:0{}}", magnitude % unit.ns, digits)
+                  .substr(0, static_cast<std::size_t>(decimals));
     }
     return fmt::format("{} {}", text, unit.name);
 }
@@ -85,7 +88,8 @@ Labels labelsFor(const TimeSpan& span, TimeNs step)
     return {base, offsetUnit, decimalsFor(step, offsetUnit.ns), true};
 }
 
-double widestLabel(const TimeScale& scale, const Labels& labels, TimeNs step, FontStyle style, const TextMeasure& measure)
+double widestLabel(const TimeScale& scale, const Labels& labels, TimeNs step, FontStyle style,
+                   const TextMeasure& measure)
 {
     const TimeNs first = floorTo(scale.span.begin, step);
     const TimeNs last = floorTo(scale.span.end, step);

@@ -29,15 +29,15 @@ struct AxisTick {
 
 struct TimeAxis {
     std::vector<AxisTick> ticks;  ///< from left to right
-    std::string base;             ///< "12.345 s": what labels that begin with "+" are added to; empty otherwise
+    std::string base;  ///< "12.345 s": what labels that begin with "+" are added to; empty otherwise
 };
 
 /// Every digit of a time in the unit that suits it, without zeros at the end: "574.812345 ms", "2.5 s".
 std::string exactTime(TimeNs time);
 
-/// Ticks at 1, 2 or 5 × 10ⁿ ns whose labels do not overlap and lie within the scale, with four minor ticks (one at
-/// steps of 2) between them. Where the labels would need more than three decimals, they are offsets from a round base
-/// time instead. At most one tick per 4 pixels.
+/// Ticks at 1, 2 or 5 × 10ⁿ ns whose labels do not overlap and lie within the scale, with four minor ticks
+/// (one at steps of 2) between them. Where the labels would need more than three decimals, they are offsets
+/// from a round base time instead. At most one tick per 4 pixels.
 TimeAxis timeAxis(const TimeScale& scale, FontStyle style, const TextMeasure& measure);
 
 }  // namespace skein

@@ -17,7 +17,12 @@ constexpr double kWidestLabels = 0.2;    ///< of the picture
 class TimeOverlay {
 public:
     TimeOverlay(DrawList& list, const ViewState& state, const TimeFrame& frame, const Canvas& canvas)
-        : list_(list), state_(state), theme_(canvas.theme()), frame_(frame), canvas_(canvas), line_(canvas.px(1))
+        : list_(list),
+          state_(state),
+          theme_(canvas.theme()),
+          frame_(frame),
+          canvas_(canvas),
+          line_(canvas.px(1))
     {
     }
 
@@ -42,9 +47,11 @@ private:
             if (to < body.x || from >= body.right()) continue;
             const double left = std::clamp(from, body.x, body.right());
             const double right = std::clamp(to, body.x, body.right());
-            if (right - left >= 1) list_.fillRect({left, body.y, right - left, body.height}, withAlpha(theme_.text, 18));
+            if (right - left >= 1)
+                list_.fillRect({left, body.y, right - left, body.height}, withAlpha(theme_.text, 18));
             for (const double at : {from, to})
-                if (at >= body.x && at < body.right()) list_.fillRect({std::floor(at), body.y, line_, body.height}, withAlpha(theme_.text, 150));
+                if (at >= body.x && at < body.right())
+                    list_.fillRect({std::floor(at), body.y, line_, body.height}, withAlpha(theme_.text, 150));
             drawNote(mark, left, free);
         }
     }
@@ -55,7 +62,9 @@ private:
         const double pad = canvas_.px(5);
         const double height = std::round(canvas_.lineHeight() + canvas_.px(4));
         std::string text = mark.note;
-        if (text.empty()) text = mark.span.lengthNs() > 0 ? formatDuration(static_cast<double>(mark.span.lengthNs())) : exactTime(mark.span.begin);
+        if (text.empty())
+            text = mark.span.lengthNs() > 0 ? formatDuration(static_cast<double>(mark.span.lengthNs()))
+                                            : exactTime(mark.span.begin);
         const double most = std::min(body.right() - left, canvas_.px(240)) - 2 * pad;
         text = elideMiddle(text, most, FontStyle::Small, canvas_.measure);
         if (text.empty() || left < free) return;
@@ -63,7 +72,8 @@ private:
                        std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 2 * pad, height};
         list_.fillRect(box, theme_.tooltip);
         list_.strokeRect(box, withAlpha(theme_.text, 150), line_);
-        list_.text({box.x + pad, box.y, box.width - 2 * pad + 1, box.height}, text, theme_.tooltipText, FontStyle::Small);
+        list_.text({box.x + pad, box.y, box.width - 2 * pad + 1, box.height}, text, theme_.tooltipText,
+                   FontStyle::Small);
         free = box.right() + line_;
     }
 
@@ -77,13 +87,15 @@ private:
         const double top = frame_.ruler.y;
         // Where all that is seen is marked the ruler tells it: data keeps its colours.
         const bool everything = from <= body.x && to >= body.right();
-        list_.fillRect({from, top, std::max(to - from, line_), (everything ? body.y : body.bottom()) - top}, theme_.selectionFill);
+        list_.fillRect({from, top, std::max(to - from, line_), (everything ? body.y : body.bottom()) - top},
+                       theme_.selectionFill);
         list_.fillRect({std::floor(from), top, line_, body.bottom() - top}, theme_.accent);
         list_.fillRect({std::floor(to), top, line_, body.bottom() - top}, theme_.accent);
         drawDuration(from, to);
     }
 
-    /// Just below the ruler, so that its labels stay readable; over the span where it fits and beside it where not.
+    /// Just below the ruler, so that its labels stay readable; over the span where it fits and beside it
+    /// where not.
     void drawDuration(double from, double to)
     {
         const std::string text = formatDuration(static_cast<double>(state_.brushed->lengthNs()));
@@ -105,7 +117,8 @@ private:
         if (at < frame_.body.x || at >= frame_.body.right()) return;
         const double tick = canvas_.px(6);
         list_.fillRect({std::floor(at), frame_.ruler.bottom() - tick, line_, tick}, theme_.accent);
-        list_.fillRect({std::floor(at), frame_.body.y, line_, frame_.body.height}, withAlpha(theme_.hover, 60));
+        list_.fillRect({std::floor(at), frame_.body.y, line_, frame_.body.height},
+                       withAlpha(theme_.hover, 60));
     }
 
     DrawList& list_;
@@ -153,13 +166,15 @@ void drawTimeRuler(DrawList& list, const TimeFrame& frame, const TimeAxis& axis,
         list.fillRect({std::floor(tick.x), ruler.bottom() - length, line, length}, color);
         const double width = canvas.measure.width(tick.label, FontStyle::Small);
         const double x = tick.x + canvas.px(4);
-        if (x + width <= ruler.right()) list.text({x, ruler.y, width + 1, ruler.height}, tick.label, theme.text, FontStyle::Small);
+        if (x + width <= ruler.right())
+            list.text({x, ruler.y, width + 1, ruler.height}, tick.label, theme.text, FontStyle::Small);
     }
     list.popClip();
     const double pad = canvas.px(8);
     const Rect box{corner.x + pad, corner.y, corner.width - 2 * pad, corner.height};
     const std::string text = axis.base.empty() ? std::string("Time") : fmt::format("{} +", axis.base);
-    list.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas.measure), theme.secondaryText, FontStyle::Small, Align::Right);
+    list.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas.measure), theme.secondaryText,
+              FontStyle::Small, Align::Right);
     list.fillRect({std::floor(corner.right() - 1), corner.y, line, corner.height}, theme.frame);
     list.fillRect({corner.x, ruler.bottom() - 1, corner.width + ruler.width, 1}, theme.frame);
 }
@@ -175,7 +190,8 @@ const Mark* markAt(const ViewState& state, const TimeFrame& frame, Point point, 
     const Mark* nearest = nullptr;
     double least = 4 * scale;
     for (const Mark& mark : state.marks) {
-        const double distance = std::min(std::abs(point.x - frame.scale.toX(mark.span.begin)), std::abs(point.x - frame.scale.toX(mark.span.end)));
+        const double distance = std::min(std::abs(point.x - frame.scale.toX(mark.span.begin)),
+                                         std::abs(point.x - frame.scale.toX(mark.span.end)));
         if (distance > least) continue;
         least = distance;
         nearest = &mark;

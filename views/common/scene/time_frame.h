@@ -7,15 +7,17 @@
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/timeline_data.h"
 
-/// What pictures over time have in common: a ruler on top, a column of labels at the left, the data beside it. Their
-/// labels are equally wide, so that the same time stands at the same place in panels that lie above each other.
+/// What pictures over time have in common: a ruler on top, a column of labels at the left, the data beside
+/// it. Their labels are equally wide, so that the same time stands at the same place in panels that lie above
+/// each other.
 namespace skein {
 
 /// Where the parts are. Device pixels.
 struct TimeFrame {
     Rect corner, ruler, labels, body;
-    TimeScale scale;  ///< session time over `body`
-    double notesHeight = 0;  ///< at the bottom of `body`, where it says what the picture leaves out; notes of marks stand above
+    TimeScale scale;         ///< session time over `body`
+    double notesHeight = 0;  ///< at the bottom of `body`, where it says what the picture leaves out; notes of
+                             ///< marks stand above
 };
 
 /// Room for the longest name of a location, at most a fifth of the picture. O(1).
@@ -27,10 +29,12 @@ TimeFrame timeFrame(const TimelineData& data, const ViewState& state, double top
 /// Ticks, labels and, in the corner, what they are relative to.
 void drawTimeRuler(DrawList& list, const TimeFrame& frame, const TimeAxis& axis, const Canvas& canvas);
 
-/// What lies over the data: the marks with their notes, the brushed span with its duration and the pointer's time.
+/// What lies over the data: the marks with their notes, the brushed span with its duration and the pointer's
+/// time.
 void drawTimeOverlay(DrawList& list, const ViewState& state, const TimeFrame& frame, const Canvas& canvas);
 
-/// The mark within 4 logical pixels of a point of the ruler or the data, the nearest edge first; null where there is none.
+/// The mark within 4 logical pixels of a point of the ruler or the data, the nearest edge first; null where
+/// there is none.
 const Mark* markAt(const ViewState& state, const TimeFrame& frame, Point point, double scale);
 
 }  // namespace skein

@@ -33,7 +33,8 @@ TimeSpan windowWithin(TimeSpan wanted, TimeSpan whole)
 TimeSpan zoomedWindow(TimeSpan window, double factor, double part, TimeSpan whole)
 {
     const auto before = static_cast<double>(window.lengthNs());
-    const double length = std::clamp(before * factor, static_cast<double>(shortestOf(whole)), static_cast<double>(whole.lengthNs()));
+    const double length = std::clamp(before * factor, static_cast<double>(shortestOf(whole)),
+                                     static_cast<double>(whole.lengthNs()));
     const auto begin = window.begin + static_cast<TimeNs>(std::llround(part * (before - length)));
     return windowWithin({begin, begin + static_cast<TimeNs>(std::llround(length))}, whole);
 }

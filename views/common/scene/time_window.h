@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-/// What zooming, moving and dragging do to a window of time. Windows stay within `whole` and never get shorter than
-/// 1 µs (or `whole`, where that is shorter).
+/// What zooming, moving and dragging do to a window of time. Windows stay within `whole` and never get
+/// shorter than 1 µs (or `whole`, where that is shorter).
 namespace skein {
 
 /// The window nearest to the wanted one that keeps these promises.
@@ -21,7 +21,8 @@ TimeSpan movedWindow(TimeSpan window, TimeNs by, TimeSpan whole);
 /// The part of a window that a drag takes along.
 enum class WindowGrip : std::uint8_t { Begin, End, Whole, New };
 
-/// The window after a drag from one time to another. An edge that is dragged over the other one takes its place.
+/// The window after a drag from one time to another. An edge that is dragged over the other one takes its
+/// place.
 TimeSpan draggedWindow(TimeSpan before, WindowGrip grip, TimeNs from, TimeNs to, TimeSpan whole);
 
 /// As the view state has it: nullopt where the window is everything.

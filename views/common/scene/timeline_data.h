@@ -23,14 +23,16 @@ namespace skein {
 struct TimelineRow;
 using TimelineRowsMemo = Memo<std::vector<Filter>, std::vector<TimelineRow>>;
 
-/// What views of time draw: the open experiments, their indexes and their common clock. Immutable, may cross threads.
+/// What views of time draw: the open experiments, their indexes and their common clock. Immutable, may cross
+/// threads.
 struct TimelineData {
     Session session;
     std::vector<TimelineIndexPtr> indexes;  ///< one an experiment; null where there is no trace
     SessionClock clock;
     std::string longestLabel;  ///< of the names of rows the one of most letters
     std::shared_ptr<RegionDurations> durations = std::make_shared<RegionDurations>();
-    /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a while.
+    /// The rows of the last filters: every picture asks for them, and with thousands of locations they take a
+    /// while.
     std::shared_ptr<TimelineRowsMemo> rows;
     std::shared_ptr<MetricTracks> metrics = std::make_shared<MetricTracks>();
     std::shared_ptr<GroupTrees> groups = std::make_shared<GroupTrees>();
@@ -49,7 +51,8 @@ inline std::string longestLocationName(const Session& session)
             if (title.size() + 5 > longest.size()) longest = title + " (00)";
     for (const ExperimentPtr& experiment : session.experiments)
         for (std::uint32_t id = 0; experiment->trace && id < experiment->definitions.locations.size(); ++id)
-            if (std::string name = displayName(experiment->definitions, LocationId(id)); name.size() > longest.size())
+            if (std::string name = displayName(experiment->definitions, LocationId(id));
+                name.size() > longest.size())
                 longest = std::move(name);
     return longest;
 }
@@ -61,20 +64,23 @@ inline TimelineDataPtr makeTimelineData(Session session, std::vector<TimelineInd
     indexes.resize(session.experiments.size());
     SessionClock clock = sessionClock(session, clockShiftsNs);
     std::string longest = longestLocationName(session);
-    return std::make_shared<const TimelineData>(TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
-                                                              std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
-                                                              std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>(),
-                                                              std::make_shared<LocationMessageLists>(), std::make_shared<BufferFlushes>()});
+    return std::make_shared<const TimelineData>(
+        TimelineData{std::move(session), std::move(indexes), std::move(clock), std::move(longest),
+                     std::make_shared<RegionDurations>(), std::make_shared<TimelineRowsMemo>(),
+                     std::make_shared<MetricTracks>(), std::make_shared<GroupTrees>(),
+                     std::make_shared<LocationMessageLists>(), std::make_shared<BufferFlushes>()});
 }
 
-/// The same data with its clocks shifted as the state says; the data itself where that changes nothing. Cheap.
+/// The same data with its clocks shifted as the state says; the data itself where that changes nothing.
+/// Cheap.
 inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState& state)
 {
     if (!data) return data;
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
-    return std::make_shared<const TimelineData>(TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                                                              data->rows, data->metrics, data->groups, data->messages, data->flushes});
+    return std::make_shared<const TimelineData>(
+        TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
+                     data->rows, data->metrics, data->groups, data->messages, data->flushes});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

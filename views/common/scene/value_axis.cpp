@@ -42,7 +42,8 @@ std::vector<double> roundValues(double from, double to, int most, std::string_vi
     const double step = prefix * roundStep((to - from) / prefix / most);
     std::vector<double> values;
     const double last = std::floor(to / step * (1 + 1e-12));
-    for (double number = std::ceil(from / step - 1e-9); number <= last; ++number) values.push_back(number * step);
+    for (double number = std::ceil(from / step - 1e-9); number <= last; ++number)
+        values.push_back(number * step);
     return values;
 }
 

@@ -10,13 +10,15 @@ QVariant alignmentData(ColumnAlignment alignment)
     return QVariant((alignment == ColumnAlignment::Left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
-QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation, int role,
-                          ColumnAlignment alignment)
+QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation,
+                          int role, ColumnAlignment alignment)
 {
-    if (orientation != Qt::Horizontal || section < 0 || static_cast<std::size_t>(section) >= headers.size()) return {};
+    if (orientation != Qt::Horizontal || section < 0 || static_cast<std::size_t>(section) >= headers.size())
+        return {};
     const ColumnHeader& header = headers[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return QCoreApplication::translate("Columns", header.title);
-    if (role == Qt::ToolTipRole && *header.toolTip) return QCoreApplication::translate("Columns", header.toolTip);
+    if (role == Qt::ToolTipRole && *header.toolTip)
+        return QCoreApplication::translate("Columns", header.toolTip);
     return role == Qt::TextAlignmentRole ? alignmentData(alignment) : QVariant();
 }
 

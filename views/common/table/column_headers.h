@@ -18,7 +18,7 @@ enum class ColumnAlignment { Left, Right };
 QVariant alignmentData(ColumnAlignment alignment);
 
 /// What QAbstractItemModel::headerData() answers; `alignment` is that of the section.
-QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation, int role,
-                          ColumnAlignment alignment);
+QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation,
+                          int role, ColumnAlignment alignment);
 
 }  // namespace skein

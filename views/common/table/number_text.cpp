@@ -29,7 +29,10 @@ constexpr const char* kPrefixes[] = {"", "k", "M", "G", "T", "P"};
 
 }  // namespace
 
-QString tableDuration(double durationNs) { return durationNs == 0.0 ? QString("0 ns") : withPrefix(durationNs, kTimes); }
+QString tableDuration(double durationNs)
+{
+    return durationNs == 0.0 ? QString("0 ns") : withPrefix(durationNs, kTimes);
+}
 
 QString tableCount(double count)
 {

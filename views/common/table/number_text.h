@@ -3,8 +3,8 @@
 
 #include <QString>
 
-/// Numbers as columns of tables show them: always four significant digits, so that equal places stand for equal
-/// precision, with an SI prefix. What is not known is "–". Independent of the locale.
+/// Numbers as columns of tables show them: always four significant digits, so that equal places stand for
+/// equal precision, with an SI prefix. What is not known is "–". Independent of the locale.
 namespace skein {
 
 /// "12.50 ms", "870.0 ns", "1.234 s".

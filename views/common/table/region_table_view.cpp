@@ -17,7 +17,8 @@ constexpr int kDelayMs = 30;  ///< a drag sends many spans; the sums of the last
 
 }  // namespace
 
-RegionTableView::RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed, QWidget* parent)
+RegionTableView::RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed,
+                                 QWidget* parent)
     : TableView(context, accessibleName, parent), caption_(new ElidedLabel(this))
 {
     caption_->setProperty("role", "secondary");
@@ -38,7 +39,8 @@ void RegionTableView::setModel(QAbstractItemModel* model, int column)
     table().setModel(model);
     table().setSortingEnabled(true);
     table().sortByColumn(column, Qt::DescendingOrder);
-    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &RegionTableView::publishSelection);
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &RegionTableView::publishSelection);
 }
 
 bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
@@ -58,7 +60,8 @@ void RegionTableView::updatePalettes()
 
 void RegionTableView::publishSelection()
 {
-    if (!following() && session_) selection().setSelected(meantBy(table().selectionModel()->selectedRows()), this);
+    if (!following() && session_)
+        selection().setSelected(meantBy(table().selectionModel()->selectedRows()), this);
 }
 
 void RegionTableView::changeEvent(QEvent* event)

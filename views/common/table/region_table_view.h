@@ -19,14 +19,16 @@ namespace skein {
 
 class ElidedLabel;
 
-/// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew when parts
-/// of the state change, selects and filters what its rows stand for, and shows the colours of their regions.
+/// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew
+/// when parts of the state change, selects and filters what its rows stand for, and shows the colours of
+/// their regions.
 class RegionTableView : public TableView {
     Q_OBJECT
 
 protected:
     /// `computed`: parts of the state that need new sums.
-    RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed, QWidget* parent);
+    RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed,
+                    QWidget* parent);
 
     /// Shows the model's rows, the greatest of `column` first. To be called once, from the constructor.
     void setModel(QAbstractItemModel* model, int column);

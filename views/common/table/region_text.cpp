@@ -36,7 +36,10 @@ QString regionToolTip(const std::string& name)
     return tip;
 }
 
-QString exactDuration(double durationNs) { return std::isfinite(durationNs) ? grouped(durationNs) + " ns" : QString(); }
+QString exactDuration(double durationNs)
+{
+    return std::isfinite(durationNs) ? grouped(durationNs) + " ns" : QString();
+}
 
 QString exactNumber(double value) { return std::isfinite(value) ? grouped(value) : QString(); }
 

@@ -10,7 +10,8 @@ std::vector<int> placesOf(const std::vector<std::uint32_t>& order, std::size_t r
     return places;
 }
 
-std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after, std::size_t rows)
+std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after,
+                         std::size_t rows)
 {
     const std::vector<int> places = placesOf(after, rows);
     std::vector<int> moves;

@@ -10,12 +10,14 @@
 
 namespace skein {
 
-/// The inverse of an order: at index i where row i of `rows` stands; -1 for rows that `order` leaves out. O(rows).
+/// The inverse of an order: at index i where row i of `rows` stands; -1 for rows that `order` leaves out.
+/// O(rows).
 std::vector<int> placesOf(const std::vector<std::uint32_t>& order, std::size_t rows);
 
-/// Where rows went when they were sorted anew: at index p the place of the row that stood at p. Both orders hold the same
-/// of `rows` rows. O(rows).
-std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after, std::size_t rows);
+/// Where rows went when they were sorted anew: at index p the place of the row that stood at p. Both orders
+/// hold the same of `rows` rows. O(rows).
+std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after,
+                         std::size_t rows);
 
 /// Sorts rows by what `text` says of them, whatever the case; rows that are alike stay in their order.
 template <typename TextOf>
@@ -27,7 +29,8 @@ void sortByText(std::vector<std::uint32_t>& rows, Qt::SortOrder order, TextOf te
     });
 }
 
-/// Sorts rows by what `value` says of them; what is no number stands last either way. Rows that are alike stay in their order.
+/// Sorts rows by what `value` says of them; what is no number stands last either way. Rows that are alike
+/// stay in their order.
 template <typename ValueOf>
 void sortByNumber(std::vector<std::uint32_t>& rows, Qt::SortOrder order, ValueOf value)
 {

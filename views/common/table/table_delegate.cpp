@@ -56,7 +56,8 @@ int unitWidth(const QFontMetrics& metrics, const QString& unit)
 }
 
 /// The number ends where all numbers of the column end; its unit begins where all units begin.
-void paintNumber(QPainter& painter, const QStyleOptionViewItem& option, const QString& text, const QString& widestUnit)
+void paintNumber(QPainter& painter, const QStyleOptionViewItem& option, const QString& text,
+                 const QString& widestUnit)
 {
     const qsizetype space = text.lastIndexOf(' ');
     const QString number = space < 0 ? text : text.left(space);
@@ -80,7 +81,8 @@ QString TableDelegate::shortened(const QStyleOptionViewItem& option) const
     if (option.fontMetrics.horizontalAdvance(option.text) <= room) return option.text;
     if (!fonts_ || fontOf_ != option.font) fonts_ = std::make_unique<SceneFonts>(option.font, 1.0);
     fontOf_ = option.font;
-    return QString::fromStdString(elideName(option.text.toStdString(), room, FontStyle::Normal, QtTextMeasure(*fonts_)));
+    return QString::fromStdString(
+        elideName(option.text.toStdString(), room, FontStyle::Normal, QtTextMeasure(*fonts_)));
 }
 
 void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
@@ -93,14 +95,16 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     if (!color.isValid()) return;
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
     option->features |= QStyleOptionViewItem::HasDecoration;
-    const QPixmap square = swatch(color.value<QColor>(), toQColor(plainThemeFor(option->palette).frame), ratio);
+    const QPixmap square =
+        swatch(color.value<QColor>(), toQColor(plainThemeFor(option->palette).frame), ratio);
     option->icon = QIcon(square);
     // Styles tint the pictures of selected rows; this one's colour means something.
     option->icon.addPixmap(square, QIcon::Selected);
     option->decorationSize = QSize(kSwatchSize, kSwatchSize);
 }
 
-void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const
 {
     const QVariant bar = index.data(kBarRole);
     const QVariant unit = index.data(kUnitRole);

@@ -16,7 +16,8 @@ namespace skein {
 namespace {
 
 constexpr int kHeaderPadding = 20;
-constexpr int kMeasuredRows = 64;  ///< for the widths of columns: to measure all rows takes longer than a frame
+constexpr int kMeasuredRows =
+    64;  ///< for the widths of columns: to measure all rows takes longer than a frame
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
 constexpr int kUsualFirst = 360;
 constexpr int kWidestFirst = 560;  ///< names do not stand far from their numbers, long ones are shortened
@@ -57,7 +58,8 @@ void showColumnMenu(QTreeView& table, const QPoint& position)
         QAction* shown = menu->addAction(title);
         shown->setCheckable(true);
         shown->setChecked(!table.isColumnHidden(column));
-        QObject::connect(shown, &QAction::toggled, &table, [&table, column](bool on) { table.setColumnHidden(column, !on); });
+        QObject::connect(shown, &QAction::toggled, &table,
+                         [&table, column](bool on) { table.setColumnHidden(column, !on); });
     }
     menu->popup(table.header()->mapToGlobal(position));
 }
@@ -114,7 +116,8 @@ void fitColumns(QTreeView& table, int leastFirst)
     if (others > shown) return table.setColumnWidth(0, room - shown);
     table.setColumnWidth(0, std::min(room - others, wanted));
     const int rest = std::min(room - others - table.columnWidth(0), kMostExtraBar);
-    if (table.model()->index(0, 1).data(kBarRole).isValid()) table.setColumnWidth(1, table.columnWidth(1) + rest);
+    if (table.model()->index(0, 1).data(kBarRole).isValid())
+        table.setColumnWidth(1, table.columnWidth(1) + rest);
 }
 
 void widenFirst(QTreeView& table)

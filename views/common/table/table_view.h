@@ -16,8 +16,9 @@ namespace skein {
 
 class EmptyState;
 
-/// What views that are a table have in common: a row of controls, the table below it, a sentence in place of both where
-/// there is nothing to show, columns that fit, a context menu, and a selection that follows that of other views.
+/// What views that are a table have in common: a row of controls, the table below it, a sentence in place of
+/// both where there is nothing to show, columns that fit, a context menu, and a selection that follows that
+/// of other views.
 class TableView : public View {
     Q_OBJECT
 
@@ -32,7 +33,8 @@ protected:
     /// A field "Filter by name" for the row of controls.
     QLineEdit* makeNameField(const QString& accessibleName);
 
-    /// Gives the columns widths that fit, the first at least `leastFirst` pixels, now and whenever the view is resized.
+    /// Gives the columns widths that fit, the first at least `leastFirst` pixels, now and whenever the view
+    /// is resized.
     void fit(int leastFirst);
     /// Until fit() is called again, widths stay as they are.
     void forgetFit() { leastFirst_ = -1; }

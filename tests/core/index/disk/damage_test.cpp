@@ -5,8 +5,8 @@
 #include "core/index/disk/open_archive.h"
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
-#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
+#include "tests/support/index_fixture.h"
 
 #include <random>
 #include <sys/stat.h>
@@ -42,7 +42,10 @@ struct Damaged : IndexFixture {
     }
 };
 
-bool isMalformed(const Result<IndexContents>& opened) { return !opened && opened.error().code == ErrorCode::Malformed; }
+bool isMalformed(const Result<IndexContents>& opened)
+{
+    return !opened && opened.error().code == ErrorCode::Malformed;
+}
 
 Header headerOf(const std::string& bytes)
 {
@@ -65,7 +68,8 @@ void seal(std::string& bytes, Header header)
 TEST_CASE("damaged index: every length that is too short or too long is noticed")
 {
     const Damaged index;
-    std::vector<std::size_t> lengths{0, 1, 8, 100, kHeaderBytes - 1, kHeaderBytes, kHeaderBytes + 1, index.good.size() - 1};
+    std::vector<std::size_t> lengths{
+        0, 1, 8, 100, kHeaderBytes - 1, kHeaderBytes, kHeaderBytes + 1, index.good.size() - 1};
     for (std::size_t part = 1; part < 60; ++part) lengths.push_back(index.good.size() * part / 60);
     for (const std::size_t length : lengths) {
         INFO(length << " of " << index.good.size() << " bytes");
@@ -87,8 +91,9 @@ TEST_CASE("damaged index: every flipped bit is noticed, wherever it lies")
     const Header header = headerOf(index.good);
     const auto within = [&](std::uint64_t from, std::uint64_t to) { return from + random() % (to - from); };
     for (int round = 0; round < 400; ++round) {
-        const std::uint64_t places[] = {within(0, sizeof(Header)), within(0, kHeaderBytes), within(kHeaderBytes, header.catalogOffset),
-                                        within(header.catalogOffset, index.good.size()), within(header.blockHashes, index.good.size())};
+        const std::uint64_t places[] = {
+            within(0, sizeof(Header)), within(0, kHeaderBytes), within(kHeaderBytes, header.catalogOffset),
+            within(header.catalogOffset, index.good.size()), within(header.blockHashes, index.good.size())};
         const std::uint64_t at = places[round % 5];
         const char flipped = static_cast<char>(index.good[at] ^ (1 << random() % 8));
         INFO("byte " << at);
@@ -184,7 +189,8 @@ TEST_CASE("damaged index: a catalog that lies under a right checksum does no har
         for (std::uint64_t change = 0; change <= random() % 3; ++change)
             bytes[good.catalogOffset + random() % good.catalogBytes] = static_cast<char>(random());
         Header header = good;
-        header.catalogHash = fastHash(std::as_bytes(std::span(bytes).subspan(header.catalogOffset, header.catalogBytes)));
+        header.catalogHash =
+            fastHash(std::as_bytes(std::span(bytes).subspan(header.catalogOffset, header.catalogBytes)));
         seal(bytes, header);
         replaceContents(file, bytes);
         const auto opened = openIndex(file, Verify::WhenUnsure, Task());

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <type_traits>
 
-/// Where two values differ, found without the description that the index is written by: members of structs are counted
-/// by the compiler, so that one that the index forgets is noticed.
+/// Where two values differ, found without the description that the index is written by: members of structs
+/// are counted by the compiler, so that one that the index forgets is noticed.
 namespace skein::test {
 
 struct Anything {
@@ -31,10 +31,10 @@ constexpr std::size_t memberCount()
     else return memberCount<T, Most - 1>();
 }
 
-#define SKEIN_MEMBERS(count, ...)                 \
-    if constexpr (memberCount<T>() == count) {    \
-        const auto& [__VA_ARGS__] = value;        \
-        return std::tie(__VA_ARGS__);             \
+#define SKEIN_MEMBERS(count, ...)                                                                            \
+    if constexpr (memberCount<T>() == count) {                                                               \
+        const auto& [__VA_ARGS__] = value;                                                                   \
+        return std::tie(__VA_ARGS__);                                                                        \
     } else
 template <typename T>
 auto members(const T& value)
@@ -76,20 +76,29 @@ std::string difference(const T& a, const T& b)
 {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
         return std::memcmp(&a, &b, sizeof a) == 0 ? "" : " differs";
-    } else if constexpr (requires { a.value(); a.valid(); }) {
+    } else if constexpr (requires {
+                             a.value();
+                             a.valid();
+                         }) {
         return difference(a.value(), b.value());
-    } else if constexpr (requires { a.size(); a[0]; a.data(); }) {
+    } else if constexpr (requires {
+                             a.size();
+                             a[0];
+                             a.data();
+                         }) {
         return differenceOfLists(a, b);
     } else {
         const auto left = members(a), right = members(b);
         std::string result;
-        [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+        [&]<std::size_t... Is>(std::index_sequence<Is...>)
+        {
             const auto one = [&](std::size_t index, const std::string& found) {
                 if (!found.empty()) result = fmt::format(".{}{}", index, found);
                 return found.empty();
             };
             static_cast<void>((one(Is, difference(std::get<Is>(left), std::get<Is>(right))) && ...));
-        }(std::make_index_sequence<std::tuple_size_v<decltype(left)>>());
+        }
+        (std::make_index_sequence<std::tuple_size_v<decltype(left)>>());
         return result;
     }
 }

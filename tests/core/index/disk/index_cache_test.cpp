@@ -4,8 +4,8 @@
 #include "core/index/disk/index_reader.h"
 #include "core/index/disk/index_writer.h"
 #include "core/index/disk/open_archive.h"
-#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
+#include "tests/support/index_fixture.h"
 
 #include <chrono>
 #include <fstream>
@@ -29,7 +29,8 @@ struct ThreeIndexes : IndexFixture {
             archives.push_back(copyOfExample("lulesh-8/profile-flat", "archive" + std::to_string(hours)));
             files.push_back(save(archives.back()));
             each = std::max<std::uint64_t>(each, fs::file_size(files.back()));
-            fs::last_write_time(stampOf(files.back()), fs::file_time_type::clock::now() - std::chrono::hours(hours));
+            fs::last_write_time(stampOf(files.back()),
+                                fs::file_time_type::clock::now() - std::chrono::hours(hours));
         }
     }
     std::string left() const

@@ -6,8 +6,8 @@
 #include "core/index/disk/open_archive.h"
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
-#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
+#include "tests/support/index_fixture.h"
 
 #include <csignal>
 #include <random>
@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process that saves the experiment again and again, `most` times, numbered by `createdNs`. It has one thread: those
-/// of its parent do not live in it.
+/// A process that saves the experiment again and again, `most` times, numbered by `createdNs`. It has one
+/// thread: those of its parent do not live in it.
 pid_t forkWriter(const fs::path& file, const ExperimentPtr& experiment, std::int64_t most)
 {
     const pid_t child = fork();
@@ -32,7 +32,8 @@ pid_t forkWriter(const fs::path& file, const ExperimentPtr& experiment, std::int
     IndexContents contents;
     contents.experiment = experiment;
     bool good = true;
-    for (contents.summary.createdNs = 1; good && contents.summary.createdNs <= most; ++contents.summary.createdNs) {
+    for (contents.summary.createdNs = 1; good && contents.summary.createdNs <= most;
+         ++contents.summary.createdNs) {
         auto writer = IndexWriter::create(file);
         good = writer && writer->write(contents, Task().withThreads(1)) && writer->commit();
     }
@@ -42,8 +43,8 @@ pid_t forkWriter(const fs::path& file, const ExperimentPtr& experiment, std::int
 bool isGood(const fs::path& file, const Experiment& expected)
 {
     const auto opened = openIndex(file, Verify::Always, Task().withThreads(1));
-    return opened && difference(opened->experiment->definitions, expected.definitions).empty() &&
-           difference(*opened->experiment->trace, *expected.trace).empty();
+    return opened && difference(opened->experiment->definitions, expected.definitions).empty()
+        && difference(*opened->experiment->trace, *expected.trace).empty();
 }
 
 }  // namespace
@@ -107,7 +108,8 @@ TEST_CASE("index writer: threads that open and save the same archive at once do 
         threads.emplace_back([&] {
             const auto opened = openArchive(archive, fixture.settings, Task());
             found = opened ? differenceOf(*opened->experiment, *expected) : opened.error().text();
-            if (opened && opened->unsaved && !saveIndex(*opened->unsaved, fixture.settings, Task())) found += "not saved";
+            if (opened && opened->unsaved && !saveIndex(*opened->unsaved, fixture.settings, Task()))
+                found += "not saved";
         });
     for (std::thread& thread : threads) thread.join();
     for (const std::string& found : differences) CHECK(found == "");

@@ -6,8 +6,8 @@
 #include "core/index/timeline_index.h"
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
-#include "tests/support/index_fixture.h"
 #include "tests/support/catch.h"
+#include "tests/support/index_fixture.h"
 #include "tests/support/nameless_mappings.h"
 
 #include <fstream>
@@ -20,13 +20,15 @@ namespace {
 
 bool sameTree(const TimeTree& a, const TimeTree::Node& inA, const TimeTree& b, const TimeTree::Node& inB)
 {
-    if (inA.span != inB.span || inA.index != inB.index || inA.callPath != inB.callPath || inA.share != inB.share || inA.leaf != inB.leaf)
+    if (inA.span != inB.span || inA.index != inB.index || inA.callPath != inB.callPath
+        || inA.share != inB.share || inA.leaf != inB.leaf)
         return false;
     if (inA.leaf) return a.firstCall(inA) == b.firstCall(inB);
     return sameTree(a, a.left(inA), b, b.left(inB)) && sameTree(a, a.right(inA), b, b.right(inB));
 }
 
-std::vector<std::uint32_t> lastingFrom(const IntervalSkip& skip, const CallIntervals& calls, std::uint32_t first)
+std::vector<std::uint32_t> lastingFrom(const IntervalSkip& skip, const CallIntervals& calls,
+                                       std::uint32_t first)
 {
     std::vector<std::uint32_t> found;
     skip.appendLasting(calls, first, static_cast<std::uint32_t>(calls.size()), 10'000, found);
@@ -38,8 +40,9 @@ bool sameSkip(const IntervalSkip& a, const IntervalSkip& b, const CallIntervals&
     const auto count = static_cast<std::uint32_t>(calls.size());
     for (std::uint32_t call = 0; call < count; call += 1 + count / 50) {
         const TimeNs begin = calls.begin[call];
-        if (a.parent(calls, call) != b.parent(calls, call) || a.innermostAt(calls, begin) != b.innermostAt(calls, begin) ||
-            lastingFrom(a, calls, call) != lastingFrom(b, calls, call))
+        if (a.parent(calls, call) != b.parent(calls, call)
+            || a.innermostAt(calls, begin) != b.innermostAt(calls, begin)
+            || lastingFrom(a, calls, call) != lastingFrom(b, calls, call))
             return false;
     }
     return a.bytes() == b.bytes();
@@ -48,15 +51,20 @@ bool sameSkip(const IntervalSkip& a, const IntervalSkip& b, const CallIntervals&
 /// All nodes, and what the other tables answer.
 bool sameTimeline(const TimelineIndex& a, const TimelineIndex& b, const Trace& trace)
 {
-    if (a.locations.size() != b.locations.size() || a.maximumDepth != b.maximumDepth || a.bytes() != b.bytes()) return false;
+    if (a.locations.size() != b.locations.size() || a.maximumDepth != b.maximumDepth
+        || a.bytes() != b.bytes())
+        return false;
     for (std::size_t i = 0; i < a.locations.size(); ++i) {
         const TimeTree &left = a.locations[i].tree, &right = b.locations[i].tree;
-        if (left.size() != right.size() || (!left.empty() && !sameTree(left, left.root(), right, right.root()))) return false;
+        if (left.size() != right.size()
+            || (!left.empty() && !sameTree(left, left.root(), right, right.root())))
+            return false;
         if (!sameSkip(a.locations[i].skip, b.locations[i].skip, trace.locations[i].intervals)) return false;
     }
     for (TimeNs step = 0; step < 20; ++step) {
         const TimeNs time = trace.extent.end / 20 * step;
-        if (a.messages.underWay(trace.messages, time, 100) != b.messages.underWay(trace.messages, time, 100)) return false;
+        if (a.messages.underWay(trace.messages, time, 100) != b.messages.underWay(trace.messages, time, 100))
+            return false;
     }
     return true;
 }
@@ -66,9 +74,10 @@ bool sameTimeline(const TimelineIndex& a, const TimelineIndex& b, const Trace& t
 TEST_CASE("disk index: what is opened through it equals the import, of every kind of archive")
 {
     const std::string archive = GENERATE(
-        "lulesh-8/trace-otf2", "heatflow-16x2/trace-otf2", "eztrace-lulesh-8/trace-otf2", "lulesh-8/trace-tau", "lulesh-8/profile-flat",
-        "lulesh-8/profile-callpath", "lulesh-8/profile-multi", "lulesh-8/profile-merged", "lulesh-8/profile-snapshot",
-        "lulesh-8/profile-sampling", "lulesh-8/packed-callpath.ppk", "heatflow-16x2/profile-same-run");
+        "lulesh-8/trace-otf2", "heatflow-16x2/trace-otf2", "eztrace-lulesh-8/trace-otf2",
+        "lulesh-8/trace-tau", "lulesh-8/profile-flat", "lulesh-8/profile-callpath", "lulesh-8/profile-multi",
+        "lulesh-8/profile-merged", "lulesh-8/profile-snapshot", "lulesh-8/profile-sampling",
+        "lulesh-8/packed-callpath.ppk", "heatflow-16x2/profile-same-run");
     INFO(archive);
     const IndexFixture fixture;
     const auto path = sourcePath("examples/" + archive);
@@ -86,7 +95,8 @@ TEST_CASE("disk index: what is opened through it equals the import, of every kin
     CHECK_FALSE(second->unsaved);
     CHECK(differenceOf(*second->experiment, **imported) == "");
     if ((*imported)->trace)
-        CHECK(sameTimeline(*first->experiment->timelineIndex, *second->experiment->timelineIndex, *second->experiment->trace));
+        CHECK(sameTimeline(*first->experiment->timelineIndex, *second->experiment->timelineIndex,
+                           *second->experiment->trace));
     const auto otherSpelling = std::filesystem::relative(path);
     const auto third = openArchive(otherSpelling, fixture.settings, Task());
     REQUIRE(third);
@@ -155,7 +165,10 @@ TEST_CASE("disk index: an archive that changed is imported again")
     fixture.save(archive);
     SECTION("by bytes at an end") { std::ofstream(events, std::ios::app) << "x"; }
     SECTION("by bytes in place") { overwrite(events, 100, "rust"); }
-    SECTION("by another time") { std::filesystem::last_write_time(events, std::filesystem::file_time_type::clock::now()); }
+    SECTION("by another time")
+    {
+        std::filesystem::last_write_time(events, std::filesystem::file_time_type::clock::now());
+    }
     SECTION("by a file less") { std::filesystem::remove(events); }
     SECTION("by a file more") { std::ofstream(archive / "traces" / "77.evt") << "x"; }
     SECTION("under an old time, as cp -p does")
@@ -191,7 +204,8 @@ TEST_CASE("disk index: a change behind a link to a metric's folder is noticed")
 TEST_CASE("disk index: files beside a TAU archive that are none of it do not matter, whatever their names")
 {
     const IndexFixture fixture;
-    const std::string example = GENERATE("lulesh-8/trace-tau", "lulesh-8/profile-flat", "lulesh-8/profile-multi");
+    const std::string example =
+        GENERATE("lulesh-8/trace-tau", "lulesh-8/profile-flat", "lulesh-8/profile-multi");
     const auto archive = fixture.copyOfExample(example, "copy");
     std::ofstream(archive / "out.csv") << "";
     const auto opened = openArchive(archive, fixture.settings, Task());
@@ -205,7 +219,11 @@ TEST_CASE("disk index: files beside a TAU archive that are none of it do not mat
 
     // What begins as a member of the archive is one.
     const bool trace = example == "lulesh-8/trace-tau";
-    std::filesystem::copy_file(archive / (trace ? "events.0.edf" : example.ends_with("multi") ? "MULTI__TIME/profile.0.0.0" : "profile.0.0.0"), archive / "more");
+    std::filesystem::copy_file(archive
+                                   / (trace                            ? "events.0.edf"
+                                          : example.ends_with("multi") ? "MULTI__TIME/profile.0.0.0"
+                                                                       : "profile.0.0.0"),
+                               archive / "more");
     CHECK_FALSE(openArchive(archive, fixture.settings, Task())->fromIndex);
 }
 
@@ -258,5 +276,6 @@ TEST_CASE("disk index: what stops saving leaves nothing behind")
     const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task(stop.get_token(), {}));
     REQUIRE_FALSE(saved);
     CHECK(saved.error().cancelled());
-    CHECK((!std::filesystem::exists(fixture.settings.folder) || std::filesystem::is_empty(fixture.settings.folder)));
+    CHECK((!std::filesystem::exists(fixture.settings.folder)
+           || std::filesystem::is_empty(fixture.settings.folder)));
 }

@@ -51,7 +51,8 @@ TEST_CASE("a hop-byte file gives exact bytes from four-digit floats")
 TEST_CASE("a table whose first lines are garbled is told by those after them")
 {
     std::string text;
-    for (int line = 0; line < 20; ++line) text += line < 12 ? "#x%$ 1\n" + std::string("&/(9 $\n") : "0 1 5\n";
+    for (int line = 0; line < 20; ++line)
+        text += line < 12 ? "#x%$ 1\n" + std::string("&/(9 $\n") : "0 1 5\n";
     for (int line = 0; line < 30; ++line) text += "1 0 7\n";
     const auto experiment = opened(text);
     CHECK(entriesOf(*experiment) == Entries{{0, 1, 0, 40}, {1, 0, 0, 210}});
@@ -72,19 +73,26 @@ TEST_CASE("a hop-byte file without hops that leaves most numbers out names nodes
 
 TEST_CASE("commas, headers and columns in any order are read as a table")
 {
-    CHECK(entriesOf(*opened("src,dst,bytes,hops\r\n0,1,10,2\r\n1, 0, 2e1, 2\r\n")) == Entries{{0, 1, 0, 10}, {1, 0, 0, 20}});
-    CHECK(entriesOf(*opened("# made by hand\nsender,receiver,messages,bytes\n0,3,2,10\n")) == Entries{{0, 3, 2, 10}});
+    CHECK(entriesOf(*opened("src,dst,bytes,hops\r\n0,1,10,2\r\n1, 0, 2e1, 2\r\n"))
+          == Entries{{0, 1, 0, 10}, {1, 0, 0, 20}});
+    CHECK(entriesOf(*opened("# made by hand\nsender,receiver,messages,bytes\n0,3,2,10\n"))
+          == Entries{{0, 3, 2, 10}});
     CHECK(entriesOf(*opened("bytes;receiver;sender\n10;3;0\n")) == Entries{{0, 3, 0, 10}});
-    CHECK(entriesOf(*opened("\xEF\xBB\xBF" "bytes,receiver,sender\r\n10,3,0\r\n")) == Entries{{0, 3, 0, 10}});
+    CHECK(entriesOf(*opened("\xEF\xBB\xBF"
+                            "bytes,receiver,sender\r\n10,3,0\r\n"))
+          == Entries{{0, 3, 0, 10}});
     CHECK(entriesOf(*opened("Sender,Receiver,Bytes\n5,5,1\n5,5,2\n")) == Entries{{5, 5, 0, 3}});
 }
 
 TEST_CASE("lines of a table that cannot be read are left out and named")
 {
-    const auto experiment = opened("0 1 100 1\nx 1 100 1\n0 1\n1 0 -5 1\n1 99999999999 5 1\n1 0 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4");
-    CHECK(entriesOf(*experiment) == Entries{{0, 1, 0, 100}, {1, 0, 0, 50}, {1, 2, 0, 3}, {1, 3, 0, 3}, {1, 4, 0, 3}, {2, 0, 0, 4}});
+    const auto experiment = opened(
+        "0 1 100 1\nx 1 100 1\n0 1\n1 0 -5 1\n1 99999999999 5 1\n1 0 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4");
+    CHECK(entriesOf(*experiment)
+          == Entries{{0, 1, 0, 100}, {1, 0, 0, 50}, {1, 2, 0, 3}, {1, 3, 0, 3}, {1, 4, 0, 3}, {2, 0, 0, 4}});
     CHECK(linesOf(experiment->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{2, 3, 4, 5});
-    const auto zeros = opened(std::string("0 1 100 1\n1 0 50 1\n\0\0 1 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4 1\n2 1 5 1\n", 69));
+    const auto zeros = opened(
+        std::string("0 1 100 1\n1 0 50 1\n\0\0 1 50 1\n1 2 3 1\n1 3 3 1\n1 4 3 1\n2 0 4 1\n2 1 5 1\n", 69));
     CHECK(entriesOf(*zeros).size() == 7);
     CHECK(linesOf(zeros->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{3});
     const auto cut = opened("0 1 100 1\n1 0 50 1\n2 0");
@@ -103,13 +111,17 @@ TEST_CASE("a square of numbers is a dense matrix, with or without labels")
 
 TEST_CASE("Matrix Market files of every kind become the same matrix")
 {
-    CHECK(entriesOf(*opened("%%MatrixMarket matrix coordinate real general\n% made by hand\n3 3 2\n1 2 5\n3 1 1.0e3\n")) ==
-          Entries{{0, 1, 0, 5}, {2, 0, 0, 1000}});
-    CHECK(entriesOf(*opened("%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 5\n3 3 7\n")) ==
-          Entries{{0, 1, 0, 5}, {1, 0, 0, 5}, {2, 2, 0, 7}});
-    CHECK(entriesOf(*opened("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")) == Entries{{0, 1, 1, 0}});
-    CHECK(entriesOf(*opened("%%MatrixMarket matrix array real general\n2 2\n0\n7\n5\n0\n")) == Entries{{0, 1, 0, 5}, {1, 0, 0, 7}});
-    CHECK(entriesOf(*opened("%%MatrixMarket matrix array real symmetric\n2 2\n1\n7\n0\n")) == Entries{{0, 0, 0, 1}, {0, 1, 0, 7}, {1, 0, 0, 7}});
+    CHECK(entriesOf(*opened(
+              "%%MatrixMarket matrix coordinate real general\n% made by hand\n3 3 2\n1 2 5\n3 1 1.0e3\n"))
+          == Entries{{0, 1, 0, 5}, {2, 0, 0, 1000}});
+    CHECK(entriesOf(*opened("%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 5\n3 3 7\n"))
+          == Entries{{0, 1, 0, 5}, {1, 0, 0, 5}, {2, 2, 0, 7}});
+    CHECK(entriesOf(*opened("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"))
+          == Entries{{0, 1, 1, 0}});
+    CHECK(entriesOf(*opened("%%MatrixMarket matrix array real general\n2 2\n0\n7\n5\n0\n"))
+          == Entries{{0, 1, 0, 5}, {1, 0, 0, 7}});
+    CHECK(entriesOf(*opened("%%MatrixMarket matrix array real symmetric\n2 2\n1\n7\n0\n"))
+          == Entries{{0, 0, 0, 1}, {0, 1, 0, 7}, {1, 0, 0, 7}});
     const auto cut = opened("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 5\n9 9 1\n");
     CHECK(linesOf(cut->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{4});
     CHECK(cut->report.count(IssueKind::Truncated) == 1);
@@ -121,7 +133,8 @@ TEST_CASE("hops of routes may stand in any order, and a repeated hop begins a ne
     const auto routes = comm_text::parseRoutes("Hop 2: [4-1] 2 (0 1 0) -> 1 (0 0 1)\n"
                                                "Hop 1: [0-2] 0 (0 0 0) -> 2 (0 1 0)\n"
                                                "Hop 1: [4-1] 4 (1 1 0) -> 3 (0 1 1)\n"
-                                               "Hop 1: [0-2] 0 (0 0 0) -> 2 (0 1 0)\n", "input", report, Task());
+                                               "Hop 1: [0-2] 0 (0 0 0) -> 2 (0 1 0)\n",
+                                               "input", report, Task());
     REQUIRE(routes.has_value());
     REQUIRE(routes->size() == 3);
     CHECK(routes->dimensions() == 2);
@@ -129,14 +142,17 @@ TEST_CASE("hops of routes may stand in any order, and a repeated hop begins a ne
     CHECK(longest.sender == 4);
     CHECK(longest.stops == 3);
     CHECK(longest.complete);
-    CHECK(std::vector<std::uint32_t>(routes->position(longest, 1).begin(), routes->position(longest, 1).end()) == std::vector<std::uint32_t>{0, 1});
+    CHECK(std::vector<std::uint32_t>(routes->position(longest, 1).begin(), routes->position(longest, 1).end())
+          == std::vector<std::uint32_t>{0, 1});
     CHECK(report.empty());
 }
 
 TEST_CASE("a route that ends early is kept as far as it goes, and garbled lines are named")
 {
-    const auto experiment = opened("Hop 3: [0-\nHop 1: [0-5] 0 (0 0 0) -> 1 (0 1 0)\nHop 3: [0-5] 1 (0 1 0) -> 5 (1 2 0)\n"
-                                   "Hop 1: [0-1] 0 (0 0 0) -> 1 (0 1 0)\nHop 2: [7-8] 1 (0 1 0) -> 8 (2 2 0)\nHop 1: [0-2] 0 (0 0 0) -> 2 (0 2 0) x\n");
+    const auto experiment =
+        opened("Hop 3: [0-\nHop 1: [0-5] 0 (0 0 0) -> 1 (0 1 0)\nHop 3: [0-5] 1 (0 1 0) -> 5 (1 2 0)\n"
+               "Hop 1: [0-1] 0 (0 0 0) -> 1 (0 1 0)\nHop 2: [7-8] 1 (0 1 0) -> 8 (2 2 0)\nHop 1: [0-2] 0 (0 "
+               "0 0) -> 2 (0 2 0) x\n");
     REQUIRE(experiment->routes);
     REQUIRE(experiment->routes->size() == 2);
     CHECK((*experiment->routes)[0].complete);
@@ -168,14 +184,19 @@ TEST_CASE("routes of a Cray XC are built from the coordinates they arrive at")
 TEST_CASE("the published route files are read as their description says")
 {
     SKEIN_SHARED_OR_SKIP(folder, "data/par-comm-data/route");
-    const auto read = [&](const char* name) { return *openExperiment(folder / (std::string(name) + "_route.txt"), Task()); };
+    const auto read = [&](const char* name) {
+        return *openExperiment(folder / (std::string(name) + "_route.txt"), Task());
+    };
     const auto cut = [](const Experiment& experiment) {
-        return std::count_if(experiment.routes->routes().begin(), experiment.routes->routes().end(), [](const auto& route) { return !route.complete; });
+        return std::count_if(experiment.routes->routes().begin(), experiment.routes->routes().end(),
+                             [](const auto& route) { return !route.complete; });
     };
     const auto theta = read("MiniAMR_Theta_n1024_c1_s2");
-    CHECK(linesOf(theta->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{36310, 45507, 53438, 56209, 61914, 66687});
+    CHECK(linesOf(theta->report, IssueKind::CorruptRecord)
+          == std::vector<std::int64_t>{36310, 45507, 53438, 56209, 61914, 66687});
     CHECK(theta->routes->size() == 28511);
-    CHECK(cut(*theta) == 7);  // an eighth has lost its first hop, a ninth is whole at the end of a garbled line
+    CHECK(cut(*theta)
+          == 7);  // an eighth has lost its first hop, a ninth is whole at the end of a garbled line
     const auto truncated = read("MiniMD_Mira_n2048_c1_s1");
     CHECK(truncated->routes->size() == 2048);
     CHECK(cut(*truncated) == 418);

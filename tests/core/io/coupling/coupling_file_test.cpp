@@ -15,7 +15,10 @@ Session workflow()
 {
     Session session;
     for (const char* component : {"ana", "sim"})
-        session.experiments.push_back(openExperiment(test::sourcePath(std::string("examples/workflow-12-4/") + component + "/trace-otf2"), Task()).value());
+        session.experiments.push_back(
+            openExperiment(
+                test::sourcePath(std::string("examples/workflow-12-4/") + component + "/trace-otf2"), Task())
+                .value());
     return session;
 }
 
@@ -24,14 +27,18 @@ bool insideCallOf(const Experiment& experiment, LocationId location, TimeNs time
 {
     const CallIntervals& calls = experiment.trace->locations[location.index()].intervals;
     for (std::size_t call = 0; call < calls.size(); ++call) {
-        const Region& found = experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[call])));
+        const Region& found =
+            experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[call])));
         // Clock ticks are microseconds, and the program took its times inside of the call.
-        if (displayName(found).starts_with(region) && calls.begin[call] <= time + 50'000 && time <= calls.end[call] + 50'000) return true;
+        if (displayName(found).starts_with(region) && calls.begin[call] <= time + 50'000
+            && time <= calls.end[call] + 50'000)
+            return true;
     }
     return false;
 }
 
-const char* const kHeader = "side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes\n";
+const char* const kHeader =
+    "side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes\n";
 
 std::filesystem::path write(const test::TemporaryFolder& folder, const std::string& text)
 {
@@ -70,7 +77,10 @@ TEST_CASE("the hand-overs of a workflow lie in the calls that made them")
 TEST_CASE("lines that are no hand-overs are told with their numbers, the others are read")
 {
     const test::TemporaryFolder folder;
-    const auto path = write(folder, std::string(kHeader) + "put,0,3,,100,,200,64\nnonsense\nget,0,3,1,90,210,220,64\nput,1,3,,x,,200,64\nget,1,3,1,5,6,4,64\nput,2,");
+    const auto path = write(folder,
+                            std::string(kHeader)
+                                + "put,0,3,,100,,200,64\nnonsense\nget,0,3,1,90,210,220,64\nput,1,3,,x,,200,"
+                                  "64\nget,1,3,1,5,6,4,64\nput,2,");
     CHECK(isCouplingFile(path));
     const CouplingTable table = readCoupling(path, Task()).value();
     REQUIRE(table.puts.size() == 1);

@@ -18,14 +18,14 @@ namespace {
 
 std::vector<MapHost> threeHosts(std::uint32_t slots)
 {
-    return {{"node17", slots, {0, 1, 0, 0, 0}}, {"node18", slots, {0, 1, 0, 0, 1}}, {"node19", slots, {0, 1, 0, 1, 0}}};
+    return {{"node17", slots, {0, 1, 0, 0, 0}},
+            {"node18", slots, {0, 1, 0, 0, 1}},
+            {"node19", slots, {0, 1, 0, 1, 0}}};
 }
 
-/// Six ranks, two a host: ranks 2 and 5 on node17, 0 and 4 on node18, 3 and 1 on node19, in the order of the slots.
-RankMap scattered()
-{
-    return {threeHosts(2), {{1, 0}, {2, 1}, {0, 0}, {2, 0}, {1, 1}, {0, 1}}};
-}
+/// Six ranks, two a host: ranks 2 and 5 on node17, 0 and 4 on node18, 3 and 1 on node19, in the order of the
+/// slots.
+RankMap scattered() { return {threeHosts(2), {{1, 0}, {2, 1}, {0, 0}, {2, 0}, {1, 1}, {0, 1}}}; }
 
 RankMap randomMap(std::mt19937& random, bool full)
 {
@@ -66,13 +66,15 @@ std::string readAll(const std::filesystem::path& file)
 TEST_CASE("launcher formats are listed in alphabetical order")
 {
     const auto formats = launcherFormats();
-    CHECK(std::is_sorted(formats.begin(), formats.end(), [](const auto& a, const auto& b) { return a.id < b.id; }));
+    CHECK(std::is_sorted(formats.begin(), formats.end(),
+                         [](const auto& a, const auto& b) { return a.id < b.id; }));
 }
 
 TEST_CASE("each launcher gets the lines that it reads")
 {
     const RankMap map = scattered();
-    CHECK(written("bgq", map) == "0 1 0 0 1 0\n0 1 0 1 0 1\n0 1 0 0 0 0\n0 1 0 1 0 0\n0 1 0 0 1 1\n0 1 0 0 0 1\n");
+    CHECK(written("bgq", map)
+          == "0 1 0 0 1 0\n0 1 0 1 0 1\n0 1 0 0 0 0\n0 1 0 1 0 0\n0 1 0 0 1 1\n0 1 0 0 0 1\n");
     CHECK(written("cray", map) == "2,5,0,4,3,1\n");
     CHECK(written("slurm", map) == "node18\nnode19\nnode17\nnode19\nnode18\nnode17\n");
     CHECK(written("openmpi", map).starts_with("rank 0=node18 slot=0\nrank 1=node19 slot=1\n"));
@@ -107,7 +109,8 @@ TEST_CASE("what is written is read back, for random maps and every format")
             RankMap wanted = onlyHosts ? withSlotsInRankOrder(map) : map;
             if (each.id == "fujitsu" || each.id == "pjm")
                 for (std::size_t host = 0; host < wanted.hosts.size(); ++host)
-                    wanted.hosts[host].coordinates.resize(3), wanted.hosts[host].coordinates[2] = static_cast<std::uint32_t>(host);
+                    wanted.hosts[host].coordinates.resize(3),
+                        wanted.hosts[host].coordinates[2] = static_cast<std::uint32_t>(host);
             const auto text = each.write(wanted, {});
             if (!text) {
                 CHECK((each.id == "cray" || each.id == "lsf"));  // these cannot leave slots or hosts free
@@ -139,14 +142,16 @@ TEST_CASE("several cores a rank are kept in the formats that bind")
 TEST_CASE("readers take what users write by hand")
 {
     const std::vector<MapHost> pair{{"a", 2, {}}, {"b", 2, {}}};
-    CHECK(format("cray").read("# mine\n0-1,\n3,2\n", pair, {})->places == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 1}, {1, 0}});
-    CHECK(format("slurm").read("a*2,b\nb\n", {}, {})->places == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+    CHECK(format("cray").read("# mine\n0-1,\n3,2\n", pair, {})->places
+          == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 1}, {1, 0}});
+    CHECK(format("slurm").read("a*2,b\nb\n", {}, {})->places
+          == std::vector<RankPlace>{{0, 0}, {0, 1}, {1, 0}, {1, 1}});
     CHECK(format("hydra").read("a:65536\nb:65536\na\n", {}, {})->places.back() == RankPlace{0, 65536});
     CHECK(format("hydra").read("# c\na:2 binding=user:0,1\nb:2\n", {}, {})->places.size() == 4);
-    CHECK(format("openmpi").read("rank 1=b slot=0-3\nrank 0=a slot=0,1\n", {}, {})->places ==
-          std::vector<RankPlace>{{1, 0}, {0, 0}});
-    CHECK(format("lsf").read("LSB_TASK_GEOMETRY=\"{(2,3)(0,1)}\"", pair, {})->places ==
-          std::vector<RankPlace>{{1, 0}, {1, 1}, {0, 0}, {0, 1}});
+    CHECK(format("openmpi").read("rank 1=b slot=0-3\nrank 0=a slot=0,1\n", {}, {})->places
+          == std::vector<RankPlace>{{1, 0}, {0, 0}});
+    CHECK(format("lsf").read("LSB_TASK_GEOMETRY=\"{(2,3)(0,1)}\"", pair, {})->places
+          == std::vector<RankPlace>{{1, 0}, {1, 1}, {0, 0}, {0, 1}});
 }
 
 TEST_CASE("a map that cannot be right is refused with a sentence that says where")
@@ -187,12 +192,16 @@ TEST_CASE("a rankfile may number cores inside sockets and hosts by their place i
     MapFileOptions sockets;
     sockets.coresPerSocket = 4;
     const std::vector<MapHost> hosts{{"a", 8, {}}, {"b", 8, {}}};
-    const auto places = [&](std::string_view text) { return format("openmpi").read(text, hosts, sockets)->places; };
+    const auto places = [&](std::string_view text) {
+        return format("openmpi").read(text, hosts, sockets)->places;
+    };
     CHECK(places("rank 0=b slot=1:2\nrank 1=b slot=0:3,1\n") == std::vector<RankPlace>{{1, 6}, {1, 1}});
     CHECK(places("rank 0=+n1 slot=1:*\nrank 1=+n0 slot=5\n") == std::vector<RankPlace>{{1, 4}, {0, 5}});
     sockets.coresPerRank = 2;
     CHECK(places("rank 0=a slot=1:2-3\n") == std::vector<RankPlace>{{0, 3}});
-    for (const std::string_view wrong : {"rank 0=a slot=0:4\n", "rank 0=a slot=x:1\n", "rank 0=a slot=1:\n", "rank 0=+n2 slot=0\n", "rank 0=a slot=4000000000:0\n", "rank 0=a slot=0:1\n"}) {
+    for (const std::string_view wrong :
+         {"rank 0=a slot=0:4\n", "rank 0=a slot=x:1\n", "rank 0=a slot=1:\n", "rank 0=+n2 slot=0\n",
+          "rank 0=a slot=4000000000:0\n", "rank 0=a slot=0:1\n"}) {
         CAPTURE(wrong);
         CHECK_FALSE(format("openmpi").read(wrong, hosts, sockets).has_value());
     }
@@ -222,7 +231,8 @@ TEST_CASE("the files beside a map tell where it came from, and are whole or abse
     const test::TemporaryFolder folder;
     const auto before = blockMap(threeHosts(2), 6);
     const MapProvenance provenance{"run.txt", "sha1:abc", "hop-bytes", 200, 150, "multilevel", 42, 1000, 1.5};
-    const auto files = writeMapFiles(folder.path() / "rankfile", scattered(), format("openmpi"), {}, provenance, *before);
+    const auto files =
+        writeMapFiles(folder.path() / "rankfile", scattered(), format("openmpi"), {}, provenance, *before);
     REQUIRE(files.has_value());
     const auto sidecar = nlohmann::json::parse(readAll(files->sidecar));
     CHECK(sidecar["source_hash"] == "sha1:abc");
@@ -237,7 +247,9 @@ TEST_CASE("the files beside a map tell where it came from, and are whole or abse
 
     RankMap broken = scattered();
     broken.places[1] = broken.places[0];
-    CHECK_FALSE(writeMapFiles(folder.path() / "other", broken, format("openmpi"), {}, provenance, std::nullopt).has_value());
+    CHECK_FALSE(
+        writeMapFiles(folder.path() / "other", broken, format("openmpi"), {}, provenance, std::nullopt)
+            .has_value());
     CHECK_FALSE(std::filesystem::exists(folder.path() / "other"));
 }
 

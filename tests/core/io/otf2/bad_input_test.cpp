@@ -35,8 +35,14 @@ struct Copy {
         for (const auto& entry : fs::recursive_directory_iterator(archive))
             fs::permissions(entry.path(), fs::perms::owner_all, fs::perm_options::add);
     }
-    Result<ExperimentPtr> open(int threads = 2) const { return openExperiment(archive, Task({}, {}, threads)); }
-    void truncate(const std::string& name, std::uintmax_t bytes) const { fs::resize_file(archive / name, bytes); }
+    Result<ExperimentPtr> open(int threads = 2) const
+    {
+        return openExperiment(archive, Task({}, {}, threads));
+    }
+    void truncate(const std::string& name, std::uintmax_t bytes) const
+    {
+        fs::resize_file(archive / name, bytes);
+    }
 };
 
 }  // namespace
@@ -156,7 +162,8 @@ TEST_CASE("Archives with flipped bytes never crash, and give the same for any nu
         const fs::path& file = files[random() % files.size()];
         const std::string before = bytesOf(file);
         std::string bytes = before;
-        for (int flips = 0; flips < 4; ++flips) bytes[random() % bytes.size()] ^= static_cast<char>(1u << random() % 8);
+        for (int flips = 0; flips < 4; ++flips)
+            bytes[random() % bytes.size()] ^= static_cast<char>(1u << random() % 8);
         write(file, bytes);
         const auto one = copy.open(1), two = copy.open(2);
         REQUIRE(one.has_value() == two.has_value());
@@ -172,7 +179,8 @@ TEST_CASE("Archives with flipped bytes never crash, and give the same for any nu
 TEST_CASE("Any member of an OTF2 archive leads to its anchor file")
 {
     const Copy copy;
-    for (const char* member : {"", "traces.otf2", "traces.def", "traces", "traces/12.evt", "traces/12.def", "traces/"}) {
+    for (const char* member :
+         {"", "traces.otf2", "traces.def", "traces", "traces/12.evt", "traces/12.def", "traces/"}) {
         INFO(member);
         const auto found = otf2::findAnchor(copy.archive / member, Task());
         REQUIRE(found);
@@ -245,12 +253,15 @@ TEST_CASE("An import can be cancelled at any moment and tells how far it is")
     for (int calls = 0; calls < 6; ++calls) {
         std::stop_source stop;
         std::atomic<int> seen{0};
-        const Task task(stop.get_token(), [&](double fraction, std::string_view stage) {
-            CHECK(fraction >= 0.0);
-            CHECK(fraction <= 1.0);
-            CHECK(!stage.empty());
-            if (seen++ == calls) stop.request_stop();
-        }, 1);
+        const Task task(
+            stop.get_token(),
+            [&](double fraction, std::string_view stage) {
+                CHECK(fraction >= 0.0);
+                CHECK(fraction <= 1.0);
+                CHECK(!stage.empty());
+                if (seen++ == calls) stop.request_stop();
+            },
+            1);
         const auto opened = openExperiment(copy.archive, task);
         if (!opened) CHECK(opened.error().cancelled());
     }
@@ -264,7 +275,8 @@ TEST_CASE("Thousands of locations open quickly")
     for (std::uint64_t thread = 1; thread < 1500; ++thread)
         builder.addLocation(thread << 20, "thread", OTF2_LOCATION_TYPE_CPU_THREAD, 0);
     for (std::uint64_t thread = 0; thread < 1500; ++thread)
-        builder.events(thread << 20, [=](OTF2_EvtWriter* out) { OTF2_EvtWriter_Enter(out, nullptr, thread, region); });
+        builder.events(thread << 20,
+                       [=](OTF2_EvtWriter* out) { OTF2_EvtWriter_Enter(out, nullptr, thread, region); });
     const auto opened = openExperiment(builder.finish(), Task());
     REQUIRE(opened);
     CHECK((*opened)->trace->intervalCount() == 1500);

@@ -45,10 +45,14 @@ TEST_CASE("Ranks of sub-, self and inter-communicators lead to the right locatio
     Archive archive(4);
     archive.builder.definitions([](OTF2_GlobalDefWriter* out) {
         const std::uint64_t low[] = {1, 0}, high[] = {2, 3}, direct[] = {3, 2};
-        OTF2_GlobalDefWriter_WriteGroup(out, 10, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, low);
-        OTF2_GlobalDefWriter_WriteGroup(out, 11, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, high);
-        OTF2_GlobalDefWriter_WriteGroup(out, 12, 0, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0, nullptr);
-        OTF2_GlobalDefWriter_WriteGroup(out, 13, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_GLOBAL_MEMBERS, 2, direct);
+        OTF2_GlobalDefWriter_WriteGroup(out, 10, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                        OTF2_GROUP_FLAG_NONE, 2, low);
+        OTF2_GlobalDefWriter_WriteGroup(out, 11, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                        OTF2_GROUP_FLAG_NONE, 2, high);
+        OTF2_GlobalDefWriter_WriteGroup(out, 12, 0, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI,
+                                        OTF2_GROUP_FLAG_NONE, 0, nullptr);
+        OTF2_GlobalDefWriter_WriteGroup(out, 13, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                        OTF2_GROUP_FLAG_GLOBAL_MEMBERS, 2, direct);
         OTF2_GlobalDefWriter_WriteComm(out, 1, 0, 10, 0, OTF2_COMM_FLAG_NONE);
         OTF2_GlobalDefWriter_WriteComm(out, 2, 0, 12, 0, OTF2_COMM_FLAG_NONE);
         OTF2_GlobalDefWriter_WriteInterComm(out, 3, 0, 10, 11, 0, OTF2_COMM_FLAG_NONE);
@@ -62,8 +66,10 @@ TEST_CASE("Ranks of sub-, self and inter-communicators lead to the right locatio
         OTF2_EvtWriter_MpiSend(out, nullptr, 6, 9, 0, 0, 1);   // no such rank
         OTF2_EvtWriter_MpiSend(out, nullptr, 7, 0, 99, 0, 1);  // no such communicator
     });
-    archive.builder.events(2, [](OTF2_EvtWriter* out) { OTF2_EvtWriter_MpiSend(out, nullptr, 4, 0, 3, 0, 1); });
-    archive.builder.events(1, [](OTF2_EvtWriter* out) { OTF2_EvtWriter_MpiRecv(out, nullptr, 9, 0, 3, 0, 1); });
+    archive.builder.events(2,
+                           [](OTF2_EvtWriter* out) { OTF2_EvtWriter_MpiSend(out, nullptr, 4, 0, 3, 0, 1); });
+    archive.builder.events(1,
+                           [](OTF2_EvtWriter* out) { OTF2_EvtWriter_MpiRecv(out, nullptr, 9, 0, 3, 0, 1); });
     const ExperimentPtr experiment = archive.open();
     const auto& messages = experiment->trace->messages;
     REQUIRE(messages.size() == 7);
@@ -86,13 +92,14 @@ TEST_CASE("Collectives of an OTF2 archive, blocking and not, are grouped with th
     for (std::uint64_t rank = 0; rank < 2; ++rank)
         archive.builder.events(rank, [rank](OTF2_EvtWriter* out) {
             OTF2_EvtWriter_MpiCollectiveBegin(out, nullptr, 10 + rank);
-            OTF2_EvtWriter_MpiCollectiveEnd(out, nullptr, 20 + rank, OTF2_COLLECTIVE_OP_BCAST, 0, 1, 8 * rank, 8);
+            OTF2_EvtWriter_MpiCollectiveEnd(out, nullptr, 20 + rank, OTF2_COLLECTIVE_OP_BCAST, 0, 1, 8 * rank,
+                                            8);
             OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, 30 + rank, 5);
             OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, 31 + rank, 6);
-            OTF2_EvtWriter_NonBlockingCollectiveComplete(out, nullptr, 40 + rank, OTF2_COLLECTIVE_OP_BARRIER, 0,
-                                                         OTF2_COLLECTIVE_ROOT_NONE, 0, 0, 6);
-            OTF2_EvtWriter_NonBlockingCollectiveComplete(out, nullptr, 50 + rank, OTF2_COLLECTIVE_OP_ALLREDUCE, 0,
-                                                         OTF2_COLLECTIVE_ROOT_NONE, 4, 4, 5);
+            OTF2_EvtWriter_NonBlockingCollectiveComplete(out, nullptr, 40 + rank, OTF2_COLLECTIVE_OP_BARRIER,
+                                                         0, OTF2_COLLECTIVE_ROOT_NONE, 0, 0, 6);
+            OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                out, nullptr, 50 + rank, OTF2_COLLECTIVE_OP_ALLREDUCE, 0, OTF2_COLLECTIVE_ROOT_NONE, 4, 4, 5);
         });
     const ExperimentPtr experiment = archive.open();
     const Trace& trace = *experiment->trace;
@@ -127,8 +134,8 @@ TEST_CASE("One-sided operations of an OTF2 archive have their targets, bytes and
         OTF2_EvtWriter_RmaReleaseLock(out, nullptr, 11, 0, 1, 0);
         OTF2_EvtWriter_RmaSync(out, nullptr, 12, 0, 1, OTF2_RMA_SYNC_TYPE_MEMORY);
         OTF2_EvtWriter_RmaCollectiveBegin(out, nullptr, 13);
-        OTF2_EvtWriter_RmaCollectiveEnd(out, nullptr, 14, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_MEMORY, 0,
-                                        OTF2_UNDEFINED_UINT32, 0, 0);
+        OTF2_EvtWriter_RmaCollectiveEnd(out, nullptr, 14, OTF2_COLLECTIVE_OP_BARRIER,
+                                        OTF2_RMA_SYNC_LEVEL_MEMORY, 0, OTF2_UNDEFINED_UINT32, 0, 0);
         OTF2_EvtWriter_RmaOpCompleteBlocking(out, nullptr, 15, 0, 999);
         OTF2_EvtWriter_RmaWinDestroy(out, nullptr, 16, 0);
     });

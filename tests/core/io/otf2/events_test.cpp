@@ -31,8 +31,9 @@ TEST_CASE("Thread events of an OTF2 archive keep their kinds, objects and models
     const auto& rows = experiment->trace->threadEvents;
     REQUIRE(rows.size() == 13);
     using enum ThreadEventKind;
-    const ThreadEventKind kinds[] = {Fork, TeamBegin, TaskCreate, TaskSwitch, TaskComplete, LockAcquire, LockRelease,
-                                     TeamEnd, Join, Create, Begin, End, Wait};
+    const ThreadEventKind kinds[] = {Fork,        TeamBegin,   TaskCreate, TaskSwitch, TaskComplete,
+                                     LockAcquire, LockRelease, TeamEnd,    Join,       Create,
+                                     Begin,       End,         Wait};
     for (std::size_t row = 0; row < rows.size(); ++row) CHECK(rows[row].kind == kinds[row]);
     CHECK(rows[0].paradigm == Paradigm::OpenMp);
     CHECK(rows[0].value == 2);
@@ -51,17 +52,19 @@ TEST_CASE("I/O operations of an OTF2 archive have handles, files, bytes and ends
     Archive archive(1);
     const OTF2_StringRef name = archive.builder.text("/data/out.h5"), posix = archive.builder.text("POSIX");
     archive.builder.definitions([=](OTF2_GlobalDefWriter* out) {
-        OTF2_GlobalDefWriter_WriteIoParadigm(out, 0, posix, posix, OTF2_IO_PARADIGM_CLASS_SERIAL, OTF2_IO_PARADIGM_FLAG_OS, 0,
-                                             nullptr, nullptr, nullptr);
+        OTF2_GlobalDefWriter_WriteIoParadigm(out, 0, posix, posix, OTF2_IO_PARADIGM_CLASS_SERIAL,
+                                             OTF2_IO_PARADIGM_FLAG_OS, 0, nullptr, nullptr, nullptr);
         OTF2_GlobalDefWriter_WriteIoRegularFile(out, 4, name, 0);
         OTF2_GlobalDefWriter_WriteIoHandle(out, 9, name, 4, 0, OTF2_IO_HANDLE_FLAG_NONE, OTF2_UNDEFINED_COMM,
                                            OTF2_UNDEFINED_IO_HANDLE);
     });
     archive.builder.events(0, [](OTF2_EvtWriter* out) {
-        OTF2_EvtWriter_IoCreateHandle(out, nullptr, 1, 9, OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_CREATION_FLAG_CREATE,
-                                      OTF2_IO_STATUS_FLAG_NONE);
-        OTF2_EvtWriter_IoOperationBegin(out, nullptr, 2, 9, OTF2_IO_OPERATION_MODE_WRITE, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 4096, 1);
-        OTF2_EvtWriter_IoOperationBegin(out, nullptr, 3, 9, OTF2_IO_OPERATION_MODE_READ, OTF2_IO_OPERATION_FLAG_NONE, 100, 2);
+        OTF2_EvtWriter_IoCreateHandle(out, nullptr, 1, 9, OTF2_IO_ACCESS_MODE_READ_WRITE,
+                                      OTF2_IO_CREATION_FLAG_CREATE, OTF2_IO_STATUS_FLAG_NONE);
+        OTF2_EvtWriter_IoOperationBegin(out, nullptr, 2, 9, OTF2_IO_OPERATION_MODE_WRITE,
+                                        OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 4096, 1);
+        OTF2_EvtWriter_IoOperationBegin(out, nullptr, 3, 9, OTF2_IO_OPERATION_MODE_READ,
+                                        OTF2_IO_OPERATION_FLAG_NONE, 100, 2);
         OTF2_EvtWriter_IoOperationIssued(out, nullptr, 4, 9, 1);
         OTF2_EvtWriter_IoOperationComplete(out, nullptr, 5, 9, 60, 2);
         OTF2_EvtWriter_IoOperationTest(out, nullptr, 6, 9, 1);
@@ -93,18 +96,21 @@ TEST_CASE("I/O operations of an OTF2 archive have handles, files, bytes and ends
 TEST_CASE("Metrics of an OTF2 archive arrive by class and by instance, in every mode and type")
 {
     Archive archive(1);
-    const OTF2_MetricMode modes[] = {OTF2_METRIC_ACCUMULATED_START, OTF2_METRIC_ACCUMULATED_POINT, OTF2_METRIC_ACCUMULATED_LAST,
-                                     OTF2_METRIC_ACCUMULATED_NEXT, OTF2_METRIC_ABSOLUTE_POINT, OTF2_METRIC_ABSOLUTE_LAST,
-                                     OTF2_METRIC_ABSOLUTE_NEXT, OTF2_METRIC_RELATIVE_POINT, OTF2_METRIC_RELATIVE_LAST,
-                                     OTF2_METRIC_RELATIVE_NEXT};
+    const OTF2_MetricMode modes[] = {OTF2_METRIC_ACCUMULATED_START, OTF2_METRIC_ACCUMULATED_POINT,
+                                     OTF2_METRIC_ACCUMULATED_LAST,  OTF2_METRIC_ACCUMULATED_NEXT,
+                                     OTF2_METRIC_ABSOLUTE_POINT,    OTF2_METRIC_ABSOLUTE_LAST,
+                                     OTF2_METRIC_ABSOLUTE_NEXT,     OTF2_METRIC_RELATIVE_POINT,
+                                     OTF2_METRIC_RELATIVE_LAST,     OTF2_METRIC_RELATIVE_NEXT};
     archive.builder.definitions([&](OTF2_GlobalDefWriter* out) {
         const OTF2_Type types[] = {OTF2_TYPE_INT64, OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE};
         for (std::uint32_t member = 0; member < 10; ++member)
-            OTF2_GlobalDefWriter_WriteMetricMember(out, member, 0, 0, OTF2_METRIC_TYPE_USER, modes[member], types[member % 3],
-                                                   OTF2_BASE_DECIMAL, -3, 0);
+            OTF2_GlobalDefWriter_WriteMetricMember(out, member, 0, 0, OTF2_METRIC_TYPE_USER, modes[member],
+                                                   types[member % 3], OTF2_BASE_DECIMAL, -3, 0);
         const OTF2_MetricMemberRef three[] = {0, 1, 2}, one[] = {5};
-        OTF2_GlobalDefWriter_WriteMetricClass(out, 0, 3, three, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
-        OTF2_GlobalDefWriter_WriteMetricClass(out, 1, 1, one, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_ABSTRACT);
+        OTF2_GlobalDefWriter_WriteMetricClass(out, 0, 3, three, OTF2_METRIC_ASYNCHRONOUS,
+                                              OTF2_RECORDER_KIND_CPU);
+        OTF2_GlobalDefWriter_WriteMetricClass(out, 1, 1, one, OTF2_METRIC_ASYNCHRONOUS,
+                                              OTF2_RECORDER_KIND_ABSTRACT);
         OTF2_GlobalDefWriter_WriteMetricInstance(out, 2, 1, 0, OTF2_SCOPE_SYSTEM_TREE_NODE, 0);
     });
     archive.builder.events(0, [](OTF2_EvtWriter* out) {
@@ -115,9 +121,10 @@ TEST_CASE("Metrics of an OTF2 archive arrive by class and by instance, in every 
         values[2].floating_point = 0.5;
         OTF2_EvtWriter_Metric(out, nullptr, 1, 0, 3, types, values);
         OTF2_EvtWriter_Metric(out, nullptr, 2, 2, 1, types + 2, values + 2);
-        OTF2_EvtWriter_Metric(out, nullptr, 3, 2, 1, types, values);      // an integer where a double was declared
-        OTF2_EvtWriter_Metric(out, nullptr, 4, 0, 1, types, values);      // too few values
-        OTF2_EvtWriter_Metric(out, nullptr, 5, 99, 1, types, values);     // not defined
+        OTF2_EvtWriter_Metric(out, nullptr, 3, 2, 1, types,
+                              values);  // an integer where a double was declared
+        OTF2_EvtWriter_Metric(out, nullptr, 4, 0, 1, types, values);   // too few values
+        OTF2_EvtWriter_Metric(out, nullptr, 5, 99, 1, types, values);  // not defined
     });
     const ExperimentPtr experiment = archive.open();
     const auto& streams = experiment->trace->metricStreams;
@@ -178,13 +185,16 @@ TEST_CASE("Parameters, markers, flushes and program runs of an OTF2 archive are 
 TEST_CASE("Calling contexts are entered, left and sampled as call paths")
 {
     Archive archive(1);
-    const auto main = archive.builder.region("main"), solve = archive.builder.region("solve"), kernel = archive.builder.region("kernel");
+    const auto main = archive.builder.region("main"), solve = archive.builder.region("solve"),
+               kernel = archive.builder.region("kernel");
     archive.builder.definitions([=](OTF2_GlobalDefWriter* out) {
         OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, 0, 0, 42);
-        OTF2_GlobalDefWriter_WriteCallingContext(out, 0, main, OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT);
+        OTF2_GlobalDefWriter_WriteCallingContext(out, 0, main, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+                                                 OTF2_UNDEFINED_CALLING_CONTEXT);
         OTF2_GlobalDefWriter_WriteCallingContext(out, 1, solve, 0, 0);
         OTF2_GlobalDefWriter_WriteCallingContext(out, 2, kernel, OTF2_UNDEFINED_SOURCE_CODE_LOCATION, 1);
-        OTF2_GlobalDefWriter_WriteInterruptGenerator(out, 0, 0, OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -9, 1000);
+        OTF2_GlobalDefWriter_WriteInterruptGenerator(out, 0, 0, OTF2_INTERRUPT_GENERATOR_MODE_TIME,
+                                                     OTF2_BASE_DECIMAL, -9, 1000);
     });
     archive.builder.events(0, [](OTF2_EvtWriter* out) {
         OTF2_EvtWriter_CallingContextEnter(out, nullptr, 10, 0, 1);
@@ -216,7 +226,8 @@ TEST_CASE("call sites of an OTF2 archive keep file, line and regions, and contex
 {
     Archive archive(1);
     const auto main = archive.builder.region("main"), solve = archive.builder.region("solve");
-    const OTF2_StringRef siteFile = archive.builder.text("main.cpp"), sourceFile = archive.builder.text("solve.cpp");
+    const OTF2_StringRef siteFile = archive.builder.text("main.cpp"),
+                         sourceFile = archive.builder.text("solve.cpp");
     archive.builder.definitions([=](OTF2_GlobalDefWriter* out) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -284,7 +295,8 @@ TEST_CASE("Cartesian topologies, clock offsets and the clock of an OTF2 archive 
 TEST_CASE("Regions without a paradigm get one and a role from their names, and no group that nobody recorded")
 {
     Archive archive(1);
-    for (const char* name : {"MPI_Allreduce()", "MPI_Isend()", "MPI Collective Sync", "pthread_create", "OpenMP_Parallel_Region", "solve"})
+    for (const char* name : {"MPI_Allreduce()", "MPI_Isend()", "MPI Collective Sync", "pthread_create",
+                             "OpenMP_Parallel_Region", "solve"})
         archive.builder.region(name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_UNKNOWN);
     const ExperimentPtr experiment = archive.open();
     const auto& regions = experiment->definitions.regions;

@@ -30,12 +30,14 @@ std::map<std::string, RegionTime> timesByName(const Experiment& experiment)
         for (std::size_t index = 0; index < calls.size(); ++index) {
             open.resize(calls.depth[index]);
             const std::string& name =
-                experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[index]))).name;
+                experiment.definitions.region(experiment.callTree->region(CallPathId(calls.callPath[index])))
+                    .name;
             const TimeNs length = calls.end[index] - calls.begin[index];
             RegionTime& own = times[name];
             ++own.calls;
             own.exclusive += length;
-            const bool recursive = std::any_of(open.begin(), open.end(), [&](const auto& above) { return above.first == name; });
+            const bool recursive =
+                std::any_of(open.begin(), open.end(), [&](const auto& above) { return above.first == name; });
             if (!recursive) own.inclusive += length;
             if (!open.empty()) open.back().second->exclusive -= length;
             open.emplace_back(name, &own);
@@ -58,11 +60,15 @@ void compareEvents(const Experiment& experiment, const nlohmann::json& facts)
     CHECK(trace.maximumDepth() == facts["max_stack_depth"]);
     CHECK(experiment.definitions.locations.size() == facts["locations"]);
     CHECK(experiment.definitions.clock.originTicks == facts["first_timestamp"]);
-    const std::uint64_t ticks = facts["last_timestamp"].get<std::uint64_t>() - facts["first_timestamp"].get<std::uint64_t>();
-    CHECK(trace.extent == TimeSpan{0, static_cast<TimeNs>(ticks * 1'000'000'000 / experiment.definitions.clock.ticksPerSecond)});
+    const std::uint64_t ticks =
+        facts["last_timestamp"].get<std::uint64_t>() - facts["first_timestamp"].get<std::uint64_t>();
+    CHECK(trace.extent
+          == TimeSpan{
+              0, static_cast<TimeNs>(ticks * 1'000'000'000 / experiment.definitions.clock.ticksPerSecond)});
     for (std::size_t index = 0; index < experiment.definitions.locations.size(); ++index)
-        CHECK(trace.locations[index].events ==
-              facts["events_per_location"][std::to_string(experiment.definitions.locations[index].originalId)]);
+        CHECK(trace.locations[index].events
+              == facts["events_per_location"]
+                      [std::to_string(experiment.definitions.locations[index].originalId)]);
 }
 
 void compareMessages(const Experiment& experiment, const nlohmann::json& facts)
@@ -96,7 +102,8 @@ void compareRegions(const Experiment& experiment, const nlohmann::json& facts, c
         // The facts call the one undefined region INVALID.
         const auto found = row[0] == "INVALID" ? times.lower_bound("undefined region ") : times.find(row[0]);
         REQUIRE(found != times.end());
-        CHECK(found->second == RegionTime{row[1], row[2].get<TimeNs>() * tickNs, row[3].get<TimeNs>() * tickNs});
+        CHECK(found->second
+              == RegionTime{row[1], row[2].get<TimeNs>() * tickNs, row[3].get<TimeNs>() * tickNs});
     }
 }
 
@@ -140,7 +147,8 @@ TEST_CASE("An archive that refers to an undefined region shows it under a made-u
     CHECK(found->second.calls == 6);
 }
 
-TEST_CASE("EZTrace's archive opens in spite of sparse ids, doubled groups, crossing regions and open receives")
+TEST_CASE(
+    "EZTrace's archive opens in spite of sparse ids, doubled groups, crossing regions and open receives")
 {
     SKEIN_SHARED_OR_SKIP(path, "data/ours/eztrace-lulesh-8");
     const auto opened = openExperiment(path / "trace-otf2", Task());
@@ -156,7 +164,8 @@ TEST_CASE("EZTrace's archive opens in spite of sparse ids, doubled groups, cross
     CHECK(experiment.trace->unmatchedSendCount() == 1136);
     CHECK(experiment.trace->unmatchedReceives.size() == 1136);
     CHECK(experiment.trace->collectives.size() == 11);
-    for (const CollectiveOperation& operation : experiment.trace->collectives) CHECK(operation.memberCount == 8);
+    for (const CollectiveOperation& operation : experiment.trace->collectives)
+        CHECK(operation.memberCount == 8);
     CHECK(experiment.trace->collectives[0].kind == CollectiveKind::Barrier);
     CHECK(experiment.report.count(IssueKind::DuplicateDefinition) == 1);
     CHECK(experiment.report.count(IssueKind::LeaveOutOfOrder) == 7);
@@ -181,7 +190,8 @@ TEST_CASE("Score-P's ping-pong archive has its messages, regions, metrics and to
     CHECK(definitions.clock.ticksPerSecond == 2'095'197'216);
     // Time begins with the first PROGRAM_BEGIN, somewhat before the first ENTER.
     const TickConverter converter(definitions.clock.ticksPerSecond, definitions.clock.originTicks);
-    const TimeNs firstEnter = std::min(trace.locations[0].intervals.begin[0], trace.locations[1].intervals.begin[0]);
+    const TimeNs firstEnter =
+        std::min(trace.locations[0].intervals.begin[0], trace.locations[1].intervals.begin[0]);
     CHECK(firstEnter == converter.toNs(7'397'466'977'040'830));
     CHECK(trace.programRuns[0].begin == 0);
     CHECK(definitions.regions.size() == 235);
@@ -204,7 +214,8 @@ TEST_CASE("Score-P's hardware counters arrive as one stream a location")
         REQUIRE(stream.metrics.size() == 3);
         CHECK((*opened)->definitions.metric(stream.metrics[0]).name == "PAPI_TOT_CYC");
         CHECK((*opened)->definitions.metric(stream.metrics[0]).mode == MetricMode::AccumulatedStart);
-        for (std::size_t row = 1; row < stream.samples(); ++row) REQUIRE(stream.values[row * 3] >= stream.values[row * 3 - 3]);
+        for (std::size_t row = 1; row < stream.samples(); ++row)
+            REQUIRE(stream.values[row * 3] >= stream.values[row * 3 - 3]);
         samples += stream.samples();
     }
     CHECK(samples == 84);
@@ -228,7 +239,9 @@ TEST_CASE("Metric locations of a GPU node give every sample of every series")
     for (const MetricStream& stream : (*opened)->trace->metricStreams) {
         const std::string& name = definitions.metric(stream.metrics[0]).name;
         ++samples[name.substr(0, name.find(":::"))];
-        const std::size_t expected = name.starts_with("A2coretemp") ? 3728 : name.starts_with("A2rocm_smi") ? 1740 : 4;
+        const std::size_t expected = name.starts_with("A2coretemp") ? 3728
+            : name.starts_with("A2rocm_smi")                        ? 1740
+                                                                    : 4;
         CHECK(stream.samples() == expected);
         CHECK((stream.scopeNode.valid() || stream.scopeGroup.valid()));
         all += stream.samples();

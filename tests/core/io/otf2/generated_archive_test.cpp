@@ -42,7 +42,8 @@ void checkAgainst(const Counts& written, const Experiment& read)
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         bytes += trace.messages[i].bytes;
-        if (!trace.messages[i].matched() || trace.messages[i].receiveTime < trace.messages[i].sendTime) ++wrong;
+        if (!trace.messages[i].matched() || trace.messages[i].receiveTime < trace.messages[i].sendTime)
+            ++wrong;
     }
     CHECK(bytes == written.sentBytes);
     CHECK(wrong == 0);

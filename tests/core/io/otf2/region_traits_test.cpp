@@ -20,7 +20,8 @@ Paradigm derived(const std::string& name, Paradigm recorded)
 
 TEST_CASE("code of the user is not MPI's because its path has mpi in it")
 {
-    CHECK(derived("Atom::copy(int, int) [{/opt/o_mpi/atom.cpp} {125,0}]", Paradigm::Mpi) == Paradigm::Compiler);
+    CHECK(derived("Atom::copy(int, int) [{/opt/o_mpi/atom.cpp} {125,0}]", Paradigm::Mpi)
+          == Paradigm::Compiler);
     CHECK(derived("MPI_Send()", Paradigm::Mpi) == Paradigm::Mpi);
     CHECK(derived("MPI_Send() [{wrapper.c} {3,0}]", Paradigm::Mpi) == Paradigm::Mpi);
     CHECK(derived("MPI_Send()", Paradigm::Compiler) == Paradigm::Mpi);

@@ -18,21 +18,30 @@ void defineEverything(test::Otf2ArchiveBuilder& archive)
     archive.definitions([name](OTF2_GlobalDefWriter* out) {
         OTF2_AttributeValue value{};
         OTF2_GlobalDefWriter_WriteAttribute(out, 0, name, name, OTF2_TYPE_UINT32);
-        OTF2_GlobalDefWriter_WriteComm(out, 77, name, 0, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
-        OTF2_GlobalDefWriter_WriteInterruptGenerator(out, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -6, 2000);
+        OTF2_GlobalDefWriter_WriteComm(out, 77, name, 0, OTF2_UNDEFINED_COMM,
+                                       OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
+        OTF2_GlobalDefWriter_WriteInterruptGenerator(out, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME,
+                                                     OTF2_BASE_DECIMAL, -6, 2000);
         OTF2_GlobalDefWriter_WriteRmaWin(out, kWindow, name, 0, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
         OTF2_GlobalDefWriter_WriteIoRegularFile(out, 0, name, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
         OTF2_GlobalDefWriter_WriteIoFileProperty(out, 0, name, OTF2_TYPE_UINT32, value);
-        OTF2_GlobalDefWriter_WriteIoHandle(out, kHandle, name, 0, OTF2_UNDEFINED_IO_PARADIGM, OTF2_IO_HANDLE_FLAG_PRE_CREATED, OTF2_UNDEFINED_COMM, kHandle);
-        OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState(out, kHandle, OTF2_IO_ACCESS_MODE_READ_ONLY, OTF2_IO_STATUS_FLAG_NONE);
-        OTF2_GlobalDefWriter_WriteParadigmProperty(out, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_UINT32, value);
+        OTF2_GlobalDefWriter_WriteIoHandle(out, kHandle, name, 0, OTF2_UNDEFINED_IO_PARADIGM,
+                                           OTF2_IO_HANDLE_FLAG_PRE_CREATED, OTF2_UNDEFINED_COMM, kHandle);
+        OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState(out, kHandle, OTF2_IO_ACCESS_MODE_READ_ONLY,
+                                                          OTF2_IO_STATUS_FLAG_NONE);
+        OTF2_GlobalDefWriter_WriteParadigmProperty(
+            out, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_UINT32, value);
         OTF2_GlobalDefWriter_WriteCallpath(out, 0, OTF2_UNDEFINED_CALLPATH, 0);
         OTF2_GlobalDefWriter_WriteCallpathParameter(out, 0, 0, OTF2_TYPE_UINT32, value);
-        OTF2_GlobalDefWriter_WriteCallingContext(out, 0, 0, OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT);
+        OTF2_GlobalDefWriter_WriteCallingContext(out, 0, 0, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+                                                 OTF2_UNDEFINED_CALLING_CONTEXT);
         OTF2_GlobalDefWriter_WriteCallingContextProperty(out, 0, name, OTF2_TYPE_UINT32, value);
-        OTF2_GlobalDefWriter_WriteMetricMember(out, 0, name, name, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, name);
+        OTF2_GlobalDefWriter_WriteMetricMember(out, 0, name, name, OTF2_METRIC_TYPE_OTHER,
+                                               OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
+                                               OTF2_BASE_DECIMAL, 0, name);
         const OTF2_MetricMemberRef member = 0;
-        OTF2_GlobalDefWriter_WriteMetricClass(out, 0, 1, &member, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_ABSTRACT);
+        OTF2_GlobalDefWriter_WriteMetricClass(out, 0, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
+                                              OTF2_RECORDER_KIND_ABSTRACT);
         OTF2_GlobalDefWriter_WriteMetricInstance(out, 1, 0, 0, OTF2_SCOPE_LOCATION, 1);
         OTF2_GlobalDefWriter_WriteMetricClassRecorder(out, 0, 0);
     });
@@ -74,23 +83,41 @@ TEST_CASE("OTF2 records that the model has no place for are counted by name over
     test::Otf2TestArchive archive(2);
     const auto region = archive.builder.region("main");
     defineEverything(archive.builder);
-    for (const std::uint64_t location : {0u, 1u}) archive.builder.events(location, [&](OTF2_EvtWriter* out) { recordEverything(out, region); });
+    for (const std::uint64_t location : {0u, 1u})
+        archive.builder.events(location, [&](OTF2_EvtWriter* out) { recordEverything(out, region); });
     archive.builder.setSnapshots(3);
     archive.builder.addThumbnail("overview");
     const ExperimentPtr opened = archive.open();
     const std::map<std::string, std::uint64_t> expected{
-        {"CommCreate", 2}, {"CommDestroy", 2}, {"IoOperationIssued", 2}, {"IoOperationTest", 2}, {"MpiIsendComplete", 4}, {"MpiRequestTest", 2},
-        {"RmaOpTest", 2}, {"arguments of ProgramBegin", 2}, {"attributes of events", 2}, {"definitions CallingContextProperty", 1},
-        {"definitions Callpath", 1}, {"definitions CallpathParameter", 1}, {"definitions IoFileProperty", 1},
-        {"definitions IoPreCreatedHandleState", 1}, {"definitions MetricClassRecorder", 1}, {"definitions ParadigmProperty", 1},
-        {"flags of I/O handles", 1}, {"flags of RMA windows", 1}, {"flags of communicators", 1}, {"names of RMA windows", 1},
-        {"parents of I/O handles", 1}, {"snapshots: what was open at some moments, which the events tell as well", 3},
+        {"CommCreate", 2},
+        {"CommDestroy", 2},
+        {"IoOperationIssued", 2},
+        {"IoOperationTest", 2},
+        {"MpiIsendComplete", 4},
+        {"MpiRequestTest", 2},
+        {"RmaOpTest", 2},
+        {"arguments of ProgramBegin", 2},
+        {"attributes of events", 2},
+        {"definitions CallingContextProperty", 1},
+        {"definitions Callpath", 1},
+        {"definitions CallpathParameter", 1},
+        {"definitions IoFileProperty", 1},
+        {"definitions IoPreCreatedHandleState", 1},
+        {"definitions MetricClassRecorder", 1},
+        {"definitions ParadigmProperty", 1},
+        {"flags of I/O handles", 1},
+        {"flags of RMA windows", 1},
+        {"flags of communicators", 1},
+        {"names of RMA windows", 1},
+        {"parents of I/O handles", 1},
+        {"snapshots: what was open at some moments, which the events tell as well", 3},
         {"thumbnails: pictures of the whole run, which the events give as well", 1}};
     CHECK(unsupportedIn(opened->report) == expected);
     CHECK_FALSE(opened->report.lostData());
 }
 
-TEST_CASE("OTF2 switches of the measurement are markers, interrupt generators properties of the archive", "[otf2]")
+TEST_CASE("OTF2 switches of the measurement are markers, interrupt generators properties of the archive",
+          "[otf2]")
 {
     test::Otf2TestArchive archive(2);
     const auto region = archive.builder.region("main");
@@ -107,8 +134,9 @@ TEST_CASE("OTF2 switches of the measurement are markers, interrupt generators pr
     CHECK(experiment.trace->markers[0].time == 2);
     CHECK(experiment.trace->markers[1].time == 10);
     const Property generator{"interrupt generator something", "every 2000 × 10^-6 s"};
-    CHECK(std::any_of(experiment.definitions.properties.begin(), experiment.definitions.properties.end(),
-                      [&](const Property& each) { return each.name == generator.name && each.value == generator.value; }));
+    CHECK(std::any_of(
+        experiment.definitions.properties.begin(), experiment.definitions.properties.end(),
+        [&](const Property& each) { return each.name == generator.name && each.value == generator.value; }));
 }
 
 TEST_CASE("OTF2 samples of a metric instance on another location than its recorder are told", "[otf2]")
@@ -131,7 +159,8 @@ TEST_CASE("OTF2 samples of a metric instance on another location than its record
 TEST_CASE("kinds of unsupported records are told apart, up to a limit")
 {
     ImportReport report;
-    for (int kind = 0; kind < 1000; ++kind) report.add(IssueKind::UnsupportedRecord, {}, {}, std::to_string(kind));
+    for (int kind = 0; kind < 1000; ++kind)
+        report.add(IssueKind::UnsupportedRecord, {}, {}, std::to_string(kind));
     report.add(IssueKind::UnsupportedRecord, {}, {}, "3");
     CHECK(report.issues().size() == 64);
     CHECK(report.issues()[3].count == 2);

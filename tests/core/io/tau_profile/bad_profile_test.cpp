@@ -49,13 +49,15 @@ std::string zipped(const std::string& bytes)
     return packed;
 }
 
-constexpr const char* kHead = "2 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n";
+constexpr const char* kHead =
+    "2 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n";
 
 }  // namespace
 
 TEST_CASE("a garbled row of a TAU profile is skipped and reported with its line")
 {
-    const RawProfile profile = parsed(std::string(kHead) + "\"a\" 1 0 x 5 0 GROUP=\"G\"\n\"b\" 2 0 4 5 0 GROUP=\"G\"\n0 aggregates\n");
+    const RawProfile profile = parsed(
+        std::string(kHead) + "\"a\" 1 0 x 5 0 GROUP=\"G\"\n\"b\" 2 0 4 5 0 GROUP=\"G\"\n0 aggregates\n");
     REQUIRE(profile.timers.size() == 1);
     CHECK(profile.timers[0].name == "b");
     CHECK(issue(profile.report, IssueKind::CorruptRecord).offset == 3);
@@ -65,7 +67,8 @@ TEST_CASE("a garbled row of a TAU profile is skipped and reported with its line"
 
 TEST_CASE("values that are no numbers of a TAU profile become zero and are reported")
 {
-    const RawProfile profile = parsed(std::string(kHead) + "\"a\" nan 0 -7 1e999 0 GROUP=\"G\"\n\"b\" inf 0 4 1e-999 0 GROUP=\"G\"\n");
+    const RawProfile profile = parsed(
+        std::string(kHead) + "\"a\" nan 0 -7 1e999 0 GROUP=\"G\"\n\"b\" inf 0 4 1e-999 0 GROUP=\"G\"\n");
     REQUIRE(profile.threads[0].timerRows.size() == 2);
     CHECK(profile.threads[0].timerRows[0].calls == 0);
     CHECK(profile.threads[0].values[0].exclusive == 0);
@@ -76,8 +79,9 @@ TEST_CASE("values that are no numbers of a TAU profile become zero and are repor
 
 TEST_CASE("counts of a TAU profile that lie are not believed")
 {
-    const RawProfile profile = parsed("1000000000 templated_functions_MULTI_TIME\n# x\n\"a\" 1 0 4 5 0 GROUP=\"G\"\n0 aggregates\n"
-                                      "1000000000 userevents\n\"e\" 1 2 3 4 5\n");
+    const RawProfile profile =
+        parsed("1000000000 templated_functions_MULTI_TIME\n# x\n\"a\" 1 0 4 5 0 GROUP=\"G\"\n0 aggregates\n"
+               "1000000000 userevents\n\"e\" 1 2 3 4 5\n");
     CHECK(profile.timers.size() == 1);
     CHECK(profile.events.size() == 1);
     CHECK(profile.report.count(IssueKind::Truncated) == 2);
@@ -85,7 +89,9 @@ TEST_CASE("counts of a TAU profile that lie are not believed")
 
 TEST_CASE("names of a TAU profile may hold quotes, commas, blanks, braces and bytes that are not UTF-8")
 {
-    const Experiment profile = assembled(std::string(kHead) + "\"f(a, \"b\" c) [{x y.c} {1,2}]  \" 1 0 4 5 0 GROUP=\"A | B\"\n\"g\xff\" 1 0 1 1 0 GROUP=\"A\"\n");
+    const Experiment profile = assembled(
+        std::string(kHead)
+        + "\"f(a, \"b\" c) [{x y.c} {1,2}]  \" 1 0 4 5 0 GROUP=\"A | B\"\n\"g\xff\" 1 0 1 1 0 GROUP=\"A\"\n");
     REQUIRE(profile.definitions.regions.size() == 2);
     CHECK(profile.definitions.regions[0].name == "f(a, \"b\" c) [{x y.c} {1,2}]");
     CHECK(profile.definitions.regions[0].groups.size() == 2);
@@ -94,21 +100,27 @@ TEST_CASE("names of a TAU profile may hold quotes, commas, blanks, braces and by
 
 TEST_CASE("metadata of a TAU profile may span lines and a cut one costs only itself")
 {
-    const RawProfile whole = parsed("1 templated_functions_MULTI_TIME\n# Name # <metadata><attribute><name>a&amp;b</name><value>1\n2</value></attribute></metadata>\n\"a\" 1 0 x 5 0 GROUP=\"G\"\n");
+    const RawProfile whole = parsed("1 templated_functions_MULTI_TIME\n# Name # "
+                                    "<metadata><attribute><name>a&amp;b</name><value>1\n2</value></"
+                                    "attribute></metadata>\n\"a\" 1 0 x 5 0 GROUP=\"G\"\n");
     REQUIRE(whole.threads[0].metadata.size() == 1);
     CHECK(whole.threads[0].metadata[0].name == "a&b");
     CHECK(whole.threads[0].metadata[0].value == "1\n2");
     CHECK(issue(whole.report, IssueKind::CorruptRecord).offset == 4);
-    const RawProfile cut = parsed("1 templated_functions_MULTI_TIME\n# Name # <metadata><attribute><name>a</name>\n\"a\" 1 0 4 5 0 GROUP=\"G\"\n");
+    const RawProfile cut = parsed("1 templated_functions_MULTI_TIME\n# Name # "
+                                  "<metadata><attribute><name>a</name>\n\"a\" 1 0 4 5 0 GROUP=\"G\"\n");
     CHECK(cut.timers.size() == 1);
     CHECK(cut.report.lostData());
 }
 
 TEST_CASE("call paths of a TAU profile that start in the middle of the stack root there")
 {
-    const Experiment profile = assembled(std::string(kHead) +
-        "\".TAU application\" 1 1 0 100 0 GROUP=\"U\"\n\"main\" 1 2 20 100 0 GROUP=\"U\"\n\"f\" 2 2 30 80 0 GROUP=\"U\"\n\"g\" 2 0 50 50 0 GROUP=\"U\"\n"
-        "\".TAU application => main\" 1 2 20 100 0 GROUP=\"TAU_CALLPATH|U\"\n\"main => f\" 2 2 30 80 0 GROUP=\"TAU_CALLPATH|U\"\n\"f => g\" 2 0 50 50 0 GROUP=\"TAU_CALLPATH|U\"\n");
+    const Experiment profile =
+        assembled(std::string(kHead)
+                  + "\".TAU application\" 1 1 0 100 0 GROUP=\"U\"\n\"main\" 1 2 20 100 0 GROUP=\"U\"\n\"f\" "
+                    "2 2 30 80 0 GROUP=\"U\"\n\"g\" 2 0 50 50 0 GROUP=\"U\"\n"
+                    "\".TAU application => main\" 1 2 20 100 0 GROUP=\"TAU_CALLPATH|U\"\n\"main => f\" 2 2 "
+                    "30 80 0 GROUP=\"TAU_CALLPATH|U\"\n\"f => g\" 2 0 50 50 0 GROUP=\"TAU_CALLPATH|U\"\n");
     const CallTree& tree = *profile.callTree;
     CHECK(tree.roots().size() == 3);
     const MetricCube& paths = profile.profile->callPaths;
@@ -119,10 +131,15 @@ TEST_CASE("call paths of a TAU profile that start in the middle of the stack roo
     CHECK(profile.profile->regions.rows() == 4);
 }
 
-TEST_CASE("receives of a TAU profile make the matrix only where no sends were recorded, and paths are never added")
+TEST_CASE(
+    "receives of a TAU profile make the matrix only where no sends were recorded, and paths are never added")
 {
-    const std::string rows = std::string(kHead) + "\"main\" 1 0 4 5 0 GROUP=\"G\"\n0 aggregates\n3 userevents\n# x\n";
-    const Experiment both = assembled(rows + "\"Message size sent to node 1\" 2 5 5 5 50\n\"Message size received from node 2\" 3 7 7 7 147\n\"Message size sent to node 1 : main\" 2 5 5 5 50\n");
+    const std::string rows =
+        std::string(kHead) + "\"main\" 1 0 4 5 0 GROUP=\"G\"\n0 aggregates\n3 userevents\n# x\n";
+    const Experiment both =
+        assembled(rows
+                  + "\"Message size sent to node 1\" 2 5 5 5 50\n\"Message size received from node 2\" 3 7 7 "
+                    "7 147\n\"Message size sent to node 1 : main\" 2 5 5 5 50\n");
     REQUIRE(both.commMatrix);
     CHECK(both.commMatrix->totalBytes() == 10);
     CHECK(both.commMatrix->entries()[0] == CommMatrix::Entry{0, 1, 2, 10});
@@ -133,8 +150,11 @@ TEST_CASE("receives of a TAU profile make the matrix only where no sends were re
 
 TEST_CASE("entities of an XML profile do not expand and unclosed elements are reported")
 {
-    std::string bomb = "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"&b;&b;\"><!ENTITY b \"&c;&c;\">]><profile_xml>\n<definitions thread=\"*\"><metric id=\"0\"><name>TIME</name></metric>"
-                       "<event id=\"7\"><name>&a;&#65;&#x42;&#0;</name><group>G</group></event></definitions><profile thread=\"0.0.0.1\"><interval_data metrics=\"0\">\n7 1 0 2 3\n9 1 0 2 3\n7 1";
+    std::string bomb =
+        "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"&b;&b;\"><!ENTITY b "
+        "\"&c;&c;\">]><profile_xml>\n<definitions thread=\"*\"><metric id=\"0\"><name>TIME</name></metric>"
+        "<event id=\"7\"><name>&a;&#65;&#x42;&#0;</name><group>G</group></event></definitions><profile "
+        "thread=\"0.0.0.1\"><interval_data metrics=\"0\">\n7 1 0 2 3\n9 1 0 2 3\n7 1";
     const auto profile = parseXmlProfile(bomb, "tauprofile.xml", Task());
     REQUIRE(profile);
     REQUIRE(profile->timers.size() == 1);
@@ -153,11 +173,14 @@ TEST_CASE("a packed profile that unpacks without end is stopped, and a damaged o
     };
     const std::string head = bytes16("PPK") + std::string("\0\0\0\1\0\0\0\1\0\0\0\0", 12);
     const std::string metric("\0\0\0\1\0\4TIME", 10);
-    const std::string endless = head + metric + std::string("\x7f\xff\xff\xff", 4) + std::string(std::size_t{100} << 20, '\1');
+    const std::string endless =
+        head + metric + std::string("\x7f\xff\xff\xff", 4) + std::string(std::size_t{100} << 20, '\1');
     const auto bomb = parsePackedProfile(zipped(endless), "bomb.ppk", Task());
     REQUIRE(bomb);
     CHECK(bomb->report.lostData());
-    const auto empty = parsePackedProfile(zipped(head + metric + std::string("\x7f\xff\xff\xff", 4) + std::string(std::size_t{100} << 20, '\0')), "x.ppk", Task());
+    const auto empty = parsePackedProfile(zipped(head + metric + std::string("\x7f\xff\xff\xff", 4)
+                                                 + std::string(std::size_t{100} << 20, '\0')),
+                                          "x.ppk", Task());
     REQUIRE(empty);
     CHECK(empty->report.lostData());
     std::string cut = zipped(head + metric);
@@ -172,7 +195,8 @@ TEST_CASE("a missing or unreadable member of a TAU profile is reported and the o
 {
     const TemporaryFolder folder;
     for (const char* name : {"profile.0.0.0", "profile.2.0.0", "profile.2.0.1"})
-        std::ofstream(folder.path() / name) << kHead << "\"main\" 1 0 4 5 0 GROUP=\"G\"\n\"x\" 1 0 4 5 0 GROUP=\"G\"\n";
+        std::ofstream(folder.path() / name)
+            << kHead << "\"main\" 1 0 4 5 0 GROUP=\"G\"\n\"x\" 1 0 4 5 0 GROUP=\"G\"\n";
     const auto profile = readProfile(folder.path(), Task());
     REQUIRE(profile);
     CHECK(profile->definitions.locations.size() == 3);
@@ -194,7 +218,9 @@ TEST_CASE("reading a TAU profile stops when asked to")
 TEST_CASE("a profile whose first line announces an impossible number is read by its rows")
 {
     for (const std::string number : {"99999999999999999999999", "-5", "0"}) {
-        const std::string text = number + " templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+        const std::string text = number
+            + " templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 "
+              "GROUP=\"A\"\n";
         CHECK(isTextProfile(text));
         CHECK(parsed(text).threads.front().timerRows.size() == 1);
         CHECK(parsed(text).report.count(IssueKind::EventCount) == 1);
@@ -207,7 +233,8 @@ TEST_CASE("a profile whose first line announces an impossible number is read by 
 TEST_CASE("files that are named like profiles and are none are told, and not missed as nodes")
 {
     const TemporaryFolder folder;
-    const std::string good = "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+    const std::string good = "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl "
+                             "ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
     std::ofstream(folder.path() / "profile.0.0.0") << good;
     std::ofstream(folder.path() / "profile.1.0.0");
     std::ofstream(folder.path() / "profile.2.0.0") << "garbage";
@@ -228,7 +255,8 @@ TEST_CASE("a thread that one metric of a profile lacks is told")
         for (const int node : {0, 1}) {
             if (node == 1 && metric == "TIME") continue;
             std::ofstream(folder.path() / ("MULTI__" + metric) / ("profile." + std::to_string(node) + ".0.0"))
-                << "1 templated_functions_MULTI_" << metric << "\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
+                << "1 templated_functions_MULTI_" << metric
+                << "\n# Name Calls Subrs Excl Incl ProfileCalls\n\"f\" 1 0 5 5 0 GROUP=\"A\"\n";
         }
     }
     const auto profile = readProfile(folder.path(), Task());
@@ -239,19 +267,22 @@ TEST_CASE("a thread that one metric of a profile lacks is told")
 
 TEST_CASE("a profile's break-down rows are call sites of its call tree")
 {
-    const Experiment profile = assembled("4 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n"
-                                         "\"main [{/x/ring.c} {3,0}]\" 1 1 5 9 0 GROUP=\"TAU_USER\"\n\"MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI\"\n"
-                                         "\"main [{/x/ring.c} {3,0}]  => MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI|TAU_CALLPATH\"\n"
-                                         "\"main [{/x/ring.c} {3,0}]  => [CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" 1 0 4 4 0 "
-                                         "GROUP=\"TAU_CALLSITE | MPI\"\n0 aggregates\n");
+    const Experiment profile = assembled(
+        "4 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls\n"
+        "\"main [{/x/ring.c} {3,0}]\" 1 1 5 9 0 GROUP=\"TAU_USER\"\n\"MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI\"\n"
+        "\"main [{/x/ring.c} {3,0}]  => MPI_Send()\" 1 0 4 4 0 GROUP=\"MPI|TAU_CALLPATH\"\n"
+        "\"main [{/x/ring.c} {3,0}]  => [CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" 1 0 4 4 0 "
+        "GROUP=\"TAU_CALLSITE | MPI\"\n0 aggregates\n");
     REQUIRE(profile.definitions.callSites.size() == 1);
     CHECK(profile.definitions.callSites.front().line == 31);
-    CHECK(profile.definitions.region(profile.definitions.callSites.front().enteredRegion).name == "MPI_Send()");
+    CHECK(profile.definitions.region(profile.definitions.callSites.front().enteredRegion).name
+          == "MPI_Send()");
     std::size_t sites = 0;
     for (std::uint32_t node = 0; node < profile.callTree->size(); ++node) {
         if (!profile.callTree->callSite(CallPathId(node)).valid()) continue;
         ++sites;
-        CHECK(profile.definitions.region(profile.callTree->region(CallPathId(node))).role == RegionRole::Artificial);
+        CHECK(profile.definitions.region(profile.callTree->region(CallPathId(node))).role
+              == RegionRole::Artificial);
     }
     CHECK(sites == 1);
 }

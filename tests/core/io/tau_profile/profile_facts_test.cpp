@@ -60,8 +60,10 @@ void requireSet(const std::string& set, const std::string& name)
 
 TEST_CASE("TAU profiles of every measured set have the calls, times and messages of their facts")
 {
-    for (const char* name : {"profile-flat", "profile-callpath", "profile-sampling", "profile-same-run"}) requireSet("lulesh-8", name);
-    for (const char* name : {"profile-flat", "profile-callpath", "profile-same-run"}) requireSet("miniamr-16", name);
+    for (const char* name : {"profile-flat", "profile-callpath", "profile-sampling", "profile-same-run"})
+        requireSet("lulesh-8", name);
+    for (const char* name : {"profile-flat", "profile-callpath", "profile-same-run"})
+        requireSet("miniamr-16", name);
     for (const char* name : {"profile-callpath", "profile-same-run"}) requireSet("heatflow-16x2", name);
     requireSet("miniamr-64", "profile-callpath");
     requireSet("minimd-64", "profile-callpath");
@@ -96,7 +98,8 @@ TEST_CASE("packed TAU profiles equal the folders they were packed from")
     CHECK(packed.definitions.systemTree.size() == unpacked.definitions.systemTree.size());
     const Experiment multi = opened(folder / "packed-multi.ppk");
     for (std::size_t metric = 0; metric < 3; ++metric)
-        requireFacts(facts["profile-multi"]["MULTI__" + multi.definitions.metrics[metric].name], multi, metric);
+        requireFacts(facts["profile-multi"]["MULTI__" + multi.definitions.metrics[metric].name], multi,
+                     metric);
 }
 
 TEST_CASE("merged and snapshot TAU profiles have the calls of the other runs of the same program")
@@ -136,7 +139,8 @@ TEST_CASE("in a TAU call path profile the exclusive values sum up to the inclusi
         double exclusive = 0, roots = 0;
         for (auto row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1]; ++row) {
             exclusive += cube.exclusive[0][row];
-            if (!experiment.callTree->parent(CallPathId(cube.items[row])).valid()) roots += cube.inclusive[0][row];
+            if (!experiment.callTree->parent(CallPathId(cube.items[row])).valid())
+                roots += cube.inclusive[0][row];
         }
         CHECK(roots > 0);
         // TAU rounds every row to a whole microsecond.
@@ -175,6 +179,7 @@ TEST_CASE("TAU profiles of other tools' test data have their known numbers")
     CHECK(parameters.definitions.locations.size() == 2);
     CHECK(parameters.profile->statistics.empty());
     std::size_t breakdowns = 0;
-    for (const Region& region : parameters.definitions.regions) breakdowns += region.role == RegionRole::Artificial;
+    for (const Region& region : parameters.definitions.regions)
+        breakdowns += region.role == RegionRole::Artificial;
     CHECK(breakdowns == 3);
 }

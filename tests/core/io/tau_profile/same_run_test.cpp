@@ -29,7 +29,8 @@ void compare(const std::filesystem::path& folder)
     }
     const CommMatrix sent = traceMatrix(**trace);
     REQUIRE((*profile)->commMatrix);
-    CHECK(std::equal(sent.entries().begin(), sent.entries().end(), (*profile)->commMatrix->entries().begin(), (*profile)->commMatrix->entries().end()));
+    CHECK(std::equal(sent.entries().begin(), sent.entries().end(), (*profile)->commMatrix->entries().begin(),
+                     (*profile)->commMatrix->entries().end()));
 }
 
 }  // namespace
@@ -37,7 +38,11 @@ void compare(const std::filesystem::path& folder)
 TEST_CASE("a TAU profile and the OTF2 trace of the same run agree to the microsecond in every region")
 {
     SKEIN_SHARED_OR_SKIP(sets, "data/ours");
-    for (const char* set : {"lulesh-8", "miniamr-16", "heatflow-16x2", "workflow-12-4/ana"}) compare(sets / set);
+    for (const char* set : {"lulesh-8", "miniamr-16", "heatflow-16x2", "workflow-12-4/ana"})
+        compare(sets / set);
 }
 
-TEST_CASE("the bundled example's profile and trace agree to the microsecond") { compare(sourcePath("examples/heatflow-16x2")); }
+TEST_CASE("the bundled example's profile and trace agree to the microsecond")
+{
+    compare(sourcePath("examples/heatflow-16x2"));
+}

@@ -16,8 +16,10 @@ using skein::test::TemporaryFolder;
 namespace {
 
 constexpr const char* kEvents =
-    "7 dynamic_trace_events\n# FunctionId Group Tag \"Name Type\" Parameters\n1 TAU_USER 0 \"main \" EntryExit\n2 MPI 0 \"MPI_Send()  \" EntryExit\n"
-    "3 TAUEVENT 0 \"power\" TriggerValue\n60000 TRACER 0 \"EV_INIT\" none\n60001 TRACER 0 \"FLUSH\" EntryExit\n60007 TAU_MESSAGE -7 \"MESSAGE_SEND\" par\n60008 TAU_MESSAGE -8 \"MESSAGE_RECV\" par\n";
+    "7 dynamic_trace_events\n# FunctionId Group Tag \"Name Type\" Parameters\n1 TAU_USER 0 \"main \" "
+    "EntryExit\n2 MPI 0 \"MPI_Send()  \" EntryExit\n"
+    "3 TAUEVENT 0 \"power\" TriggerValue\n60000 TRACER 0 \"EV_INIT\" none\n60001 TRACER 0 \"FLUSH\" "
+    "EntryExit\n60007 TAU_MESSAGE -7 \"MESSAGE_SEND\" par\n60008 TAU_MESSAGE -8 \"MESSAGE_RECV\" par\n";
 
 using Records = std::vector<TraceRecord>;
 
@@ -61,17 +63,22 @@ Experiment assembled(const Records& records, const char* events = kEvents)
 std::int64_t packed(std::uint32_t partner, std::uint32_t tag, std::uint32_t bytes)
 {
     const auto wide = [](std::uint32_t value) { return std::uint64_t{value}; };
-    return static_cast<std::int64_t>(wide(bytes & 0xFFFF) | wide(tag & 0xFF) << 16 | wide(partner & 0xFF) << 24 | wide(bytes >> 16 & 0x3FF) << 32 |
-                                     wide(tag >> 8 & 0xFF) << 48 | wide(partner >> 8 & 0xFF) << 56);
+    return static_cast<std::int64_t>(wide(bytes & 0xFFFF) | wide(tag & 0xFF) << 16
+                                     | wide(partner & 0xFF) << 24 | wide(bytes >> 16 & 0x3FF) << 32
+                                     | wide(tag >> 8 & 0xFF) << 48 | wide(partner >> 8 & 0xFF) << 56);
 }
 
-void write(const std::filesystem::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
+void write(const std::filesystem::path& file, const std::string& bytes)
+{
+    std::ofstream(file, std::ios::binary) << bytes;
+}
 
 }  // namespace
 
 TEST_CASE("TAU traces of both byte orders and record sizes read the same")
 {
-    const Records records = inited({{1, 0, 0, 1, 1001}, {60007, 0, 0, packed(0x123, 0x4567, 0x2ABCDEF), 1002}, {1, 0, 0, -1, 1005}});
+    const Records records = inited(
+        {{1, 0, 0, 1, 1001}, {60007, 0, 0, packed(0x123, 0x4567, 0x2ABCDEF), 1002}, {1, 0, 0, -1, 1005}});
     for (const bool wide : {false, true})
         for (const bool big : {false, true}) {
             INFO(wide << big);
@@ -96,14 +103,24 @@ TEST_CASE("message parameters of TAU unpack to what was packed")
 
 TEST_CASE("both ends of a one-sided transfer of a TAU trace become one operation, and an end alone stays one")
 {
-    const std::string events = std::string("12") + (kEvents + 1) +
-                               "70000 TAUEVENT 0 \"ONESIDED_MESSAGE_SEND\" TriggerValue\n70001 TAUEVENT 0 \"ONESIDED_MESSAGE_RECV\" TriggerValue\n"
-                               "70002 TAUEVENT 0 \"ONESIDED_MESSAGE_ID_TriggerValueT1\" TriggerValue\n70003 TAUEVENT 0 \"ONESIDED_MESSAGE_ID_TriggerValueT2\" TriggerValue\n"
-                               "70004 TAUEVENT 0 \"ONESIDED_MESSAGE\" TriggerValue\n";
-    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {70000, 0, 0, 4096, 1020}, {70002, 0, 0, 7, 1020}, {70003, 0, 0, 8, 1020},
-                                        {70001, 0, 1, 4096, 1035}, {70002, 0, 1, 7, 1035}, {70003, 0, 1, 8, 1035},
-                                        {70001, 0, 1, 64, 1040}, {70002, 0, 1, 7, 1040}, {70003, 0, 1, 9, 1040},
-                                        {70004, 0, 0, 16, 1050}, {1, 0, 0, -1, 1060}},
+    const std::string events = std::string("12") + (kEvents + 1)
+        + "70000 TAUEVENT 0 \"ONESIDED_MESSAGE_SEND\" TriggerValue\n70001 TAUEVENT 0 "
+          "\"ONESIDED_MESSAGE_RECV\" TriggerValue\n"
+          "70002 TAUEVENT 0 \"ONESIDED_MESSAGE_ID_TriggerValueT1\" TriggerValue\n70003 TAUEVENT 0 "
+          "\"ONESIDED_MESSAGE_ID_TriggerValueT2\" TriggerValue\n"
+          "70004 TAUEVENT 0 \"ONESIDED_MESSAGE\" TriggerValue\n";
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010},
+                                        {70000, 0, 0, 4096, 1020},
+                                        {70002, 0, 0, 7, 1020},
+                                        {70003, 0, 0, 8, 1020},
+                                        {70001, 0, 1, 4096, 1035},
+                                        {70002, 0, 1, 7, 1035},
+                                        {70003, 0, 1, 8, 1035},
+                                        {70001, 0, 1, 64, 1040},
+                                        {70002, 0, 1, 7, 1040},
+                                        {70003, 0, 1, 9, 1040},
+                                        {70004, 0, 0, 16, 1050},
+                                        {1, 0, 0, -1, 1060}},
                                        events.c_str());
     const auto& operations = trace.trace->rmaOperations;
     REQUIRE(operations.size() == 3);
@@ -149,7 +166,11 @@ TEST_CASE("TAU traces of one thread under several names in one folder are traces
 
 TEST_CASE("a TAU trace whose times run backwards or whose regions cross is repaired and reported")
 {
-    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {2, 0, 0, 1, 1005}, {1, 0, 0, -1, 1020}, {2, 0, 0, -1, 1020}, {2, 0, 0, -1, 1030}});
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010},
+                                        {2, 0, 0, 1, 1005},
+                                        {1, 0, 0, -1, 1020},
+                                        {2, 0, 0, -1, 1020},
+                                        {2, 0, 0, -1, 1030}});
     CHECK(trace.report.count(IssueKind::TimeBackwards) == 1);
     CHECK(trace.report.count(IssueKind::LeaveOutOfOrder) == 1);
     CHECK(trace.trace->intervalCount() == 2);
@@ -160,7 +181,11 @@ TEST_CASE("a TAU trace whose times run backwards or whose regions cross is repai
 TEST_CASE("a TAU trace without its event file shows regions under made-up names")
 {
     const TemporaryFolder folder;
-    write(folder.path() / "tautrace.0.0.0.trc", encoded(inited({{17, 0, 0, 1, 1001}, {60007, 0, 0, packed(0, 1, 8), 1002}, {18, 0, 0, 4711, 1003}, {17, 0, 0, -1, 1005}})));
+    write(folder.path() / "tautrace.0.0.0.trc",
+          encoded(inited({{17, 0, 0, 1, 1001},
+                          {60007, 0, 0, packed(0, 1, 8), 1002},
+                          {18, 0, 0, 4711, 1003},
+                          {17, 0, 0, -1, 1005}})));
     const auto trace = readTrace(folder.path(), Task());
     REQUIRE(trace);
     CHECK(trace->report.count(IssueKind::AbsentFile) == 1);
@@ -185,7 +210,10 @@ TEST_CASE("a TAU trace that is cut off in a record says where")
 TEST_CASE("event files of TAU traces are read by line, whatever they announce")
 {
     ImportReport report;
-    const auto events = parseEventFile("1000000000 dynamic_trace_events\n# x\n1 A|B 0 \"f(\"q\", 1) \" EntryExit\ngarbage\n2 G x \"y\" EntryExit\n3 G 0 \"v\xff\" TriggerValue", "events.0.edf", report);
+    const auto events =
+        parseEventFile("1000000000 dynamic_trace_events\n# x\n1 A|B 0 \"f(\"q\", 1) \" EntryExit\ngarbage\n2 "
+                       "G x \"y\" EntryExit\n3 G 0 \"v\xff\" TriggerValue",
+                       "events.0.edf", report);
     REQUIRE(events.size() == 2);
     CHECK(events[0].name == "f(\"q\", 1)");
     CHECK(events[1].kind == EventKind::Trigger);
@@ -198,7 +226,8 @@ TEST_CASE("event files of TAU traces are read by line, whatever they announce")
 TEST_CASE("values of TAU traces are doubles where all of them look like doubles")
 {
     const auto bits = [](double value) { return std::bit_cast<std::int64_t>(value); };
-    const Experiment doubles = assembled({{3, 0, 0, 0, 1001}, {3, 0, 0, bits(95.25), 1001}, {3, 0, 0, 0, 1001}, {3, 0, 0, bits(-3.5), 1002}});
+    const Experiment doubles = assembled(
+        {{3, 0, 0, 0, 1001}, {3, 0, 0, bits(95.25), 1001}, {3, 0, 0, 0, 1001}, {3, 0, 0, bits(-3.5), 1002}});
     REQUIRE(doubles.trace->metricStreams.size() == 1);
     CHECK(doubles.definitions.metrics[0].valueType == MetricValueType::Double);
     CHECK(doubles.trace->metricStreams[0].samples() == 2);
@@ -218,7 +247,9 @@ TEST_CASE("the flushes of TAU's trace buffer are known as such")
 TEST_CASE("a merged TAU trace of any names opens by either file, and random bytes are none")
 {
     const TemporaryFolder folder;
-    write(folder.path() / "run-a.bin", encoded(inited({{1, 0, 0, 1, 1001}, {1, 0, 0, -1, 1002}, {1, 1, 0, 1, 1002}, {1, 1, 0, -1, 1003}})));
+    write(
+        folder.path() / "run-a.bin",
+        encoded(inited({{1, 0, 0, 1, 1001}, {1, 0, 0, -1, 1002}, {1, 1, 0, 1, 1002}, {1, 1, 0, -1, 1003}})));
     write(folder.path() / "run-a.txt", kEvents);
     CHECK(sniffTrace(folder.path() / "run-a.bin", Task()) == folder.path() / "run-a.bin");
     const auto archive = sniffTrace(folder.path() / "run-a.txt", Task());
@@ -262,11 +293,17 @@ TEST_CASE("TAU traces give the same bits for one thread and for many")
 
 TEST_CASE("a TAU trace's call sites stand in its call tree")
 {
-    constexpr const char* events = "3 dynamic_trace_events\n# x\n1 TAU_USER 0 \"main [{/x/ring.c} {3,0}]\" EntryExit\n"
-                                   "2 MPI 0 \"MPI_Send() \" EntryExit\n"
-                                   "3 TAU_CALLSITE 0 \"[CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" EntryExit\n";
-    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {3, 0, 0, 1, 1019}, {2, 0, 0, 1, 1020}, {2, 0, 0, -1, 1030},
-                                        {3, 0, 0, -1, 1031}, {1, 0, 0, -1, 1040}}, events);
+    constexpr const char* events =
+        "3 dynamic_trace_events\n# x\n1 TAU_USER 0 \"main [{/x/ring.c} {3,0}]\" EntryExit\n"
+        "2 MPI 0 \"MPI_Send() \" EntryExit\n"
+        "3 TAU_CALLSITE 0 \"[CALLSITE] MPI_Send()  [@] main [{/x/ring.c} {31}]\" EntryExit\n";
+    const Experiment trace = assembled({{1, 0, 0, 1, 1010},
+                                        {3, 0, 0, 1, 1019},
+                                        {2, 0, 0, 1, 1020},
+                                        {2, 0, 0, -1, 1030},
+                                        {3, 0, 0, -1, 1031},
+                                        {1, 0, 0, -1, 1040}},
+                                       events);
     REQUIRE(trace.definitions.callSites.size() == 1);
     const CallSite& site = trace.definitions.callSites.front();
     CHECK(site.sourceFile == "/x/ring.c");
@@ -280,7 +317,8 @@ TEST_CASE("a TAU trace's call sites stand in its call tree")
 
 TEST_CASE("one damaged time of a TAU trace does not stretch the others")
 {
-    const Experiment trace = assembled({{1, 0, 0, 1, 1010}, {2, 0, 0, 1, 1020}, {2, 0, 0, -1, ~std::uint64_t{0}}, {1, 0, 0, -1, 1040}});
+    const Experiment trace = assembled(
+        {{1, 0, 0, 1, 1010}, {2, 0, 0, 1, 1020}, {2, 0, 0, -1, ~std::uint64_t{0}}, {1, 0, 0, -1, 1040}});
     CHECK(trace.report.count(IssueKind::CorruptRecord) == 1);
     CHECK(trace.report.count(IssueKind::TimeBackwards) == 0);
     CHECK(trace.trace->extent.end == 40'000);
@@ -290,7 +328,8 @@ TEST_CASE("files that are named like a thread's records and hold none are told")
 {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "events.0.edf") << kEvents;
-    std::ofstream(folder.path() / "tautrace.0.0.0.trc", std::ios::binary) << encoded(inited({{1, 0, 0, 1, 1010}, {1, 0, 0, -1, 1040}}));
+    std::ofstream(folder.path() / "tautrace.0.0.0.trc", std::ios::binary)
+        << encoded(inited({{1, 0, 0, 1, 1010}, {1, 0, 0, -1, 1040}}));
     std::ofstream(folder.path() / "tautrace.1.0.0.trc");
     std::ofstream(folder.path() / "tautrace.2.0.0.trc") << "no records at all, and longer than one of them";
     const auto trace = readTrace(folder.path(), Task());

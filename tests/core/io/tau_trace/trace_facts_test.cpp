@@ -29,7 +29,8 @@ void requireFacts(const nlohmann::json& facts, const Experiment& experiment)
     CHECK(experiment.definitions.locationGroups.size() == facts["nodes"].get<std::size_t>());
     const auto first = facts["tau_convert_first_timestamp"].get<std::uint64_t>();
     CHECK(experiment.definitions.clock.originTicks == first);
-    CHECK(trace.extent.lengthNs() == 1000 * static_cast<TimeNs>(facts["tau_convert_last_timestamp"].get<std::uint64_t>() - first));
+    CHECK(trace.extent.lengthNs()
+          == 1000 * static_cast<TimeNs>(facts["tau_convert_last_timestamp"].get<std::uint64_t>() - first));
     std::size_t location = 0;
     for (const auto& fact : facts["records_per_thread_first"]) {
         const auto& found = experiment.definitions.locations[location];
@@ -40,10 +41,13 @@ void requireFacts(const nlohmann::json& facts, const Experiment& experiment)
     const auto& kinds = facts["records_by_kind"];
     CHECK(trace.intervalCount() == kinds["entry"].get<std::uint64_t>());
     CHECK(trace.messages.size() == kinds["MESSAGE_SEND"].get<std::size_t>());
-    CHECK(trace.messages.size() - trace.unmatchedSendCount() + trace.unmatchedReceives.size() == kinds["MESSAGE_RECV"].get<std::size_t>());
-    CHECK(experiment.report.count(IssueKind::UnrecordedEnter) == facts["entry_exit_mismatches"].get<std::uint64_t>());
+    CHECK(trace.messages.size() - trace.unmatchedSendCount() + trace.unmatchedReceives.size()
+          == kinds["MESSAGE_RECV"].get<std::size_t>());
+    CHECK(experiment.report.count(IssueKind::UnrecordedEnter)
+          == facts["entry_exit_mismatches"].get<std::uint64_t>());
     CHECK(experiment.report.count(IssueKind::EnterWithoutLeave) == facts["unfinished"].get<std::uint64_t>());
-    CHECK(experiment.report.count(IssueKind::TimeBackwards) == facts["timestamps_going_back"].get<std::uint64_t>());
+    CHECK(experiment.report.count(IssueKind::TimeBackwards)
+          == facts["timestamps_going_back"].get<std::uint64_t>());
     CHECK_FALSE(experiment.report.lostData());
     requireMatrix(facts["send_matrix"], traceMatrix(experiment));
     requireRegions(facts["name_calls_inclusive_exclusive_usec"], traceSums(experiment), 1000.0);
@@ -88,7 +92,8 @@ TEST_CASE("TAU puts metadata and spikes into traces; they become properties and 
         CHECK(metric.valueType == MetricValueType::Int64);
     }
     const auto& properties = trace.definitions.properties;
-    const auto version = std::find_if(properties.begin(), properties.end(), [](const Property& p) { return p.name == "TAU Version"; });
+    const auto version = std::find_if(properties.begin(), properties.end(),
+                                      [](const Property& p) { return p.name == "TAU Version"; });
     REQUIRE(version != properties.end());
     CHECK(version->value == "2.35.2-git");
     std::size_t sent = 0;
@@ -118,8 +123,10 @@ TEST_CASE("the TAU trace of a wave equation has its known numbers")
     CHECK(traceMatrix(wave).entries().size() == 48);
     CHECK(trace.extent.lengthNs() == 1'337'988'000);
     const auto rank0 = traceSums(wave, LocationId(0));
-    CHECK(rank0.at("main [{/home/users/kanikas/MyProjects/PerfomanceModeling/Wave2d.cpp} {160,0}]").inclusive == 1'328'853e3);
-    const auto& iteration = rank0.at("_ZN4Grid14doOneIterationEv [{/home/users/kanikas/MyProjects/PerfomanceModeling/Wave2d.cpp} {94,0}]");
+    CHECK(rank0.at("main [{/home/users/kanikas/MyProjects/PerfomanceModeling/Wave2d.cpp} {160,0}]").inclusive
+          == 1'328'853e3);
+    const auto& iteration = rank0.at(
+        "_ZN4Grid14doOneIterationEv [{/home/users/kanikas/MyProjects/PerfomanceModeling/Wave2d.cpp} {94,0}]");
     CHECK(iteration.calls == 100);
     CHECK(iteration.inclusive == 1'125'300e3);
     CHECK(rank0.at("MPI_Waitall()").calls == 100);

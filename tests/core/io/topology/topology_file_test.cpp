@@ -56,7 +56,8 @@ constexpr const char* kFabric =
 
 TEST_CASE("Slurm's topology.conf is a tree of switches with named nodes")
 {
-    const Topology tree = machineOf("# two leaves\nSwitchName=s0 Nodes=dev[0-2] LinkSpeed=900\nswitchname=s1 nodes=dev[10-11],front\nSwitchName=s2 \\\n Switches=s[0-1]\n");
+    const Topology tree = machineOf("# two leaves\nSwitchName=s0 Nodes=dev[0-2] LinkSpeed=900\nswitchname=s1 "
+                                    "nodes=dev[10-11],front\nSwitchName=s2 \\\n Switches=s[0-1]\n");
     CHECK(tree.nodes() == 6);
     CHECK(tree.vertices() == 9);
     CHECK(tree.links() == 16);
@@ -101,18 +102,24 @@ TEST_CASE("nodes of a file are in the natural order of their names, in whatever 
     for (std::uint32_t i = 0; i < 60; ++i) edges += fmt::format("n{} switch{}\n", i * 37 % 60, i % 7);
     const Topology machine = machineOf(edges + "switch0 switch1\n");
     REQUIRE(machine.nodes() == 60);
-    for (std::uint32_t node = 0; node < 60; ++node) CHECK(machine.vertexName(node) == fmt::format("n{}", node));
-    for (std::uint32_t router = 0; router < 7; ++router) CHECK(machine.vertexName(60 + router) == fmt::format("switch{}", router));
+    for (std::uint32_t node = 0; node < 60; ++node)
+        CHECK(machine.vertexName(node) == fmt::format("n{}", node));
+    for (std::uint32_t router = 0; router < 7; ++router)
+        CHECK(machine.vertexName(60 + router) == fmt::format("switch{}", router));
 }
 
 TEST_CASE("hwloc's XML is a tree from cores to what holds several of them")
 {
     const Topology node = machineOf(
         "<?xml version=\"1.0\"?>\n<topology version=\"2.0\">\n<object type=\"Machine\" os_index=\"0\">\n"
-        "<object type=\"Package\" os_index=\"0\"><object type=\"NUMANode\" os_index=\"0\"/><object type=\"L3Cache\">"
-        "<object type=\"L2Cache\"><object type=\"Core\" os_index=\"0\"><object type=\"PU\" os_index=\"0\"/><object type=\"PU\" os_index=\"4\"/></object></object>"
-        "<object type=\"L2Cache\"><object type=\"Core\" os_index=\"1\"><object type=\"PU\" os_index=\"1\"/></object></object></object></object>\n"
-        "<object type=\"Package\" os_index=\"1\"><object type=\"Core\" os_index=\"0\"/><object type=\"Core\" os_index=\"1\"/></object>\n"
+        "<object type=\"Package\" os_index=\"0\"><object type=\"NUMANode\" os_index=\"0\"/><object "
+        "type=\"L3Cache\">"
+        "<object type=\"L2Cache\"><object type=\"Core\" os_index=\"0\"><object type=\"PU\" "
+        "os_index=\"0\"/><object type=\"PU\" os_index=\"4\"/></object></object>"
+        "<object type=\"L2Cache\"><object type=\"Core\" os_index=\"1\"><object type=\"PU\" "
+        "os_index=\"1\"/></object></object></object></object>\n"
+        "<object type=\"Package\" os_index=\"1\"><object type=\"Core\" os_index=\"0\"/><object type=\"Core\" "
+        "os_index=\"1\"/></object>\n"
         "</object>\n</topology>\n");
     CHECK(node.nodes() == 4);
     CHECK(node.vertices() == 7);

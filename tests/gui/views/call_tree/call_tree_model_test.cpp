@@ -20,8 +20,12 @@ namespace {
 Session smallSession()
 {
     test::ExperimentBuilder builder("small");
-    builder.process("node", {{0, 100, "main", 0}, {10, 80, "work", 1}, {20, 70, "hot", 2}, {72, 74, "cold", 2},
-                             {85, 95, "io", 1}});
+    builder.process("node",
+                    {{0, 100, "main", 0},
+                     {10, 80, "work", 1},
+                     {20, 70, "hot", 2},
+                     {72, 74, "cold", 2},
+                     {85, 95, "io", 1}});
     return Session{{builder.finish()}};
 }
 
@@ -30,18 +34,26 @@ std::shared_ptr<const CallTreeRows> rowsOf(const Session& session)
     return std::make_shared<const CallTreeRows>(makeCallTreeRows(session, {}, Task()).value());
 }
 
-QString name(const QModelIndex& index) { return index.siblingAtColumn(CallTreeModel::kName).data().toString(); }
+QString name(const QModelIndex& index)
+{
+    return index.siblingAtColumn(CallTreeModel::kName).data().toString();
+}
 
-double number(const QModelIndex& index, int column) { return index.siblingAtColumn(column).data(kSortRole).toDouble(); }
+double number(const QModelIndex& index, int column)
+{
+    return index.siblingAtColumn(column).data(kSortRole).toDouble();
+}
 
 QStringList names(const CallTreeModel& model, const QModelIndex& parent)
 {
     QStringList result;
-    for (int row = 0; row < model.rowCount(parent); ++row) result.push_back(name(model.index(row, 0, parent)));
+    for (int row = 0; row < model.rowCount(parent); ++row)
+        result.push_back(name(model.index(row, 0, parent)));
     return result;
 }
 
-void visit(const CallTreeModel& model, const QModelIndex& parent, const std::function<void(const QModelIndex&)>& seen)
+void visit(const CallTreeModel& model, const QModelIndex& parent,
+           const std::function<void(const QModelIndex&)>& seen)
 {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
@@ -140,7 +152,9 @@ TEST_CASE("every column sorts siblings in both directions and keeps indexes on t
                 const double left = number(index, column);
                 const double right = number(next, column);
                 const bool unknown = std::isnan(left) || std::isnan(right);
-                CHECK((unknown ? std::isnan(right) : order == Qt::AscendingOrder ? left <= right : left >= right));
+                CHECK((unknown                           ? std::isnan(right)
+                           : order == Qt::AscendingOrder ? left <= right
+                                                         : left >= right));
             });
         }
     }

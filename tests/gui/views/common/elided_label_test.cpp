@@ -6,7 +6,8 @@
 
 using namespace skein;
 
-TEST_CASE("a caption that has no room ends early, tells the rest in its tool tip, and does not keep its panel wide")
+TEST_CASE(
+    "a caption that has no room ends early, tells the rest in its tool tip, and does not keep its panel wide")
 {
     test::guiApplication();
     ElidedLabel label;

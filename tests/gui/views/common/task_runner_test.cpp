@@ -31,15 +31,16 @@ TEST_CASE("a job's result reaches its receiver on the GUI thread")
     int result = 0;
     QThread* workThread = nullptr;
     QThread* doneThread = nullptr;
-    runner.run<int>({"key", "Counting"}, &receiver,
-                    [&](const Task&) -> Result<int> {
-                        workThread = QThread::currentThread();
-                        return 42;
-                    },
-                    [&](Result<int> got) {
-                        doneThread = QThread::currentThread();
-                        result = got.value();
-                    });
+    runner.run<int>(
+        {"key", "Counting"}, &receiver,
+        [&](const Task&) -> Result<int> {
+            workThread = QThread::currentThread();
+            return 42;
+        },
+        [&](Result<int> got) {
+            doneThread = QThread::currentThread();
+            result = got.value();
+        });
     REQUIRE(QTest::qWaitFor([&] { return result != 0; }));
     CHECK(result == 42);
     CHECK(doneThread == QThread::currentThread());
@@ -55,12 +56,13 @@ TEST_CASE("of several jobs under one key only the latest gives a result")
     QObject receiver;
     std::vector<int> results;
     for (int i = 0; i < 20; ++i)
-        runner.run<int>({"same", "Number"}, &receiver,
-                        [i](const Task& task) -> Result<int> {
-                            for (int turn = 0; turn < 20 && !task.stopRequested(); ++turn) QThread::msleep(1);
-                            return i;
-                        },
-                        [&](Result<int> got) { results.push_back(got.value()); });
+        runner.run<int>(
+            {"same", "Number"}, &receiver,
+            [i](const Task& task) -> Result<int> {
+                for (int turn = 0; turn < 20 && !task.stopRequested(); ++turn) QThread::msleep(1);
+                return i;
+            },
+            [&](Result<int> got) { results.push_back(got.value()); });
     REQUIRE(QTest::qWaitFor([&] { return !runner.anyRunning(); }));
     CHECK(results == std::vector<int>{19});
 }
@@ -71,13 +73,14 @@ TEST_CASE("a receiver that has gone hears nothing and its job is stopped")
     TaskRunner runner;
     auto receiver = std::make_unique<QObject>();
     std::atomic<bool> stopped = false;
-    runner.run<int>({"key", "Waiting"}, receiver.get(),
-                    [&](const Task& task) {
-                        auto result = untilStopped(task);
-                        stopped = true;
-                        return result;
-                    },
-                    [&](Result<int>) { FAIL("a dead receiver was called"); });
+    runner.run<int>(
+        {"key", "Waiting"}, receiver.get(),
+        [&](const Task& task) {
+            auto result = untilStopped(task);
+            stopped = true;
+            return result;
+        },
+        [&](Result<int>) { FAIL("a dead receiver was called"); });
     receiver.reset();
     CHECK(QTest::qWaitFor([&] { return stopped.load(); }));
     CHECK(QTest::qWaitFor([&] { return !runner.anyRunning(); }));
@@ -90,12 +93,13 @@ TEST_CASE("cancelling answers at once even when the work does not listen")
     QObject receiver;
     bool wasCancelled = false;
     std::atomic<bool> leave = false;
-    const JobId job = runner.run<int>({"key", "Deaf", JobVisibility::AtOnce}, &receiver,
-                                      [&](const Task&) -> Result<int> {
-                                          while (!leave) QThread::msleep(1);
-                                          return 1;
-                                      },
-                                      [&](Result<int> got) { wasCancelled = !got && got.error().cancelled(); });
+    const JobId job = runner.run<int>(
+        {"key", "Deaf", JobVisibility::AtOnce}, &receiver,
+        [&](const Task&) -> Result<int> {
+            while (!leave) QThread::msleep(1);
+            return 1;
+        },
+        [&](Result<int> got) { wasCancelled = !got && got.error().cancelled(); });
     QTest::qWait(20);
     runner.cancel(job);
     CHECK(wasCancelled);
@@ -111,12 +115,13 @@ TEST_CASE("progress, stage and time left of a job can be watched")
     TaskRunner runner;
     QObject receiver;
     QSignalSpy progressed(&runner, &TaskRunner::progressed);
-    const JobId job = runner.run<int>({"key", "Reading", JobVisibility::AtOnce}, &receiver,
-                                      [](const Task& task) {
-                                          task.report(0.5, "Reading events");
-                                          return untilStopped(task);
-                                      },
-                                      [](Result<int>) {});
+    const JobId job = runner.run<int>(
+        {"key", "Reading", JobVisibility::AtOnce}, &receiver,
+        [](const Task& task) {
+            task.report(0.5, "Reading events");
+            return untilStopped(task);
+        },
+        [](Result<int>) {});
     REQUIRE(QTest::qWaitFor([&] { return runner.jobs()[0].leftMs >= 0; }));
     const JobInfo info = runner.jobs()[0];
     CHECK(info.id == job);
@@ -133,13 +138,16 @@ TEST_CASE("quick jobs stay out of the list and a failure tells why")
     TaskRunner runner;
     QObject receiver;
     int ended = 0;
-    runner.run<int>({"quick", "Quick"}, &receiver, [](const Task&) -> Result<int> { return 1; },
-                    [&](Result<int>) { ++ended; });
-    runner.run<int>({"bad", "Bad", JobVisibility::AtOnce}, &receiver,
-                    [](const Task&) -> Result<int> { return fail(ErrorCode::Malformed, "The file is odd.", "line 3"); },
-                    [&](Result<int>) { ++ended; });
-    runner.run<int>({"throws", "Throws", JobVisibility::AtOnce}, &receiver,
-                    [](const Task&) -> Result<int> { throw std::bad_alloc(); }, [&](Result<int>) { ++ended; });
+    runner.run<int>(
+        {"quick", "Quick"}, &receiver, [](const Task&) -> Result<int> { return 1; },
+        [&](Result<int>) { ++ended; });
+    runner.run<int>(
+        {"bad", "Bad", JobVisibility::AtOnce}, &receiver,
+        [](const Task&) -> Result<int> { return fail(ErrorCode::Malformed, "The file is odd.", "line 3"); },
+        [&](Result<int>) { ++ended; });
+    runner.run<int>(
+        {"throws", "Throws", JobVisibility::AtOnce}, &receiver,
+        [](const Task&) -> Result<int> { throw std::bad_alloc(); }, [&](Result<int>) { ++ended; });
     REQUIRE(QTest::qWaitFor([&] { return ended == 3; }));
     REQUIRE(runner.jobs().size() == 2);
     CHECK(runner.jobs()[0].state == JobState::Failed);
@@ -155,14 +163,15 @@ TEST_CASE("a runner that goes stops its jobs and waits for them")
         TaskRunner runner;
         QObject receiver;
         for (const char* key : {"a", "b", "c"})
-            runner.run<int>({key, "Waiting"}, &receiver,
-                            [&](const Task& task) {
-                                ++running;
-                                auto result = untilStopped(task);
-                                --running;
-                                return result;
-                            },
-                            [](Result<int>) { FAIL("called after the end"); });
+            runner.run<int>(
+                {key, "Waiting"}, &receiver,
+                [&](const Task& task) {
+                    ++running;
+                    auto result = untilStopped(task);
+                    --running;
+                    return result;
+                },
+                [](Result<int>) { FAIL("called after the end"); });
         QTest::qWait(20);
     }
     CHECK(running == 0);

@@ -17,7 +17,8 @@ TEST_CASE("steps are done in order, and what was posted before one comes before 
     for (int number = 0; number < 3; ++number)
         queue.add([&done, &queue, number] {
             done.push_back(number);
-            QMetaObject::invokeMethod(&queue, [&done, number] { done.push_back(10 + number); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &queue, [&done, number] { done.push_back(10 + number); }, Qt::QueuedConnection);
         });
     CHECK(done.empty());
     CHECK_FALSE(queue.empty());

@@ -20,7 +20,9 @@ struct Opened : test::WindowFixture {
     explicit Opened(const QStringList& more = {})
     {
         table = &window->findChild<ComponentsView*>("components")->table();
-        open(QStringList{test::example("workflow-12-4/sim/trace-otf2"), test::example("workflow-12-4/ana/trace-otf2")} + more);
+        open(QStringList{test::example("workflow-12-4/sim/trace-otf2"),
+                         test::example("workflow-12-4/ana/trace-otf2")}
+             + more);
         window->docks().focusView("components");
         settle();
     }

@@ -38,14 +38,17 @@ struct Opened : test::WindowFixture {
                 const Metric& metric = experiment.definitions.metric(stream.metrics[column]);
                 if (metric.name != kMetric) continue;
                 for (std::size_t sample = 0; sample < stream.samples(); ++sample)
-                    take(stream.recorder, stream.times[sample], metricValue(stream.values[sample * stream.metrics.size() + column], metric.valueType));
+                    take(stream.recorder, stream.times[sample],
+                         metricValue(stream.values[sample * stream.metrics.size() + column],
+                                     metric.valueType));
             }
     }
 };
 
 }  // namespace
 
-TEST_CASE("counter lanes have a lane for each location that recorded the metric, with the values of its samples")
+TEST_CASE(
+    "counter lanes have a lane for each location that recorded the metric, with the values of its samples")
 {
     Opened opened;
     const auto& sections = opened.view->canvas().counters()->sections;
@@ -62,8 +65,9 @@ TEST_CASE("counter lanes have a lane for each location that recorded the metric,
     CHECK(samples == 1200);
     CHECK(sections[0].lanes.size() == recorders.size());
     const CounterLayout layout = opened.view->canvas().sceneLayout();
-    CHECK(std::count_if(layout.places.begin(), layout.places.end(), [](const PlacedLane& place) { return place.lane != PlacedLane::kHeader; }) ==
-          static_cast<std::ptrdiff_t>(recorders.size()));
+    CHECK(std::count_if(layout.places.begin(), layout.places.end(),
+                        [](const PlacedLane& place) { return place.lane != PlacedLane::kHeader; })
+          == static_cast<std::ptrdiff_t>(recorders.size()));
 }
 
 TEST_CASE("counter lanes follow the window that all views share, and are empty without a trace")

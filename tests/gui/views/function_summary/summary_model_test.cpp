@@ -23,7 +23,8 @@ Session smallSession()
 double number(const SummaryModel& model, const QString& region, int column)
 {
     for (int row = 0; row < model.rowCount(); ++row)
-        if (model.index(row, 0).data().toString() == region) return model.index(row, column).data(kSortRole).toDouble();
+        if (model.index(row, 0).data().toString() == region)
+            return model.index(row, column).data(kSortRole).toDouble();
     return -1.0;
 }
 

@@ -17,7 +17,14 @@ namespace {
 SessionPtr tauSession()
 {
     test::ExperimentBuilder builder("run");
-    builder.process("n0", {{0, 900, "main", 0}, {5, 800, "solve", 1}, {10, 20, "MPI_Send", 2}, {30, 40, "MPI_Recv", 2}, {50, 60, "tau_write", 2}, {70, 80, "odd", 2}})
+    builder
+        .process("n0",
+                 {{0, 900, "main", 0},
+                  {5, 800, "solve", 1},
+                  {10, 20, "MPI_Send", 2},
+                  {30, 40, "MPI_Recv", 2},
+                  {50, 60, "tau_write", 2},
+                  {70, 80, "odd", 2}})
         .paradigm("MPI_Send", Paradigm::Mpi)
         .paradigm("MPI_Recv", Paradigm::Mpi)
         .group("main", "TAU_USER")
@@ -38,7 +45,11 @@ struct Legend : test::ViewFixture<LegendView> {
     QTreeWidget* tree = view.findChild<QTreeWidget*>();
     QComboBox* grouping = view.findChild<QComboBox*>("regionGrouping");
 
-    explicit Legend(SessionPtr session = tauSession(), QSize size = {300, 400}) : ViewFixture(size, std::move(session)) { REQUIRE(grouping); }
+    explicit Legend(SessionPtr session = tauSession(), QSize size = {300, 400})
+        : ViewFixture(size, std::move(session))
+    {
+        REQUIRE(grouping);
+    }
 
     /// Opens the list with the mouse and clicks the entry.
     void choose(int row)
@@ -48,14 +59,16 @@ struct Legend : test::ViewFixture<LegendView> {
         // A list that has just opened takes a click for the end of the one that opened it.
         QTest::qWait(QApplication::doubleClickInterval() + 50);
         const QModelIndex index = grouping->model()->index(row, 0);
-        QTest::mouseClick(grouping->view()->viewport(), Qt::LeftButton, {}, grouping->view()->visualRect(index).center());
+        QTest::mouseClick(grouping->view()->viewport(), Qt::LeftButton, {},
+                          grouping->view()->visualRect(index).center());
         QTest::qWait(20);
     }
     std::string rows() const
     {
         std::string names;
         for (int row = 0; row < tree->topLevelItemCount(); ++row)
-            names += (row ? ", " : "") + tree->topLevelItem(row)->text(0).toStdString() + " " + tree->topLevelItem(row)->text(1).toStdString();
+            names += (row ? ", " : "") + tree->topLevelItem(row)->text(0).toStdString() + " "
+                + tree->topLevelItem(row)->text(1).toStdString();
         return names;
     }
     QTreeWidgetItem* row(const QString& name) const
@@ -66,7 +79,8 @@ struct Legend : test::ViewFixture<LegendView> {
     }
     void click(const QString& name, Qt::KeyboardModifiers modifiers = {})
     {
-        QTest::mouseClick(tree->viewport(), Qt::LeftButton, modifiers, tree->visualItemRect(row(name)).center());
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, modifiers,
+                          tree->visualItemRect(row(name)).center());
     }
     std::string chips() const
     {
@@ -80,7 +94,8 @@ struct Legend : test::ViewFixture<LegendView> {
         std::string names;
         const auto& regions = session.experiments[0]->definitions.regions;
         for (std::uint32_t id = 0; id < regions.size(); ++id)
-            if (!passes(selection.state().filters, RegionRef{0, RegionId(id)})) names += regions[id].name + ";";
+            if (!passes(selection.state().filters, RegionRef{0, RegionId(id)}))
+                names += regions[id].name + ";";
         return names;
     }
 };
@@ -125,7 +140,10 @@ TEST_CASE("a recorded group is hidden, shown alone and shown again with the mous
 TEST_CASE("what was hidden by role is shown again by recorded group, and the chip tells so")
 {
     test::ExperimentBuilder builder("run");
-    builder.process("n0", {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}, {50, 60, "tau_wrap", 1}})
+    builder
+        .process(
+            "n0",
+            {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}, {50, 60, "tau_wrap", 1}})
         .paradigm("MPI_Send", Paradigm::Mpi)
         .paradigm("MPI_Recv", Paradigm::Mpi)
         .group("MPI_Send", "MPI")
@@ -207,7 +225,8 @@ TEST_CASE("the colour that is chosen for a recorded group is kept by its name")
     Legend legend;
     legend.choose(1);
     const bool dark = themeFor(legend.view.palette()).dark;
-    QTest::mouseClick(legend.tree->viewport(), Qt::LeftButton, {}, legend.tree->visualItemRect(legend.row("TAU_USER")).topLeft() + QPoint(8, 8));
+    QTest::mouseClick(legend.tree->viewport(), Qt::LeftButton, {},
+                      legend.tree->visualItemRect(legend.row("TAU_USER")).topLeft() + QPoint(8, 8));
     auto* dialog = legend.view.findChild<QColorDialog*>();
     REQUIRE(dialog);
     CHECK(dialog->windowTitle() == "Colour of TAU_USER");
@@ -225,14 +244,17 @@ TEST_CASE("the colour that is chosen for a recorded group is kept by its name")
     CHECK(themeFor(legend.view.palette()).chosenRecorded.empty());
 }
 
-TEST_CASE("the legend's lists stand below each other where it is narrow, and beside each other where it is wide")
+TEST_CASE(
+    "the legend's lists stand below each other where it is narrow, and beside each other where it is wide")
 {
     for (const auto& [width, beside] : {std::pair{170, false}, std::pair{700, true}}) {
         Legend legend(tauSession(), {width, 400});
         const auto* modes = legend.view.findChild<QComboBox*>("colorMode");
         QTest::qWait(20);
         INFO(width);
-        CHECK((modes->mapTo(&legend.view, QPoint()).y() == legend.grouping->mapTo(&legend.view, QPoint()).y()) == beside);
-        CHECK(legend.grouping->mapTo(&legend.view, QPoint(legend.grouping->width(), 0)).x() <= legend.view.width());
+        CHECK((modes->mapTo(&legend.view, QPoint()).y() == legend.grouping->mapTo(&legend.view, QPoint()).y())
+              == beside);
+        CHECK(legend.grouping->mapTo(&legend.view, QPoint(legend.grouping->width(), 0)).x()
+              <= legend.view.width());
     }
 }

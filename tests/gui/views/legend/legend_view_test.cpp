@@ -106,13 +106,17 @@ TEST_CASE("the legend chooses what calls are coloured by, for every view")
 TEST_CASE("the legend tells the metric that calls are coloured by, from its least to its greatest value")
 {
     test::guiApplication();
-    test::ViewFixture<LegendView> window({300, 300}, std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}));
+    test::ViewFixture<LegendView> window(
+        {300, 300},
+        std::make_shared<const Session>(
+            Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}));
     auto* scaling = window.view.findChild<QCheckBox*>("colorScaling");
     auto* strip = window.view.findChild<ColorStrip*>();
     CHECK(scaling->isHidden());
     window.selection.setColors(ColorMode::Metric, nullptr);
     window.waitUntil([&] { return !strip->toolTip().isEmpty(); });
-    CHECK(strip->toolTip().toStdString() == coloringMetric(Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}, {}));
+    CHECK(strip->toolTip().toStdString()
+          == coloringMetric(Session{{std::make_shared<const Experiment>(test::randomExperiment(4))}}, {}));
     CHECK_FALSE(scaling->isHidden());
     scaling->click();
     CHECK(window.selection.state().colorScaling == ColorScaling::Logarithmic);
@@ -138,7 +142,8 @@ TEST_CASE("the legend chooses the metric that calls are coloured by, and begins 
     stream.values = Column<std::uint64_t>(std::vector<std::uint64_t>(times.size(), 7));
     trace->metricStreams.push_back(std::move(stream));
     experiment.trace = trace;
-    const SessionPtr session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(experiment)}});
+    const SessionPtr session =
+        std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(experiment)}});
     REQUIRE(coloringMetric(*session, {}) == "always 7");
 
     test::ViewFixture<LegendView> window({300, 300}, session);
@@ -173,7 +178,8 @@ TEST_CASE("the legend tells the kinds of waits while they are marked")
     shares.setWaitMarks(WindowShares::Marks::Shown);
     CHECK(waits->isVisible());
     CHECK(waits->text().contains("late&nbsp;sender"));
-    const QString color = toQColor(waitColor(WaitKind::LateSender, themeFor(window.view.palette()).dark)).name();
+    const QString color =
+        toQColor(waitColor(WaitKind::LateSender, themeFor(window.view.palette()).dark)).name();
     CHECK(waits->text().contains(color));
     shares.setWaitMarks(WindowShares::Marks::Hidden);
     CHECK_FALSE(waits->isVisible());
@@ -185,7 +191,8 @@ TEST_CASE("a click on a group's colour chooses another one, which is kept, and r
     Window window;
     QTreeWidgetItem* mpi = window.tree->topLevelItem(1);
     const Theme before = themeFor(window.view.palette());
-    QTest::mouseClick(window.tree->viewport(), Qt::LeftButton, {}, window.tree->visualItemRect(mpi).topLeft() + QPoint(8, 8));
+    QTest::mouseClick(window.tree->viewport(), Qt::LeftButton, {},
+                      window.tree->visualItemRect(mpi).topLeft() + QPoint(8, 8));
     auto* dialog = window.view.findChild<QColorDialog*>();
     REQUIRE(dialog);
     CHECK(dialog->currentColor() == toQColor(groupColor(PaletteGroup::Mpi, before)));
@@ -207,9 +214,11 @@ TEST_CASE("the legend names the bands of buffer flushes where a trace has such, 
     CHECK_FALSE(flushes->isVisible());
     Experiment experiment = *smallSession()->experiments[0];
     Trace trace = *experiment.trace;
-    trace.bufferFlushes = Column<BufferFlush>(std::vector<BufferFlush>{{100, 200, LocationId(0)}, {300, 320, LocationId(0)}});
+    trace.bufferFlushes =
+        Column<BufferFlush>(std::vector<BufferFlush>{{100, 200, LocationId(0)}, {300, 320, LocationId(0)}});
     experiment.trace = std::make_shared<const Trace>(std::move(trace));
-    window.view.setSession(std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(std::move(experiment))}}));
+    window.view.setSession(std::make_shared<const Session>(
+        Session{{std::make_shared<const Experiment>(std::move(experiment))}}));
     CHECK(flushes->isVisible());
     CHECK(flushes->text().contains("Buffer flush (2)"));
 }

@@ -16,7 +16,8 @@ SessionPtr smallSession()
 {
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 3; ++process)
-        builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}, {30'000, 40'000, "kernel", 2}});
+        builder.process(
+            "node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}, {30'000, 40'000, "kernel", 2}});
     return test::sessionOf(builder);
 }
 
@@ -28,7 +29,8 @@ struct Window : test::ViewFixture<LocationDetailView> {
     QPoint at(TimeNs time, std::uint32_t row) const
     {
         const LocationDetailLayout layout = view.sceneLayout();
-        return {static_cast<int>(std::lround(layout.frame.scale.toX(time))), static_cast<int>(layout.top(row) + layout.rowHeight / 2)};
+        return {static_cast<int>(std::lround(layout.frame.scale.toX(time))),
+                static_cast<int>(layout.top(row) + layout.rowHeight / 2)};
     }
 };
 
@@ -54,7 +56,8 @@ TEST_CASE("the detail follows the selected location and has its times at the pla
     timeline.show();
     timeline.setSession(smallSession());
     REQUIRE(QTest::qWaitFor([&] { return timeline.upToDate(); }, 30000));
-    for (const std::optional<TimeSpan> span : {std::optional<TimeSpan>(), std::optional(TimeSpan{10'000, 34'567})}) {
+    for (const std::optional<TimeSpan> span :
+         {std::optional<TimeSpan>(), std::optional(TimeSpan{10'000, 34'567})}) {
         window.selection.setVisible(span, nullptr);
         QTest::qWait(20);
         CHECK(window.view.sceneLayout().frame.scale.toX(20'000) == timeline.sceneLayout().scale.toX(20'000));
@@ -80,22 +83,27 @@ TEST_CASE("keys, wheel and drags in the detail are those of the timeline")
     CHECK_FALSE(window.selection.state().brushed.has_value());
 }
 
-TEST_CASE("a click on a line in the detail selects the message, and one switch hides the lines of the detail and the timeline")
+TEST_CASE("a click on a line in the detail selects the message, and one switch hides the lines of the detail "
+          "and the timeline")
 {
     test::ExperimentBuilder builder("messages");
-    for (int process = 0; process < 2; ++process) builder.process("node", {{0, 100'000, "main", 0}, {20'000, 40'000, "exchange", 1}});
+    for (int process = 0; process < 2; ++process)
+        builder.process("node", {{0, 100'000, "main", 0}, {20'000, 40'000, "exchange", 1}});
     const SessionPtr session = test::sessionOf(builder.message(0, 30'000, 1, 35'000, 64));
     test::ViewFixture<LocationDetailView> window({1000, 300}, session);
     window.waitUntil([&] { return window.view.upToDate() && !window.view.sceneLayout().peerPlaces.empty(); });
     const LocationDetailLayout layout = window.view.sceneLayout();
-    const QPoint end(static_cast<int>(layout.frame.scale.toX(35'000)), static_cast<int>(layout.peerPlaces[0].y));
+    const QPoint end(static_cast<int>(layout.frame.scale.toX(35'000)),
+                     static_cast<int>(layout.peerPlaces[0].y));
     QTest::mouseClick(&window.view, Qt::LeftButton, {}, end);
     CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
     // A message is of both its locations: the detail stays at the one that it shows.
     window.selection.setSelected(Selection{{{0, LocationId(1)}}, {}, {}, {}, {}}, nullptr);
-    window.waitUntil([&] { return window.view.upToDate() && window.view.sceneLayout().location.id == LocationId(1); });
+    window.waitUntil(
+        [&] { return window.view.upToDate() && window.view.sceneLayout().location.id == LocationId(1); });
     window.waitUntil([&] { return !window.view.sceneLayout().peerPlaces.empty(); });
-    const QPoint begin(static_cast<int>(layout.frame.scale.toX(30'000)), static_cast<int>(window.view.sceneLayout().peerPlaces[0].y));
+    const QPoint begin(static_cast<int>(layout.frame.scale.toX(30'000)),
+                       static_cast<int>(window.view.sceneLayout().peerPlaces[0].y));
     QTest::mouseClick(&window.view, Qt::LeftButton, {}, begin);
     CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
     CHECK(window.selection.state().selected.locations.size() == 2);

@@ -14,7 +14,12 @@ namespace {
 struct Window : test::ViewFixture<MarksView> {
     QTreeWidget* table = view.findChild<QTreeWidget*>();
 
-    Window() : ViewFixture({500, 200}, test::sessionOf(test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}}))) {}
+    Window()
+        : ViewFixture(
+            {500, 200},
+            test::sessionOf(test::ExperimentBuilder("run").process("n", {{0, 1'000'000, "main", 0}})))
+    {
+    }
     void set(std::vector<Mark> marks)
     {
         selection.setMarks(marks, nullptr);

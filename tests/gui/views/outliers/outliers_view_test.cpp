@@ -22,7 +22,8 @@ SessionPtr threeRanks()
     for (int rank = 0; rank < 3; ++rank) {
         std::vector<test::Call> calls;
         for (int call = 0; call < 200; ++call)
-            calls.push_back({call * 100'000, call * 100'000 + (call >= 20 && call < 20 + rank ? 50'000 : 1000), "work", 0});
+            calls.push_back({call * 100'000,
+                             call * 100'000 + (call >= 20 && call < 20 + rank ? 50'000 : 1000), "work", 0});
         builder.process("node", calls);
     }
     return test::sessionOf(builder);
@@ -45,7 +46,9 @@ struct Opened {
     void settle()
     {
         QCoreApplication::processEvents();
-        REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning() && view.calls().upToDate() && view.ranks().upToDate(); }, 30000));
+        REQUIRE(QTest::qWaitFor(
+            [this] { return !tasks.anyRunning() && view.calls().upToDate() && view.ranks().upToDate(); },
+            30000));
         QCoreApplication::processEvents();
         REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning(); }, 30000));
     }
@@ -59,7 +62,8 @@ struct Opened {
 
 }  // namespace
 
-TEST_CASE("a click on a dot of the outliers selects the call, one beside it nothing, and a double click zooms to it")
+TEST_CASE("a click on a dot of the outliers selects the call, one beside it nothing, and a double click "
+          "zooms to it")
 {
     Opened opened;
     REQUIRE(opened.view.outliers()->points.size() == 3);
@@ -88,7 +92,8 @@ TEST_CASE("outliers follow the visible window and the filters, and F zooms to th
     opened.settle();
     REQUIRE(opened.view.outliers()->total == 1);
     CHECK(opened.view.outliers()->ranks[0].location == LocationRef{0, LocationId(1)});
-    QTest::mouseClick(&opened.view.calls(), Qt::LeftButton, {}, opened.placeOf(opened.view.outliers()->points[0]));
+    QTest::mouseClick(&opened.view.calls(), Qt::LeftButton, {},
+                      opened.placeOf(opened.view.outliers()->points[0]));
     QTest::keyClick(&opened.view.calls(), Qt::Key_F);
     CHECK(*opened.selection.state().visible == TimeSpan{1'987'500, 2'062'500});
 }
@@ -101,7 +106,9 @@ TEST_CASE("aggregated outliers select the location, and keep the region they wer
     OutlierRanksCanvas& canvas = opened.view.ranks();
     const auto click = [&](std::size_t rank) {
         const Point at = canvas.sceneLayout().at(opened.view.outliers()->ranks[rank]);
-        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPointF(at.x / canvas.devicePixelRatioF(), at.y / canvas.devicePixelRatioF()).toPoint());
+        QTest::mouseClick(
+            &canvas, Qt::LeftButton, {},
+            QPointF(at.x / canvas.devicePixelRatioF(), at.y / canvas.devicePixelRatioF()).toPoint());
     };
     REQUIRE(opened.view.outliers()->ranks.size() == 2);
     click(1);

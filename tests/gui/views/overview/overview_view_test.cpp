@@ -24,9 +24,13 @@ struct Window : test::ViewFixture<OverviewView> {
     }
     QPoint at(TimeNs time) const
     {
-        return {static_cast<int>(std::lround(view.sceneLayout().scale.toX(time))), static_cast<int>(view.sceneLayout().body.y + 6)};
+        return {static_cast<int>(std::lround(view.sceneLayout().scale.toX(time))),
+                static_cast<int>(view.sceneLayout().body.y + 6)};
     }
-    void drag(TimeNs from, TimeNs to, Qt::KeyboardModifiers modifiers = {}) { ViewFixture::drag(at(from), at(to), modifiers); }
+    void drag(TimeNs from, TimeNs to, Qt::KeyboardModifiers modifiers = {})
+    {
+        ViewFixture::drag(at(from), at(to), modifiers);
+    }
     bool shows(TimeNs begin, TimeNs end) const
     {
         const auto& visible = selection.state().visible;
@@ -66,7 +70,8 @@ TEST_CASE("Escape takes a drag in the overview back")
 {
     Window window;
     window.drag(20'000, 40'000);
-    test::dragOver(window.view, window.at(30'000), window.at(60'000), {}, Qt::LeftButton, test::DragEnd::Hold);
+    test::dragOver(window.view, window.at(30'000), window.at(60'000), {}, Qt::LeftButton,
+                   test::DragEnd::Hold);
     CHECK(window.shows(50'000, 70'000));
     QTest::keyClick(&window.view, Qt::Key_Escape);
     CHECK(window.shows(20'000, 40'000));

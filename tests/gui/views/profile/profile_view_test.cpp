@@ -43,7 +43,8 @@ struct Opened : test::WindowFixture {
     QPoint middleOf(std::uint32_t bar) const
     {
         const ProfileLayout layout = canvas->sceneLayout();
-        return {static_cast<int>(layout.body.x + 5), static_cast<int>(layout.body.y + (bar + 0.5) * layout.rowHeight)};
+        return {static_cast<int>(layout.body.x + 5),
+                static_cast<int>(layout.body.y + (bar + 0.5) * layout.rowHeight)};
     }
 };
 

@@ -29,7 +29,8 @@ using namespace skein;
 namespace {
 
 /// Durations of the calls of each region name on each location, cut at the span, call by call.
-std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> durationsOf(const Experiment& experiment, TimeSpan span)
+std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> durationsOf(const Experiment& experiment,
+                                                                                 TimeSpan span)
 {
     std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> found;
     for (std::uint32_t location = 0; location < experiment.trace->locations.size(); ++location) {
@@ -39,7 +40,8 @@ std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> durationsOf
             const bool counts = own.lengthNs() == 0 ? span.contains(own.begin) : own.overlaps(span);
             if (!counts) continue;
             const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
-            found[{experiment.definitions.region(region).name, location}].push_back(static_cast<double>(own.intersected(span).lengthNs()));
+            found[{experiment.definitions.region(region).name, location}].push_back(
+                static_cast<double>(own.intersected(span).lengthNs()));
         }
     }
     return found;
@@ -60,16 +62,21 @@ QModelIndex find(const StatisticsModel& model, const QString& name, const QModel
     return {};
 }
 
-double number(const QModelIndex& row, int column) { return row.siblingAtColumn(column).data(kSortRole).toDouble(); }
+double number(const QModelIndex& row, int column)
+{
+    return row.siblingAtColumn(column).data(kSortRole).toDouble();
+}
 
 }  // namespace
 
-TEST_CASE("statistics of a span are those of its calls, by region and by location, whoever defined the regions")
+TEST_CASE(
+    "statistics of a span are those of its calls, by region and by location, whoever defined the regions")
 {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         test::RandomTraceOptions options;
         options.regionsPerProcess = seed % 2 == 0;
-        const auto data = test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(seed, options))});
+        const auto data =
+            test::timelineDataOf({std::make_shared<const Experiment>(test::randomExperiment(seed, options))});
         const TimeSpan all = data->clock.extent;
         const TimeSpan span{all.begin + all.lengthNs() / 4, all.begin + all.lengthNs() / 2};
         const auto rows = makeStatisticsRows(*data, span, {}, Task());
@@ -90,9 +97,12 @@ TEST_CASE("statistics of a span are those of its calls, by region and by locatio
             const double mean = sum / static_cast<double>(together.size());
             for (const double duration : together) squares += (duration - mean) * (duration - mean);
             CHECK(row.total.meanNs == Approx(mean));
-            CHECK(row.total.deviationNs == Approx(std::sqrt(squares / static_cast<double>(together.size()))).margin(1e-6));
-            CHECK(static_cast<double>(row.total.shortestNs) == *std::min_element(together.begin(), together.end()));
-            CHECK(static_cast<double>(row.total.longestNs) == *std::max_element(together.begin(), together.end()));
+            CHECK(row.total.deviationNs
+                  == Approx(std::sqrt(squares / static_cast<double>(together.size()))).margin(1e-6));
+            CHECK(static_cast<double>(row.total.shortestNs)
+                  == *std::min_element(together.begin(), together.end()));
+            CHECK(static_cast<double>(row.total.longestNs)
+                  == *std::max_element(together.begin(), together.end()));
         }
         CHECK(found == expected.size());
     }
@@ -102,7 +112,8 @@ TEST_CASE("statistics leave out what filters hide")
 {
     const SessionPtr session = smallSession();
     const auto data = test::timelineDataOf(session->experiments);
-    const std::vector<Filter> noWork{regionFilter(FilterEffect::Hide, "work", regionsMatching(*session, "work"))};
+    const std::vector<Filter> noWork{
+        regionFilter(FilterEffect::Hide, "work", regionsMatching(*session, "work"))};
     const auto rows = makeStatisticsRows(*data, {0, 100}, noWork, Task());
     REQUIRE(rows->rows.size() == 1);
     CHECK(rows->hidden == 1);
@@ -121,7 +132,8 @@ TEST_CASE("the table of statistics has locations below its regions and keeps its
     const SessionPtr session = smallSession();
     StatisticsModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.setRows(*makeStatisticsRows(*test::timelineDataOf(session->experiments), {0, 100}, {}, Task()), session);
+    model.setRows(*makeStatisticsRows(*test::timelineDataOf(session->experiments), {0, 100}, {}, Task()),
+                  session);
     const QModelIndex work = find(model, "work");
     REQUIRE(model.rowCount(work) == 2);
     CHECK(number(work, StatisticsModel::kCalls) == 3);
@@ -130,13 +142,15 @@ TEST_CASE("the table of statistics has locations below its regions and keeps its
     CHECK(number(work, StatisticsModel::kDeviation) == Approx(std::sqrt(200.0 / 3)));
     CHECK(number(find(model, "Rank 0", work), StatisticsModel::kCalls) == 2);
     const QPersistentModelIndex kept = find(model, "Rank 0", work);
-    for (const int column : {StatisticsModel::kName, StatisticsModel::kCalls, StatisticsModel::kMean, StatisticsModel::kMaximum})
+    for (const int column :
+         {StatisticsModel::kName, StatisticsModel::kCalls, StatisticsModel::kMean, StatisticsModel::kMaximum})
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             model.sort(column, order);
             CHECK(kept.data().toString() == "Rank 0");
             CHECK(kept.parent().data().toString() == "work");
             for (int row = 0; row + 1 < model.rowCount() && column != StatisticsModel::kName; ++row) {
-                const double here = number(model.index(row, 0), column), next = number(model.index(row + 1, 0), column);
+                const double here = number(model.index(row, 0), column),
+                             next = number(model.index(row + 1, 0), column);
                 CHECK((order == Qt::AscendingOrder ? here <= next : here >= next));
             }
         }
@@ -147,7 +161,9 @@ TEST_CASE("the chart of statistics has a bar for each of the largest regions and
     test::guiApplication();
     test::ExperimentBuilder builder("many");
     std::vector<test::Call> calls{{0, 100'000, "main", 0}};
-    for (int region = 0; region < 14; ++region) calls.push_back({region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
+    for (int region = 0; region < 14; ++region)
+        calls.push_back(
+            {region * 5'000, region * 5'000 + 1'000 + 200 * region, "region " + std::to_string(region), 1});
     builder.process("node", calls);
     test::ViewFixture<StatisticsView> window({900, 500}, test::sessionOf(builder));
     window.trigger("statistics.showChart");
@@ -156,7 +172,8 @@ TEST_CASE("the chart of statistics has a bar for each of the largest regions and
     CHECK_FALSE(chart->isHidden());
     const auto bars = [&] {
         const auto series = chart->chart()->series();
-        return series.isEmpty() ? QList<QBarSet*>() : static_cast<QAbstractBarSeries*>(series.front())->barSets();
+        return series.isEmpty() ? QList<QBarSet*>()
+                                : static_cast<QAbstractBarSeries*>(series.front())->barSets();
     };
     window.waitUntil([&] { return bars().size() == static_cast<qsizetype>(StatisticsChart::kMostBars) + 1; });
     double sum = 0;
@@ -176,7 +193,8 @@ TEST_CASE("the chart of statistics has a bar for each of the largest regions and
     CHECK(sum == Approx(100));  // µs
 }
 
-TEST_CASE("statistics mark the rows of what is selected elsewhere, and stay unfolded when another span is marked")
+TEST_CASE(
+    "statistics mark the rows of what is selected elsewhere, and stay unfolded when another span is marked")
 {
     const SessionPtr session = smallSession();
     test::ViewFixture<StatisticsView> fixture({900, 400}, session);
@@ -185,7 +203,8 @@ TEST_CASE("statistics mark the rows of what is selected elsewhere, and stay unfo
     fixture.waitUntil([&] { return model->rowCount() == 2; });
     const auto marked = [&] {
         std::string names;
-        for (const QModelIndex& row : table->selectionModel()->selectedRows()) names += row.data().toString().toStdString() + ";";
+        for (const QModelIndex& row : table->selectionModel()->selectedRows())
+            names += row.data().toString().toStdString() + ";";
         return names;
     };
     fixture.selection.setSelected(select(*session, IntervalRef{0, LocationId(1), 1}), nullptr);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
-#include "tests/gui/support/view_fixture.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
+#include "tests/gui/support/view_fixture.h"
 #include "views/common/theme.h"
 #include "views/common/window_shares.h"
-
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -25,9 +24,11 @@ namespace {
 SessionPtr smallSession()
 {
     std::vector<test::Call> calls{{0, 100'000, "main", 0}};
-    for (TimeNs step = 0; step < 10; ++step) calls.push_back({step * 10'000, step * 10'000 + 9'000, "solve", 1});
+    for (TimeNs step = 0; step < 10; ++step)
+        calls.push_back({step * 10'000, step * 10'000 + 9'000, "solve", 1});
     test::ExperimentBuilder builder("small");
-    for (int process = 0; process < 4; ++process) builder.process("node " + std::to_string(process / 2), calls);
+    for (int process = 0; process < 4; ++process)
+        builder.process("node " + std::to_string(process / 2), calls);
     return test::sessionOf(builder.message(0, 15'000, 3, 77'000, 4096));
 }
 
@@ -41,7 +42,8 @@ struct Window : test::ViewFixture<TimelineView> {
     std::string rows() const
     {
         std::string text;
-        for (const TimelineRow& row : view.sceneLayout().rows) text += isHeader(row) ? "|" : row.folded.empty() ? std::to_string(row.location.id.value()) : "*";
+        for (const TimelineRow& row : view.sceneLayout().rows)
+            text += isHeader(row) ? "|" : row.folded.empty() ? std::to_string(row.location.id.value()) : "*";
         return text;
     }
     void trigger(const char* name)
@@ -76,13 +78,15 @@ TEST_CASE("collapsed rows of a trace with many locations get trees of their own 
         using TimelineView::TimelineView;
         bool hasTree() const
         {
-            const std::vector<LocationId> members{LocationId(8), LocationId(9), LocationId(10), LocationId(11)};
+            const std::vector<LocationId> members{LocationId(8), LocationId(9), LocationId(10),
+                                                  LocationId(11)};
             return data()->groups->find(0, members) != nullptr;
         }
     };
     test::ExperimentBuilder builder("many");
     for (std::uint32_t process = 0; process < TimelineIndex::kFewestToBundle; ++process)
-        builder.process("node " + std::to_string(process / 4), {{0, 100'000, "main", 0}, {100 * process, 100 * process + 5000, "solve", 1}});
+        builder.process("node " + std::to_string(process / 4),
+                        {{0, 100'000, "main", 0}, {100 * process, 100 * process + 5000, "solve", 1}});
     test::ViewFixture<OpenedView> window({1000, 400}, test::sessionOf(builder));
     window.settle();
     window.trigger("timeline.foldNodes");
@@ -152,10 +156,14 @@ TEST_CASE("while a name is dragged a line shows where its row will stand")
     const Color accent = themeFor(window.view.palette()).accent;
     const auto lineAt = [&](double y) {
         const QImage image = window.view.grab().toImage();
-        return image.pixelColor(4, static_cast<int>(std::round(y)) - 1) == QColor(accent.red, accent.green, accent.blue);
+        return image.pixelColor(4, static_cast<int>(std::round(y)) - 1)
+            == QColor(accent.red, accent.green, accent.blue);
     };
     const std::vector<PlacedRow> places = window.view.sceneLayout().places;
-    const auto dragTo = [&](std::uint32_t row) { test::dragOver(window.view, window.nameOf(5), window.nameOf(row), {}, Qt::LeftButton, test::DragEnd::Hold); };
+    const auto dragTo = [&](std::uint32_t row) {
+        test::dragOver(window.view, window.nameOf(5), window.nameOf(row), {}, Qt::LeftButton,
+                       test::DragEnd::Hold);
+    };
     dragTo(1);
     CHECK(lineAt(places[1].y));
     CHECK(window.rows() == "|01|23");
@@ -221,7 +229,8 @@ TEST_CASE("ordering by time says what it needs, and is there again when it has t
     QSignalSpy said(&WindowShares::of(window.selection), &WindowShares::said);
     window.trigger("timeline.orderByTime");
     REQUIRE(said.size() == 1);
-    CHECK(said.first().first().toString() == "Select a region first: click on a call, or on a row of a table");
+    CHECK(said.first().first().toString()
+          == "Select a region first: click on a call, or on a row of a table");
     CHECK(window.rows() == "|01|23");
     window.selection.setSelected(select(*session, RegionRef{0, RegionId(1)}), nullptr);
     window.trigger("timeline.orderByTime");
@@ -244,7 +253,8 @@ TEST_CASE("filters of a row name its component where several are open")
     REQUIRE(menu);
     const QString wanted = "Hide " + QString::fromStdString(experimentTitles(*session)[1]) + " Rank 2";
     const auto actions = menu->actions();
-    const auto hide = std::find_if(actions.begin(), actions.end(), [&](const QAction* action) { return action->text() == wanted; });
+    const auto hide = std::find_if(actions.begin(), actions.end(),
+                                   [&](const QAction* action) { return action->text() == wanted; });
     REQUIRE(hide != actions.end());
     (*hide)->trigger();
     menu->close();
@@ -262,7 +272,8 @@ TEST_CASE("Alt or Ctrl and a drag of a component's header shift it in time, whic
     window.settle();
     const TimelineLayout& layout = window.view.sceneLayout();
     const auto header = std::find_if(layout.places.begin(), layout.places.end(), [&](const PlacedRow& place) {
-        return layout.rows[place.row].kind == TimelineRowKind::Experiment && layout.rows[place.row].group.experiment == 1;
+        return layout.rows[place.row].kind == TimelineRowKind::Experiment
+            && layout.rows[place.row].group.experiment == 1;
     });
     REQUIRE(header != layout.places.end());
     const QPoint from(400, static_cast<int>(header->y + header->height / 2));
@@ -271,15 +282,19 @@ TEST_CASE("Alt or Ctrl and a drag of a component's header shift it in time, whic
         const QImage image = window.view.grab().toImage();
         std::vector<QRgb> found;
         for (const PlacedRow& place : layout.places) {
-            if (isHeader(layout.rows[place.row]) || layout.rows[place.row].location.experiment != experiment) continue;
+            if (isHeader(layout.rows[place.row]) || layout.rows[place.row].location.experiment != experiment)
+                continue;
             const int y = static_cast<int>(place.y + place.height / 2);
-            for (int x = static_cast<int>(layout.body.x) + 5; x < static_cast<int>(layout.body.right()) - 105; ++x) found.push_back(image.pixel(x + by, y));
+            for (int x = static_cast<int>(layout.body.x) + 5; x < static_cast<int>(layout.body.right()) - 105;
+                 ++x)
+                found.push_back(image.pixel(x + by, y));
         }
         return found;
     };
     // The pointer leaves a line where it is, the same in all.
     const auto still = pixels(0, 0), before = pixels(1, 0);
-    test::dragOver(window.view, from, from + QPoint(100, 0), Qt::AltModifier, Qt::LeftButton, test::DragEnd::Hold);
+    test::dragOver(window.view, from, from + QPoint(100, 0), Qt::AltModifier, Qt::LeftButton,
+                   test::DragEnd::Hold);
     CHECK(pixels(1, 100) == before);
     CHECK(pixels(1, 0) != before);
     CHECK(pixels(0, 0) == still);
@@ -306,7 +321,8 @@ TEST_CASE("a mark under the pointer can be shown, noted and deleted from the men
     window.selection.setMarks({{{40'000, 60'000}, "solve"}}, nullptr);
     window.settle();
     const TimelineLayout& layout = window.view.sceneLayout();
-    const QPoint edge(static_cast<int>(std::lround(layout.scale.toX(40'000))), static_cast<int>(layout.body.y + 40));
+    const QPoint edge(static_cast<int>(std::lround(layout.scale.toX(40'000))),
+                      static_cast<int>(layout.body.y + 40));
     const auto choose = [&](const char* name) {
         QContextMenuEvent event(QContextMenuEvent::Mouse, edge, window.view.mapToGlobal(edge));
         QCoreApplication::sendEvent(&window.view, &event);
@@ -329,13 +345,15 @@ TEST_CASE("a mark under the pointer can be shown, noted and deleted from the men
 TEST_CASE("rows are ordered by the time in the selected regions, and filters take rows away")
 {
     test::ExperimentBuilder builder("uneven");
-    for (const TimeNs solve : {20'000, 70'000, 50'000}) builder.process("node", {{0, 100'000, "main", 0}, {0, solve, "solve", 1}});
+    for (const TimeNs solve : {20'000, 70'000, 50'000})
+        builder.process("node", {{0, 100'000, "main", 0}, {0, solve, "solve", 1}});
     const SessionPtr session = test::sessionOf(builder);
     test::ViewFixture<TimelineView> window({1000, 400}, session);
     window.settle();
     const auto rows = [&] {
         std::string text;
-        for (const TimelineRow& row : window.view.sceneLayout().rows) text += std::to_string(row.location.id.value());
+        for (const TimelineRow& row : window.view.sceneLayout().rows)
+            text += std::to_string(row.location.id.value());
         return text;
     };
     window.trigger("timeline.orderByTime");
@@ -345,7 +363,8 @@ TEST_CASE("rows are ordered by the time in the selected regions, and filters tak
     window.trigger("timeline.orderByTime");
     window.settle();
     CHECK(rows() == "120");
-    window.selection.setFilters({{"only two", FilterEffect::Keep, {}, {{0, LocationId(0)}, {0, LocationId(2)}}}}, nullptr);
+    window.selection.setFilters(
+        {{"only two", FilterEffect::Keep, {}, {{0, LocationId(0)}, {0, LocationId(2)}}}}, nullptr);
     window.settle();
     CHECK(rows() == "20");
     window.selection.undo();

@@ -101,7 +101,8 @@ TEST_CASE("dragging with shift or the middle button keeps the grabbed time under
     for (const bool middle : {true, false}) {
         const QPoint from = window.at(50'000, 1);
         const QPoint to = from + QPoint(-90, 0);
-        window.drag(from, to, middle ? Qt::NoModifier : Qt::ShiftModifier, middle ? Qt::MiddleButton : Qt::LeftButton);
+        window.drag(from, to, middle ? Qt::NoModifier : Qt::ShiftModifier,
+                    middle ? Qt::MiddleButton : Qt::LeftButton);
         CHECK(std::abs(window.x(50'000) - to.x()) <= 1.5);
         CHECK_FALSE(window.selection.state().brushed.has_value());
     }
@@ -165,7 +166,8 @@ TEST_CASE("a click on a message line selects the message")
     const auto& places = window.view.sceneLayout().places;
     const double top = places[0].y + places[0].height / 2;
     const double bottom = places[3].y + places[3].height / 2;
-    QTest::mouseClick(&window.view, Qt::LeftButton, {}, QPoint(static_cast<int>(window.x(16'000)), static_cast<int>((top + bottom) / 2)));
+    QTest::mouseClick(&window.view, Qt::LeftButton, {},
+                      QPoint(static_cast<int>(window.x(16'000)), static_cast<int>((top + bottom) / 2)));
     CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
     CHECK(window.selection.state().selected.locations.size() == 2);
 }
@@ -251,7 +253,8 @@ TEST_CASE("a row that was selected elsewhere is scrolled to where none of the se
 TEST_CASE("many zooms at once end in the picture of the last")
 {
     Window window(smallSession());
-    for (int turn = 0; turn < 50; ++turn) window.wheel(window.at(30'000, 1), turn % 3 == 0 ? -1 : 1, Qt::ControlModifier);
+    for (int turn = 0; turn < 50; ++turn)
+        window.wheel(window.at(30'000, 1), turn % 3 == 0 ? -1 : 1, Qt::ControlModifier);
     window.waitForPicture();
     CHECK(window.view.grab().width() == window.view.width());
 }
@@ -299,7 +302,10 @@ TEST_CASE("a picture that stays is decided by all of its calls")
         TimelineOptions options;
         options.theme = lightTheme();
         options.exactCalls = exactCalls;
-        return toImage(timelineScene(*data, {}, options, window.view.width(), window.view.height(), measure, Task()), fonts).copy(body);
+        return toImage(timelineScene(*data, {}, options, window.view.width(), window.view.height(), measure,
+                                     Task()),
+                       fonts)
+            .copy(body);
     };
     const QImage shown = window.view.grab().toImage().convertToFormat(drawn(1).format()).copy(body);
     CHECK(shown == drawn(exactCallsWithin(layout, std::uint64_t{1} << 24)));

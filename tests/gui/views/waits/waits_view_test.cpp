@@ -29,7 +29,8 @@ SessionWaits waitsOf(const Session& session)
 {
     SessionWaits waits;
     for (const ExperimentPtr& experiment : session.experiments)
-        waits.experiments.push_back(std::make_shared<const WaitIndex>(findWaitStates(*experiment, Task()).value()));
+        waits.experiments.push_back(
+            std::make_shared<const WaitIndex>(findWaitStates(*experiment, Task()).value()));
     return waits;
 }
 
@@ -66,8 +67,12 @@ TEST_CASE("sums of wait states are those of skein-cli waits")
     const std::string archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
     const Session session{{openExperiment(archive, Task()).value()}};
     const SessionWaits waits = waitsOf(session);
-    for (const auto& [grouping, by, field] : {std::tuple{WaitGrouping::Region, "region", "region"}, {WaitGrouping::Location, "location", "location"}, {WaitGrouping::Cause, "cause", "cause"}, {WaitGrouping::Kind, "kind", "kind"}}) {
-        const auto printed = nlohmann::json::parse(test::runCli({"waits", archive, "--by", by, "--format", "json"}).out);
+    for (const auto& [grouping, by, field] : {std::tuple{WaitGrouping::Region, "region", "region"},
+                                              {WaitGrouping::Location, "location", "location"},
+                                              {WaitGrouping::Cause, "cause", "cause"},
+                                              {WaitGrouping::Kind, "kind", "kind"}}) {
+        const auto printed =
+            nlohmann::json::parse(test::runCli({"waits", archive, "--by", by, "--format", "json"}).out);
         WaitRequest request;
         request.grouping = grouping;
         const WaitRows rows = makeWaitRows(session, waits, request);
@@ -82,7 +87,8 @@ TEST_CASE("sums of wait states are those of skein-cli waits")
 
 TEST_CASE("waits of a window are what lies in it, the longest first, with their causes")
 {
-    const Session session{{std::make_shared<const Experiment>(test::randomExperiment(5, {.processes = 6, .messages = 300, .collectives = 20}))}};
+    const Session session{{std::make_shared<const Experiment>(
+        test::randomExperiment(5, {.processes = 6, .messages = 300, .collectives = 20}))}};
     const SessionWaits waits = waitsOf(session);
     for (const WaitGrouping grouping : {WaitGrouping::Region, WaitGrouping::Location}) {
         WaitRequest request;
@@ -91,7 +97,8 @@ TEST_CASE("waits of a window are what lies in it, the longest first, with their 
         request.longest = 3;
         TimeNs expected = 0;
         for (const WaitState& state : waits.experiments[0]->found().states)
-            expected += std::max<TimeNs>(0, std::min<TimeNs>(state.end, 2500) - std::max<TimeNs>(state.begin, 200));
+            expected +=
+                std::max<TimeNs>(0, std::min<TimeNs>(state.end, 2500) - std::max<TimeNs>(state.begin, 200));
         const WaitRows rows = makeWaitRows(session, waits, request);
         CHECK(rows.totalNs == expected);
         REQUIRE_FALSE(rows.rows.empty());
@@ -110,7 +117,8 @@ TEST_CASE("waits of a window are what lies in it, the longest first, with their 
 TEST_CASE("the table of waits keeps the rules of a tree model")
 {
     test::guiApplication();
-    auto session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(test::randomExperiment(5, {.messages = 300}))}});
+    auto session = std::make_shared<const Session>(
+        Session{{std::make_shared<const Experiment>(test::randomExperiment(5, {.messages = 300}))}});
     WaitModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     model.setRows(makeWaitRows(*session, waitsOf(*session), {}), session);
@@ -136,11 +144,13 @@ TEST_CASE("one click leads from a wait to the call that it waited for")
     const QModelIndex first = model.index(0, WaitModel::kName, sum);
     const WaitState state = model.wait(first)->state;
     opened.click(first);
-    CHECK(opened.window->selection().state().selected.intervals == std::vector{IntervalRef{0, state.location, state.interval}});
+    CHECK(opened.window->selection().state().selected.intervals
+          == std::vector{IntervalRef{0, state.location, state.interval}});
     opened.click(first.siblingAtColumn(WaitModel::kCause));
     CHECK(opened.window->selection().state().selected.locations == std::vector{LocationRef{0, state.cause}});
     if (state.causeInterval != kNoInterval)
-        CHECK(opened.window->selection().state().selected.intervals == std::vector{IntervalRef{0, state.cause, state.causeInterval}});
+        CHECK(opened.window->selection().state().selected.intervals
+              == std::vector{IntervalRef{0, state.cause, state.causeInterval}});
 }
 
 TEST_CASE("sums of waits follow the visible window, and rows stay unfolded")
@@ -172,7 +182,8 @@ TEST_CASE("details of a call that waited lead to what it waited for")
     REQUIRE(page);
     CHECK(page->toPlainText().contains("waited"));
     Q_EMIT page->anchorClicked(QUrl("cause:0"));
-    CHECK(opened.window->selection().state().selected.locations == std::vector{LocationRef{0, longest.cause}});
+    CHECK(opened.window->selection().state().selected.locations
+          == std::vector{LocationRef{0, longest.cause}});
 }
 
 TEST_CASE("waits of a window on the command line add up to what lies in it")
@@ -182,7 +193,8 @@ TEST_CASE("waits of a window on the command line add up to what lies in it")
         TimeNs sum = 0;
         std::vector<std::string> arguments{"waits", archive, "--format", "json"};
         if (!window.empty()) arguments.insert(arguments.end(), {"--window", window});
-        for (const auto& row : nlohmann::json::parse(test::runCli(arguments).out)) sum += row["wait_ns"].get<TimeNs>();
+        for (const auto& row : nlohmann::json::parse(test::runCli(arguments).out))
+            sum += row["wait_ns"].get<TimeNs>();
         return sum;
     };
     const TimeNs all = total("");
@@ -211,7 +223,8 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
     const QImage without = picture();
     action->setChecked(true);
     CHECK(picture() == with);
-    // Wherever a location waits for at least three pixels its row has changed there, and rows that never wait have not.
+    // Wherever a location waits for at least three pixels its row has changed there, and rows that never wait
+    // have not.
     const SessionPtr session = opened.window->loader().session();
     const SessionWaits waits = waitsOf(*session);
     const TimelineLayout& layout = timeline->sceneLayout();
@@ -227,7 +240,9 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
         const auto& found = waits.experiments[0]->found().states;
         bool any = false;
         for (const WaitState& wait : found) {
-            if (wait.location != layout.rows[place.row].location.id || wait.end <= layout.scale.span.begin || wait.begin >= layout.scale.span.end) continue;
+            if (wait.location != layout.rows[place.row].location.id || wait.end <= layout.scale.span.begin
+                || wait.begin >= layout.scale.span.end)
+                continue;
             any = true;
             const double from = std::max(layout.body.x, layout.scale.toX(wait.begin));
             const double to = std::min(layout.body.right(), layout.scale.toX(wait.end));

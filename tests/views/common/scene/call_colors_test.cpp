@@ -21,7 +21,8 @@ TimelineDataPtr unevenSession()
     std::vector<test::Call> calls{{0, 4000, "main", 0}};
     for (TimeNs step = 0; step < 9; ++step) calls.push_back({step * 200, step * 200 + 100, "work", 1});
     calls.push_back({2000, 3000, "work", 1});
-    return test::timelineDataOf({test::ExperimentBuilder("run").process("n", calls).paradigm("work", Paradigm::Mpi).finish()});
+    return test::timelineDataOf(
+        {test::ExperimentBuilder("run").process("n", calls).paradigm("work", Paradigm::Mpi).finish()});
 }
 
 }  // namespace
@@ -30,7 +31,9 @@ TEST_CASE("durations are judged against the other calls of the region")
 {
     const auto data = unevenSession();
     const auto& durations = data->durations->of(0, *data->session.experiments[0], *data->indexes[0]);
-    const double mean = 1900.0 / 10, deviation = std::sqrt((9 * (mean - 100) * (mean - 100) + (1000 - mean) * (1000 - mean)) / 10);
+    const double mean = 1900.0 / 10,
+                 deviation =
+                     std::sqrt((9 * (mean - 100) * (mean - 100) + (1000 - mean) * (1000 - mean)) / 10);
     CHECK(durations[1].calls == 10);
     CHECK(durations[1].meanNs == Approx(mean));
     CHECK(durations[1].deviationNs == Approx(deviation));
@@ -53,12 +56,14 @@ TEST_CASE("the timeline shows the durations' colours where the calls are")
     options.theme = lightTheme();
     const test::PlainCanvas plain(1000, 120);
     const TimelineLayout layout = timelineLayout(*data, state, options, 1000, 120, plain.measure);
-    const auto rows = test::itemsOf<PixelItem>(timelineScene(*data, state, options, 1000, 120, plain.measure, Task()));
+    const auto rows =
+        test::itemsOf<PixelItem>(timelineScene(*data, state, options, 1000, 120, plain.measure, Task()));
     REQUIRE(rows.size() == 1);
     const std::size_t lanes = rows[0].heights.size();
     const CallColors colors(*data, state, false, Task());
     const auto at = [&](TimeNs time) {
-        return rows[0].argb[(lanes - 1) * static_cast<std::size_t>(rows[0].columns) + static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)];
+        return rows[0].argb[(lanes - 1) * static_cast<std::size_t>(rows[0].columns)
+                            + static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)];
     };
     CHECK(at(2500) == toArgb(colors.of({0, LocationId(0)}, 10)));
     CHECK(at(650) == toArgb(colors.of({0, LocationId(0)}, 4)));
@@ -100,9 +105,12 @@ TEST_CASE("calls are coloured by what a metric was while they ran")
                 const CallIntervals& calls = experiment.trace->locations[lane.recorder.index()].intervals;
                 for (std::uint32_t call = 0; call < calls.size(); ++call) {
                     const StepRange range = lane.steps.over(calls.span(call));
-                    double part = (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
-                    if (scaling == ColorScaling::Logarithmic) part = std::log(1 + 1000 * part) / std::log(1001.0);
-                    CHECK(colors.of({0, lane.recorder}, call) == (range.any() ? sequentialColor(false, part) : divergingColor(false, 0)));
+                    double part =
+                        (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
+                    if (scaling == ColorScaling::Logarithmic)
+                        part = std::log(1 + 1000 * part) / std::log(1001.0);
+                    CHECK(colors.of({0, lane.recorder}, call)
+                          == (range.any() ? sequentialColor(false, part) : divergingColor(false, 0)));
                     known += range.any();
                 }
             }
@@ -131,11 +139,16 @@ TEST_CASE("pixels coloured by a metric have the mean of their column, whatever t
             colors.recolor(pixels, {0, lane.recorder}, scale, 1);
             CHECK(pixels.argb[10] == 0);
             for (std::size_t column = 11; column < 64; ++column) {
-                TimeSpan span = data->clock.toExperiment(0, TimeSpan{scale.toTime(static_cast<double>(column)), scale.toTime(static_cast<double>(column) + 1)});
+                TimeSpan span =
+                    data->clock.toExperiment(0,
+                                             TimeSpan{scale.toTime(static_cast<double>(column)),
+                                                      scale.toTime(static_cast<double>(column) + 1)});
                 span.end = std::max(span.end, span.begin + 1);
                 const StepRange range = lane.steps.over(span);
-                const double part = (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
-                CHECK(fromArgb(pixels.argb[column]) == (range.any() ? sequentialColor(true, part) : divergingColor(true, 0)));
+                const double part =
+                    (range.mean() - lanes.whole.minimum) / (lanes.whole.maximum - lanes.whole.minimum);
+                CHECK(fromArgb(pixels.argb[column])
+                      == (range.any() ? sequentialColor(true, part) : divergingColor(true, 0)));
             }
         }
     }
@@ -158,11 +171,13 @@ TEST_CASE("who no longer waits for the samples of a metric gets none, and the ne
     CHECK(none.error().code == ErrorCode::NotFound);
 }
 
-TEST_CASE("scales of colours grow evenly in lightness, and the two sides of a diverging one differ from its middle")
+TEST_CASE(
+    "scales of colours grow evenly in lightness, and the two sides of a diverging one differ from its middle")
 {
     for (const bool dark : {false, true}) {
         for (int step = 0; step < 10; ++step) {
-            const double here = lightness(sequentialColor(dark, step / 10.0)), next = lightness(sequentialColor(dark, (step + 1) / 10.0));
+            const double here = lightness(sequentialColor(dark, step / 10.0)),
+                         next = lightness(sequentialColor(dark, (step + 1) / 10.0));
             CHECK((dark ? next - here : here - next) > 3);
         }
         CHECK(contrast(divergingColor(dark, -1), divergingColor(dark, 0)) > 1.8);
@@ -173,7 +188,10 @@ TEST_CASE("scales of colours grow evenly in lightness, and the two sides of a di
 TEST_CASE("a call's duration is compared with those of its region's name, whichever rank defined it")
 {
     test::ExperimentBuilder builder("ranks");
-    for (const TimeNs length : {10, 20, 60}) builder.process("node", {{0, length, "work of " + std::to_string(length), 0}, {100, 100 + length, "work of " + std::to_string(length), 0}});
+    for (const TimeNs length : {10, 20, 60})
+        builder.process("node",
+                        {{0, length, "work of " + std::to_string(length), 0},
+                         {100, 100 + length, "work of " + std::to_string(length), 0}});
     Experiment experiment = *builder.finish();
     for (Region& region : experiment.definitions.regions) region.name = "work";
     const auto index = buildTimelineIndex(*experiment.trace, *experiment.callTree, Task());

@@ -14,7 +14,11 @@ namespace {
 Session smallSession()
 {
     return {{test::ExperimentBuilder("run")
-                 .process("n0", {{0, 900, "main", 0}, {10, 20, "MPI_Send", 1}, {30, 40, "MPI_Recv", 1}, {50, 60, "omp_for", 1}})
+                 .process("n0",
+                          {{0, 900, "main", 0},
+                           {10, 20, "MPI_Send", 1},
+                           {30, 40, "MPI_Recv", 1},
+                           {50, 60, "omp_for", 1}})
                  .paradigm("MPI_Send", Paradigm::Mpi)
                  .paradigm("MPI_Recv", Paradigm::Mpi)
                  .paradigm("omp_for", Paradigm::OpenMp)
@@ -26,14 +30,23 @@ struct Legend {
     GroupRegions groups = regionsByGroup(RegionGroups(session, RegionGrouping::Role));
     std::vector<Filter> filters;
 
-    void toggle(PaletteGroup group) { filters = withGroupToggled(groups, filters, static_cast<std::uint32_t>(group)); }
-    void alone(PaletteGroup group) { filters = withGroupAlone(groups, filters, static_cast<std::uint32_t>(group)); }
-    bool shows(PaletteGroup group) const { return shownOf(groups.regions[static_cast<std::size_t>(group)], filters) == Shown::All; }
+    void toggle(PaletteGroup group)
+    {
+        filters = withGroupToggled(groups, filters, static_cast<std::uint32_t>(group));
+    }
+    void alone(PaletteGroup group)
+    {
+        filters = withGroupAlone(groups, filters, static_cast<std::uint32_t>(group));
+    }
+    bool shows(PaletteGroup group) const
+    {
+        return shownOf(groups.regions[static_cast<std::size_t>(group)], filters) == Shown::All;
+    }
     /// "UMT": user, MPI and threading are shown.
     std::string shown() const
     {
-        return std::string(shows(PaletteGroup::User) ? "U" : "") + (shows(PaletteGroup::Mpi) ? "M" : "") +
-               (shows(PaletteGroup::Threading) ? "T" : "");
+        return std::string(shows(PaletteGroup::User) ? "U" : "") + (shows(PaletteGroup::Mpi) ? "M" : "")
+            + (shows(PaletteGroup::Threading) ? "T" : "");
     }
 };
 
@@ -78,7 +91,8 @@ TEST_CASE("the legend leaves filters alone that it did not make")
     Legend legend;
     const RegionRef send = regionsMatching(legend.session, "MPI_Send").front();
     legend.filters = withRegionsToggled({}, "MPI_Send", {send});
-    CHECK(shownOf(legend.groups.regions[static_cast<std::size_t>(PaletteGroup::Mpi)], legend.filters) == Shown::Some);
+    CHECK(shownOf(legend.groups.regions[static_cast<std::size_t>(PaletteGroup::Mpi)], legend.filters)
+          == Shown::Some);
     const auto before = legend.filters;
     legend.toggle(PaletteGroup::Mpi);
     CHECK(legend.filters.size() == 2);
@@ -90,14 +104,16 @@ TEST_CASE("the legend leaves filters alone that it did not make")
     CHECK(withRegionsToggled(legend.filters, "MPI_Send", {send}).empty());
 }
 
-TEST_CASE("a group that was hidden by its regions' names or by other groups is excepted from that, and the label tells so")
+TEST_CASE("a group that was hidden by its regions' names or by other groups is excepted from that, and the "
+          "label tells so")
 {
     Legend legend;
     const auto mpi = static_cast<std::uint32_t>(PaletteGroup::Mpi);
     auto byName = regionsMatching(legend.session, "MPI_*");
     byName.push_back(regionsMatching(legend.session, "omp_for").front());
     std::sort(byName.begin(), byName.end());
-    legend.filters = {{"“*_*” hidden", FilterEffect::Hide, byName, {}}, locationFilter(FilterEffect::Keep, "Rank 0", {{0, LocationId(0)}})};
+    legend.filters = {{"“*_*” hidden", FilterEffect::Hide, byName, {}},
+                      locationFilter(FilterEffect::Keep, "Rank 0", {{0, LocationId(0)}})};
     // Whole groups are the legend's own, also in filters that something else made.
     legend.filters.front().regions.push_back({0, RegionId(99)});
     CHECK(legend.shown() == "U");

@@ -19,7 +19,8 @@ TEST_CASE("views that ask for the same part of a run at once get the same profil
     std::vector<std::shared_ptr<const Profile>> got(6);
     {
         std::vector<std::jthread> threads;
-        for (auto& profile : got) threads.emplace_back([&] { profile = share.of(experiment, {}, Task()).value_or(nullptr); });
+        for (auto& profile : got)
+            threads.emplace_back([&] { profile = share.of(experiment, {}, Task()).value_or(nullptr); });
     }
     REQUIRE(got.front());
     for (const auto& profile : got) CHECK(profile == got.front());

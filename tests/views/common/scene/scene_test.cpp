@@ -18,7 +18,8 @@ const ApproximateTextMeasure kMeasure(12);
 
 std::string shortened(std::string_view name, int letters)
 {
-    return elideName(name, letters * kMeasure.width("a", FontStyle::Normal) + 0.01, FontStyle::Normal, kMeasure);
+    return elideName(name, letters * kMeasure.width("a", FontStyle::Normal) + 0.01, FontStyle::Normal,
+                     kMeasure);
 }
 
 std::vector<AxisTick> labelled(const TimeAxis& axis)
@@ -47,9 +48,10 @@ TEST_CASE("a draw list prints one line a shape")
     list.text({0, 0, 40, 12}, "main", {1, 2, 3}, FontStyle::Small, Align::Right);
     list.popClip();
     list.items.push_back(PixelItem{5, 6, 4, {3}, {0xFF0000FF, 0xFF0000FF, 0, 0xFF00FF00}, {}});
-    CHECK(toText(list) == "picture 100x50 #ffffff\nclip 0,0 100x20\nrect 1,2 3.5x4 fill #ff0000/128\n"
-                          "line 0,0 10,10 #000000\ntext 0,0 40x12 right \"main\" #010203\nunclip\n"
-                          "pixels 5,6 columns 4\n  3px: 2×#0000ff 1×none 1×#00ff00\n");
+    CHECK(toText(list)
+          == "picture 100x50 #ffffff\nclip 0,0 100x20\nrect 1,2 3.5x4 fill #ff0000/128\n"
+             "line 0,0 10,10 #000000\ntext 0,0 40x12 right \"main\" #010203\nunclip\n"
+             "pixels 5,6 columns 4\n  3px: 2×#0000ff 1×none 1×#00ff00\n");
 }
 
 TEST_CASE("the uppermost shape under a point is hit, unless it is clipped away there")
@@ -84,7 +86,8 @@ TEST_CASE("long names lose arguments, templates and inner scopes before letters"
 
 TEST_CASE("arguments and templates are folded, operators and nameless namespaces stay")
 {
-    CHECK(foldedName("Domain<double, 3>::Node::calcForce(std::vector<double> const&, int)") == "Domain<…>::Node::calcForce(…)");
+    CHECK(foldedName("Domain<double, 3>::Node::calcForce(std::vector<double> const&, int)")
+          == "Domain<…>::Node::calcForce(…)");
     CHECK(foldedName("void run<Policy<int>>(Range<int>, std::function<void (int)>)") == "void run<…>(…)");
     CHECK(foldedName("(anonymous namespace)::step(int)") == "(anonymous namespace)::step(…)");
     CHECK(foldedName("std::ostream::operator<<(int)") == "std::ostream::operator<<(…)");
@@ -104,8 +107,10 @@ TEST_CASE("whatever a name is, what is left of it fits")
         std::string name;
         for (unsigned length = random() % 60; length > 0; --length) name += "ab:<>(), ~é"[random() % 11];
         const double width = random() % 300;
-        CHECK(kMeasure.width(elideName(name, width, FontStyle::Normal, kMeasure), FontStyle::Normal) <= width);
-        CHECK(kMeasure.width(elideMiddle(name, width, FontStyle::Normal, kMeasure), FontStyle::Normal) <= width);
+        CHECK(kMeasure.width(elideName(name, width, FontStyle::Normal, kMeasure), FontStyle::Normal)
+              <= width);
+        CHECK(kMeasure.width(elideMiddle(name, width, FontStyle::Normal, kMeasure), FontStyle::Normal)
+              <= width);
     }
 }
 
@@ -186,7 +191,9 @@ TEST_CASE("lightness alone tells the groups of a palette apart")
             double least = 100;
             double most = 0;
             for (int name = 0; name < 300; ++name) {
-                const Color color = regionColor("region " + std::to_string(name), static_cast<PaletteGroup>(group), dark ? darkTheme() : lightTheme());
+                const Color color =
+                    regionColor("region " + std::to_string(name), static_cast<PaletteGroup>(group),
+                                dark ? darkTheme() : lightTheme());
                 least = std::min(least, lightness(color));
                 most = std::max(most, lightness(color));
                 CHECK(contrast(color, textColorOn(color)) >= 3.9);
@@ -194,13 +201,15 @@ TEST_CASE("lightness alone tells the groups of a palette apart")
             bands.emplace_back(least, most);
         }
         std::sort(bands.begin(), bands.end());
-        for (std::size_t band = 0; band + 1 < bands.size(); ++band) CHECK(bands[band].second < bands[band + 1].first);
+        for (std::size_t band = 0; band + 1 < bands.size(); ++band)
+            CHECK(bands[band].second < bands[band + 1].first);
     }
 }
 
 TEST_CASE("a region keeps its colour, and groups have different ones")
 {
-    CHECK(regionColor("main", PaletteGroup::User, lightTheme()) == regionColor("main", PaletteGroup::User, lightTheme()));
+    CHECK(regionColor("main", PaletteGroup::User, lightTheme())
+          == regionColor("main", PaletteGroup::User, lightTheme()));
     CHECK_FALSE(groupColor(PaletteGroup::User, lightTheme()) == groupColor(PaletteGroup::Mpi, lightTheme()));
     const Color red = groupColor(PaletteGroup::Mpi, lightTheme());
     CHECK(red.red > red.green + 60);
@@ -213,8 +222,10 @@ TEST_CASE("a colour that the user has chosen for a group stands in for the table
         const Color chosen{20, 140, 90};
         theme.chosenGroups[static_cast<std::size_t>(PaletteGroup::Mpi)] = chosen;
         CHECK(groupColor(PaletteGroup::Mpi, theme) == chosen);
-        CHECK(groupColor(PaletteGroup::Io, theme) == groupColor(PaletteGroup::Io, dark ? darkTheme() : lightTheme()));
-        CHECK_FALSE(regionColor("MPI_Send", PaletteGroup::Mpi, theme) == regionColor("MPI_Recv", PaletteGroup::Mpi, theme));
+        CHECK(groupColor(PaletteGroup::Io, theme)
+              == groupColor(PaletteGroup::Io, dark ? darkTheme() : lightTheme()));
+        CHECK_FALSE(regionColor("MPI_Send", PaletteGroup::Mpi, theme)
+                    == regionColor("MPI_Recv", PaletteGroup::Mpi, theme));
         for (int name = 0; name < 100; ++name) {
             const Color shade = regionColor("MPI " + std::to_string(name), PaletteGroup::Mpi, theme);
             CHECK(std::abs(lightness(shade) - lightness(chosen)) < 6);
@@ -228,11 +239,13 @@ TEST_CASE("lightness, chroma and hue of a colour lead back to it")
     for (int red = 0; red < 256; red += 51)
         for (int green = 0; green < 256; green += 51)
             for (int blue = 0; blue < 256; blue += 51) {
-                const Color color{static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green), static_cast<std::uint8_t>(blue)};
+                const Color color{static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
+                                  static_cast<std::uint8_t>(blue)};
                 const Lch parts = toLch(color);
                 const Color back = fromLch(parts.lightness, parts.chroma, parts.hueDegrees);
                 INFO(red << " " << green << " " << blue);
-                CHECK(std::abs(back.red - red) + std::abs(back.green - green) + std::abs(back.blue - blue) <= 8);
+                CHECK(std::abs(back.red - red) + std::abs(back.green - green) + std::abs(back.blue - blue)
+                      <= 8);
             }
 }
 
@@ -252,5 +265,6 @@ TEST_CASE("texts of both themes are readable on every surface they lie on")
 TEST_CASE("colours keep their lightness when they are brought into sRGB")
 {
     for (double wanted = 20; wanted <= 90; wanted += 10)
-        for (double hue = 0; hue < 360; hue += 30) CHECK(lightness(fromLch(wanted, 60, hue)) == Approx(wanted).margin(0.8));
+        for (double hue = 0; hue < 360; hue += 30)
+            CHECK(lightness(fromLch(wanted, 60, hue)) == Approx(wanted).margin(0.8));
 }

@@ -45,7 +45,8 @@ TEST_CASE("whatever is dragged, a window lies within everything")
     const auto time = [&] { return static_cast<TimeNs>(random() % 200'000) - 60'000; };
     for (int round = 0; round < 2000; ++round) {
         const TimeNs begin = time();
-        const TimeSpan before = windowWithin({begin, begin + 1 + static_cast<TimeNs>(random() % 100'000)}, whole);
+        const TimeSpan before =
+            windowWithin({begin, begin + 1 + static_cast<TimeNs>(random() % 100'000)}, whole);
         const auto grip = static_cast<WindowGrip>(random() % 4);
         const TimeSpan after = draggedWindow(before, grip, time(), time(), whole);
         CHECK(whole.begin <= after.begin);
