@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kMaximumMessages = std::uint64_t{1} << 26;
 
-std::uint64_t largest(std::span<const CollectiveMember> members, std::uint64_t CollectiveMember::*field)
+std::uint64_t largestOfMembers(std::span<const CollectiveMember> members,
+                               std::uint64_t CollectiveMember::*field)
 {
     std::uint64_t value = 0;
     for (const CollectiveMember& member : members) value = std::max(value, member.*field);
@@ -24,8 +25,8 @@ std::uint64_t largest(std::span<const CollectiveMember> members, std::uint64_t C
 /// The smaller of what members sent and received, where both are told.
 std::uint64_t sharedVector(std::span<const CollectiveMember> members)
 {
-    const std::uint64_t sent = largest(members, &CollectiveMember::bytesSent);
-    const std::uint64_t received = largest(members, &CollectiveMember::bytesReceived);
+    const std::uint64_t sent = largestOfMembers(members, &CollectiveMember::bytesSent);
+    const std::uint64_t received = largestOfMembers(members, &CollectiveMember::bytesReceived);
     return sent == 0 || received == 0 ? std::max(sent, received) : std::min(sent, received);
 }
 
@@ -43,7 +44,7 @@ std::vector<std::uint64_t> contributions(std::span<const CollectiveMember> membe
                                          std::span<const std::uint32_t> ranks)
 {
     auto sent = byRank(members, ranks, &CollectiveMember::bytesSent);
-    const std::uint64_t received = largest(members, &CollectiveMember::bytesReceived);
+    const std::uint64_t received = largestOfMembers(members, &CollectiveMember::bytesReceived);
     const std::uint64_t sum = std::accumulate(sent.begin(), sent.end(), std::uint64_t{0});
     if (received == 0 || sum == received) return sent;
     for (std::uint64_t& bytes : sent)

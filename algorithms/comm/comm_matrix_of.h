@@ -22,8 +22,8 @@ bool tellsCommunication(const Experiment& experiment);
 
 /// Who sent how much to whom: as the measurement recorded it (TAU's user events, a hop-byte file), or by the
 /// sends of a trace whose time lies in the window. Sends that nobody received count, receives without a send
-/// do not. Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled. O(messages
-/// + pairs log pairs).
+/// do not. Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled.
+/// O(messages + pairs log pairs).
 Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
                                                        const std::optional<TimeSpan>& window,
                                                        const Task& task);

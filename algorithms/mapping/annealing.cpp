@@ -13,10 +13,6 @@ namespace {
 
 /// Tries a region and round at least, so that dividing and joining stay cheap beside the work.
 constexpr std::uint64_t kTriesPerRegionRound = 12000;
-constexpr double kProbeTemperature = 64.0;
-constexpr int kProbeRounds = 40;
-/// Part of the time that looking for the first temperature may take at most.
-constexpr double kProbeShare = 0.15;
 /// The descent at temperature zero ends when fewer than this share of tries still helps.
 constexpr double kSettled = 2e-6;
 constexpr double kDescentShare = 0.03;
@@ -25,8 +21,6 @@ constexpr double kDescentShare = 0.03;
 constexpr double kCooling = 1.5;
 /// A swap that is done costs about as much as so many that are not.
 constexpr double kDoneCost = 10.0;
-/// So many rounds without a swap to try mean that there is none: few slots are open, or all on one node.
-constexpr int kIdleRounds = 100;
 
 std::uint32_t sweepsPerRound(const FieldAnnealer& annealer)
 {
@@ -45,16 +39,14 @@ double acceptedIn(FieldAnnealer& annealer, double temperature, std::uint32_t swe
 }
 
 /// The temperature at which about `wanted` of the tries succeed from the start. Probes on a throw-away copy
-/// of the start, from cold to hot, so that the start is not harmed.
-double startTemperature(const FieldAnnealer& start, double wanted, const SearchClock& clock, const Task& task)
+/// of the start, so that the start is not harmed.
+double probedTemperature(const FieldAnnealer& start, double wanted, const SearchClock& clock,
+                         const Task& task)
 {
     FieldAnnealer probe = start;
-    double temperature = 1.0 / kProbeTemperature;
-    for (int i = 0; i < kProbeRounds && !task.stopRequested() && clock.spent(0) < kProbeShare;
-         ++i, temperature *= 1.5) {
-        if (acceptedIn(probe, temperature, 1, clock, task) >= wanted) break;
-    }
-    return temperature;
+    return startTemperature(wanted, clock, task, [&](double temperature) {
+        return acceptedIn(probe, temperature, 1, clock, task);
+    });
 }
 
 /// One of several competing runs.
@@ -75,7 +67,7 @@ public:
           sweeps_(sweepsPerRound(origin)),
           triesPerRound_(sweeps_ * origin.triesPerSweep())
     {
-        const Thermostat first(startTemperature(origin, schedule.firstAcceptance, clock, task));
+        const Thermostat first(probedTemperature(origin, schedule.firstAcceptance, clock, task));
         for (std::uint32_t i = 0; i < schedule.replicas; ++i) {
             replicas_.push_back({std::make_unique<FieldAnnealer>(origin), first});
             replicas_.back().annealer->reseed(Random::mix(seed + 1000 + i));
@@ -207,12 +199,12 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
     const double setupSeconds = clock.elapsed();
     if (schedule.replicas > 1) return Population(annealer, schedule, seed, clock, task).run(observer);
     const std::uint32_t sweeps = sweepsPerRound(annealer);
-    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
+    Thermostat thermostat(probedTemperature(annealer, schedule.firstAcceptance, clock, task));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
     const double hotShare = 1.0 - kDescentShare;
     double spent = clock.spent(0);
     int idle = 0;
-    for (; spent < hotShare && idle < kIdleRounds && !task.stopRequested();
+    for (; spent < hotShare && idle < FieldAnnealer::kIdleRounds && !task.stopRequested();
          spent = clock.spent(annealer.tried())) {
         const std::uint64_t triedBefore = annealer.tried();
         const double wanted = schedule.firstAcceptance * std::pow(ratio, spent / hotShare);

@@ -14,7 +14,7 @@ namespace {
 /// Runs side by side, whatever the threads.
 constexpr std::size_t kRunsOfWave = 2;
 /// Measured on MiniAMR on 64 nodes of Theta.
-constexpr std::array<AnnealingSchedule, kRunsOfWave> kHot{
+constexpr std::array<AnnealingSchedule, kRunsOfWave> kHotSchedules{
     AnnealingSchedule{.firstAcceptance = 0.12, .lastAcceptance = 0.03, .regions = 1},
     AnnealingSchedule{.firstAcceptance = 0.2, .lastAcceptance = 0.02, .regions = 1}};
 constexpr AnnealingSchedule kGentle{.firstAcceptance = 0.008, .lastAcceptance = 0.002, .regions = 1};
@@ -47,9 +47,9 @@ std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t
         std::array<AnnealingOutcome, kRunsOfWave> outcomes;
         // Every run begins even after a stop request, so that each has a map.
         parallelFor(kRunsOfWave, Task().withThreads(task.threads()), [&](std::size_t i) {
-            outcomes[i] =
-                hotThenGentle(once, start, kHot[i], Random::mix(Random::mix(seed) + wave * kRunsOfWave + i),
-                              clock.withSteps(tries), task.withThreads(1));
+            outcomes[i] = hotThenGentle(once, start, kHotSchedules[i],
+                                        Random::mix(Random::mix(seed) + wave * kRunsOfWave + i),
+                                        clock.withSteps(tries), task.withThreads(1));
         });
         const bool cut = clock.late() || task.stopRequested();
         for (const AnnealingOutcome& outcome : outcomes) {

@@ -14,10 +14,10 @@ namespace {
 constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kNodesBetweenStops = 16;
 
-class Search {
+class BoundedSearch {
 public:
-    Search(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock,
-           const Task& task)
+    BoundedSearch(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock,
+                  const Task& task)
         : instance_(instance),
           clock_(clock),
           task_(task),
@@ -168,7 +168,7 @@ private:
 BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start,
                                     const SearchClock& clock, const Task& task)
 {
-    return Search(instance, std::move(start), clock, task).run();
+    return BoundedSearch(instance, std::move(start), clock, task).run();
 }
 
 }  // namespace skein

@@ -29,6 +29,9 @@ namespace skein {
 /// Flows are scaled into 24 bits, in which float arithmetic is exact: fields never drift. Not thread-safe.
 class FieldAnnealer {
 public:
+    /// So many rounds without a swap to try mean that there is none: few slots are open, or all on one node.
+    static constexpr int kIdleRounds = 100;
+
     struct Problem {
         const FlowGraph& flow;
         const FieldModel& model;

@@ -29,7 +29,7 @@ struct Manner {
 };
 constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007, 0.0}, Manner{0.007, 0.25},
                                                Manner{0.03, 0.1}};
-constexpr double kLastHeat = 0.0007;
+constexpr double kChainEndHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
 
 /// While an annealing cools, its judgement gets finer.
@@ -105,7 +105,7 @@ public:
                 if (begin < 1.0) cooled = std::max(cooled, (clock.spent(0) - begin) / (1.0 - begin));
                 if (stage + 1 < kStages.size() && cooled >= kStages[stage + 1].begin) enter(++stage);
             }
-            tryMove(unit * manner_.firstHeat * std::pow(kLastHeat / manner_.firstHeat, cooled));
+            tryMove(unit * manner_.firstHeat * std::pow(kChainEndHeat / manner_.firstHeat, cooled));
         }
     }
 

@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNearest = 8;
+constexpr std::uint32_t kNearbyPerNode = 8;
 /// Nodes that are looked at around each node: fewer on large machines, where there are many to look from.
 constexpr std::size_t kLargestWindow = 512;
 constexpr std::size_t kSmallestWindow = 64;
@@ -20,9 +20,8 @@ constexpr std::size_t kTriesPerRound = 4096;
 constexpr std::size_t kPeersPerRound = std::size_t{1} << 17;
 /// Of so many tries of ranks one is the way home, where moves have a price.
 constexpr std::uint32_t kTriesPerWayHome = 8;
-/// Part of the time that looking for the first temperature may take at most.
-constexpr double kProbeShare = 0.15;
-constexpr double kDescentShare = 0.05;
+/// Part of the time at the end, at temperature zero.
+constexpr double kFrozenShare = 0.05;
 
 /// Open nodes near each open node, among those with numbers nearby: machines number their nodes by
 /// neighbourhood.
@@ -60,7 +59,7 @@ private:
             const std::size_t begin = index < window / 2 ? 0 : index - window / 2;
             const std::size_t end = std::min(open.size(), begin + window);
             for (std::size_t i = begin; i < end; ++i) near.emplace_back(hops.between(node, open[i]), open[i]);
-            const std::size_t count = std::min<std::size_t>(kNearest, near.size());
+            const std::size_t count = std::min<std::size_t>(kNearbyPerNode, near.size());
             std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
             for (std::size_t i = 0; i < count; ++i) nodes_.push_back(near[i].second);
             first_[node + 1] = static_cast<std::uint32_t>(nodes_.size());
@@ -162,18 +161,6 @@ private:
     std::uint64_t tried_ = 0;
 };
 
-double startTemperature(const GeneralAnnealer& start, double wanted, const SearchClock& clock,
-                        const Task& task)
-{
-    GeneralAnnealer probe = start;
-    double temperature = 1.0 / 64.0;
-    for (int i = 0; i < 40 && !task.stopRequested() && clock.spent(0) < kProbeShare;
-         ++i, temperature *= 1.5) {
-        if (probe.round(temperature) >= wanted) break;
-    }
-    return temperature;
-}
-
 }  // namespace
 
 AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules& rules,
@@ -184,9 +171,11 @@ AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules&
     if (clock.late()) return {std::move(start), 0};
     GeneralAnnealer annealer(problem, rules, std::move(start), seed);
     if (!annealer.movable()) return {annealer.slotOfRank(), 0};
-    Thermostat thermostat(startTemperature(annealer, schedule.firstAcceptance, clock, task));
+    Thermostat thermostat(startTemperature(
+        schedule.firstAcceptance, clock, task,
+        [probe = annealer](double temperature) mutable { return probe.round(temperature); }));
     const double ratio = schedule.lastAcceptance / schedule.firstAcceptance;
-    const double hotShare = 1.0 - kDescentShare;
+    const double hotShare = 1.0 - kFrozenShare;
     for (double spent = clock.spent(0); spent < 1.0 && !task.stopRequested();
          spent = clock.spent(annealer.tried())) {
         if (spent >= hotShare) {

@@ -19,10 +19,10 @@ namespace {
 
 constexpr double kMostAnnealings = 8.0;
 /// Tries a rank that an annealing must have to be worth it.
-constexpr double kTriesPerRank = 1000.0;
+constexpr double kAnnealingTriesPerRank = 1000.0;
 constexpr AnnealingSchedule kSchedule{.firstAcceptance = 0.03, .lastAcceptance = 0.003, .regions = 1};
 /// Ranks that a walk home weighs anew.
-constexpr std::size_t kWeighings = std::size_t{1} << 15;
+constexpr std::size_t kWeighingsOfHomeWalk = std::size_t{1} << 15;
 /// Part of the budget for a few moves, and the swaps that are expected to be weighed in a second of it.
 constexpr double kFewShare = 0.25;
 constexpr double kWeighedPerSecond = 1e6;
@@ -34,8 +34,6 @@ constexpr double kPriceFall = 1e4;
 constexpr double kFallShare = 0.3;
 constexpr double kColdTemperature = 1.0 / 64.0;
 constexpr double kColdAcceptance = 0.002;
-/// So many rounds without a swap to try mean that there is none.
-constexpr int kIdleRounds = 100;
 /// How far a price changes while only one side is known.
 constexpr double kPriceFactor = 2.0;
 /// Prices as near as this need nothing between them: then other annealings at the lower one are of more use.
@@ -66,7 +64,7 @@ public:
             // Groups are held by their slots, so no rank may take a slot of theirs even on its own node.
             if (problem_.constraints.together.empty())
                 slots = keepCores(problem_.current, std::move(slots), problem_.ranksPerNode);
-            HomeWalk walk(problem_, prepared_, std::move(slots), kWeighings);
+            HomeWalk walk(problem_, prepared_, std::move(slots), kWeighingsOfHomeWalk);
             const std::uint32_t moved = walk.moved();
             while (walk.moved() > limit_ && walk.step()) {}
             if (walk.moved() <= limit_) found(walk.slotOfRank(), steps);
@@ -76,8 +74,8 @@ public:
         if (model_) trimmed(fallingPrice(clock.part(steps, kFallShare), steps, task));
         const double tries =
             clock.bySteps() ? static_cast<double>(clock.steps()) : clock.seconds() * kUsualRate;
-        const int annealings = static_cast<int>(
-            std::clamp(tries / kTriesPerRank / std::max(1u, problem_.flow.ranks), 1.0, kMostAnnealings));
+        const int annealings = static_cast<int>(std::clamp(
+            tries / kAnnealingTriesPerRank / std::max(1u, problem_.flow.ranks), 1.0, kMostAnnealings));
         for (int i = 0; i < annealings && clock.spent(steps) < 1.0 && !task.stopRequested(); ++i) {
             AnnealingOutcome outcome = annealing(clock.part(steps, 1.0 / (annealings - i)), i, task);
             steps += outcome.steps;
@@ -108,8 +106,8 @@ private:
         Thermostat thermostat(kColdTemperature);
         double price = price_;
         int idle = 0;
-        for (double spent = 0.0;
-             spent < 1.0 && idle < kIdleRounds && annealer.moved() <= limit_ && !task.stopRequested();
+        for (double spent = 0.0; spent < 1.0 && idle < FieldAnnealer::kIdleRounds
+             && annealer.moved() <= limit_ && !task.stopRequested();
              spent = clock.spent(annealer.tried())) {
             price = price_ * std::pow(kPriceFall, -spent);
             annealer.setPrice(price);

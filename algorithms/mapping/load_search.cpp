@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kTriesPerStage = 256;
 constexpr std::size_t kEntriesPerTry = 64;
 /// Links that count as most loaded: those above this share of the maximum.
-constexpr double kHot = 0.9;
+constexpr double kHotLoadShare = 0.9;
 /// Where most tries go: beside a peer, else anywhere.
 constexpr std::uint32_t kAnywhereOf = 4;
 
@@ -66,7 +66,7 @@ private:
     /// Ranks with a message over one of the most loaded links.
     std::vector<std::uint32_t> hotRanks()
     {
-        const double limit = kHot * static_cast<double>(loads_.maximum());
+        const double limit = kHotLoadShare * static_cast<double>(loads_.maximum());
         std::vector<std::uint32_t> ranks;
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
             if (!rules_.fixed(slotOf_[rank]) && crossesAbove(rank, limit)) ranks.push_back(rank);

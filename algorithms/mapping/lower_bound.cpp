@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kProfiledNodes = 2048;
 
 /// slotsWithin[h]: the most slots that any node has within h hops, its own slots included.
-using Profile = std::vector<std::uint64_t>;
+using SlotsWithin = std::vector<std::uint64_t>;
 
 std::uint32_t centreOf(const GridDimension& dimension)
 {
@@ -22,7 +22,7 @@ std::uint32_t centreOf(const GridDimension& dimension)
 
 /// A grid whose nodes are all open: the node in the middle of every line has the most slots within any
 /// distance.
-Profile profileOfGrid(const GridDistances& grid, std::uint32_t ranksPerNode)
+SlotsWithin profileOfGrid(const GridDistances& grid, std::uint32_t ranksPerNode)
 {
     std::vector<std::uint64_t> atHops{1};
     for (std::size_t d = 0; d < grid.dimensions().size(); ++d) {
@@ -35,7 +35,7 @@ Profile profileOfGrid(const GridDistances& grid, std::uint32_t ranksPerNode)
         while (next.size() > 1 && next.back() == 0) next.pop_back();
         atHops = std::move(next);
     }
-    Profile within(atHops.size());
+    SlotsWithin within(atHops.size());
     std::uint64_t sum = 0;
     for (std::size_t h = 0; h < atHops.size(); ++h) within[h] = (sum += atHops[h] * ranksPerNode);
     return within;
@@ -54,9 +54,9 @@ std::vector<std::uint32_t> openSlotsOfNodes(const MappingProblem& problem)
 }
 
 /// The elementwise best of the profiles of all nodes with open slots; either direction counts as near.
-Profile profileByCounting(const MappingProblem& problem, const std::vector<std::uint32_t>& slots)
+SlotsWithin profileByCounting(const MappingProblem& problem, const std::vector<std::uint32_t>& slots)
 {
-    Profile best;
+    SlotsWithin best;
     std::vector<std::uint64_t> atHops;
     problem.distances.visit([&](const auto& distances) {
         for (std::uint32_t node = 0; node < slots.size(); ++node) {
@@ -78,7 +78,7 @@ Profile profileByCounting(const MappingProblem& problem, const std::vector<std::
     return best;
 }
 
-Profile profileOf(const MappingProblem& problem)
+SlotsWithin slotsWithinOf(const MappingProblem& problem)
 {
     const std::vector<std::uint32_t> slots = openSlotsOfNodes(problem);
     const auto open = static_cast<std::size_t>(
@@ -93,7 +93,7 @@ Profile profileOf(const MappingProblem& problem)
 }
 
 /// Σ flow × hops when the flows, heaviest first, take the slots of the profile from the nearest on.
-std::int64_t nearestCost(const std::vector<std::int64_t>& flows, const Profile& within)
+std::int64_t nearestCost(const std::vector<std::int64_t>& flows, const SlotsWithin& within)
 {
     std::int64_t sum = 0;
     std::size_t hops = 0;
@@ -109,7 +109,7 @@ std::int64_t nearestCost(const std::vector<std::int64_t>& flows, const Profile& 
 
 std::int64_t hopBytesLowerBound(const MappingProblem& problem)
 {
-    const Profile within = profileOf(problem);
+    const SlotsWithin within = slotsWithinOf(problem);
     std::vector<std::int64_t> flows;
     std::int64_t sum = 0;
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {

@@ -21,7 +21,7 @@ Result<void> checkRanks(const MappingProblem& problem, std::span<const std::uint
     return {};
 }
 
-Result<void> checkPlacement(const MappingProblem& problem)
+Result<void> checkRanksAndSlots(const MappingProblem& problem)
 {
     if (problem.ranksPerNode == 0) return invalid("A node must hold at least one rank.");
     if (problem.current.size() != problem.flow.ranks)
@@ -277,7 +277,7 @@ bool groupsHold(const MappingProblem& problem, std::span<const std::uint32_t> sl
 
 Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlaces places)
 {
-    if (const auto fine = checkPlacement(problem); !fine) return Unexpected(fine.error());
+    if (const auto fine = checkRanksAndSlots(problem); !fine) return Unexpected(fine.error());
     if (const auto fine = checkConstraints(problem); !fine) return Unexpected(fine.error());
     if (const auto fine = checkRange(problem.flow, problem.distances); !fine) return Unexpected(fine.error());
     const std::vector<std::uint8_t> usable = usableSlots(problem);

@@ -17,12 +17,12 @@ namespace {
 
 constexpr double kMostRungs = 12.0;
 /// Tries of swaps for each rank and for each flow that a search must have to be worth its preparations.
-constexpr double kTriesPerRank = 1500.0;
+constexpr double kRungTriesPerRank = 1500.0;
 constexpr double kTriesPerFlow = 6.0;
 /// Part of the budget for the ladder; the walks home count no steps.
 constexpr double kLadderShare = 0.6;
 /// Ranks that a walk home weighs anew.
-constexpr std::size_t kWeighings = std::size_t{1} << 16;
+constexpr std::size_t kWeighingsOfCourse = std::size_t{1} << 16;
 constexpr std::uint32_t kStepsPerLook = 32;
 /// A search of few ranks needs no more: seconds for each pair of them.
 constexpr double kSecondsPerPair = 1e-4;
@@ -74,7 +74,7 @@ public:
     {
         if (params_.search.objective != RemapObjective::HopBytes) return;
         for (std::size_t course = 0; course < courses_.size(); ++course) {
-            HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighings);
+            HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighingsOfCourse);
             while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))
                    && walk.step()) {
                 points_.push_back({walk.moved(), walk.hopBytes(), course, walk.swaps().size()});
@@ -195,7 +195,7 @@ std::vector<std::uint32_t> movedLadder(const MappingProblem& problem, std::uint3
     const double tries = clock.bySteps()
         ? static_cast<double>(clock.steps())
         : (clock.seconds() - clock.elapsed()) * kUsualRate * std::min(2, threads);
-    const double triesOfRung = kTriesPerRank * std::max(1u, problem.flow.ranks)
+    const double triesOfRung = kRungTriesPerRank * std::max(1u, problem.flow.ranks)
         + kTriesPerFlow * static_cast<double>(problem.flow.entries());
     const auto rungs =
         static_cast<std::uint32_t>(std::clamp(kLadderShare * tries / triesOfRung, 0.0, kMostRungs));

@@ -215,7 +215,8 @@ WeightedGraph linksOf(const MappingProblem& problem, const Over& over)
     return graph;
 }
 
-std::vector<std::vector<std::uint32_t>> membersOf(const std::vector<std::uint32_t>& part, std::uint32_t parts)
+std::vector<std::vector<std::uint32_t>> membersByPart(const std::vector<std::uint32_t>& part,
+                                                      std::uint32_t parts)
 {
     std::vector<std::vector<std::uint32_t>> members(parts);
     for (std::uint32_t v = 0; v < part.size(); ++v) members[part[v]].push_back(v);
@@ -321,8 +322,8 @@ Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& proble
     if (over()) return cancelled();
     const auto slotPart = partitionEvenly(links, parts, seed, clock.part(0, kPartitionShare), task);
     if (!slotPart) return Unexpected(slotPart.error());
-    const auto rankParts = membersOf(*rankPart, parts);
-    const auto slotParts = membersOf(*slotPart, parts);
+    const auto rankParts = membersByPart(*rankPart, parts);
+    const auto slotParts = membersByPart(*slotPart, parts);
     const auto placeOfPart =
         solved(reduced(problem, *rankPart, slotParts), seed, clock.part(0, kReducedShare), task);
     if (!placeOfPart) return Unexpected(placeOfPart.error());

@@ -67,9 +67,9 @@ bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner
 }
 
 /// Groups of a size above two: grown along heavy edges, filled up, then improved by exchanging members.
-class Groups {
+class GrowingGroups {
 public:
-    Groups(const FlowGraph& flow, std::uint32_t size) : flow_(flow), size_(size), groupOf_(flow.ranks)
+    GrowingGroups(const FlowGraph& flow, std::uint32_t size) : flow_(flow), size_(size), groupOf_(flow.ranks)
     {
         for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
             groupOf_[rank] = rank;
@@ -182,7 +182,7 @@ std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed)
 
 std::vector<std::uint32_t> groupRanks(const FlowGraph& flow, std::uint32_t size, std::uint64_t seed)
 {
-    if (size != 2) return Groups(flow, size).run(seed);
+    if (size != 2) return GrowingGroups(flow, size).run(seed);
     const std::vector<std::uint32_t> partner = pairRanks(flow, seed);
     std::vector<std::uint32_t> group(flow.ranks, kNoRank);
     std::uint32_t groups = 0;

@@ -101,9 +101,9 @@ AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
 }
 
 /// One search: the problem, its model if it has one, and what the methods have used so far.
-class Search {
+class MethodRunner {
 public:
-    Search(SearchState& state, const CourseParams& params, const Task& task)
+    MethodRunner(SearchState& state, const CourseParams& params, const Task& task)
         : state_(state),
           params_(params),
           task_(task),
@@ -527,7 +527,7 @@ private:
 Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock,
                                 const Task& task)
 {
-    Search search(state, params, task);
+    MethodRunner search(state, params, task);
     MethodChoice choice = params.method == "auto" ? search.chooseAfterFolding(clock)
                                                   : MethodChoice{params.method, "chosen by the user"};
     if (const auto fine = search.run(choice.method, clock); !fine) return Unexpected(fine.error());

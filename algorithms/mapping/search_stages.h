@@ -14,8 +14,8 @@ namespace skein {
 /// fewer stages.
 ///
 /// By steps a limit is first searched as its fifth would be, down to `leastSteps`: with five times the steps
-/// a search does first, to the bit, what it would have done with its own, so its result is never worse. By
-/// time, methods that cool begin anew after 2, 10, 60 and 600 seconds, as far as what is left is worth a
+/// a search does first, to the bit, what it would have done with its own, so its result is never worse.
+/// By time, methods that cool begin anew after 2, 10, 60 and 600 seconds, as far as what is left is worth a
 /// stage: a longer search does first what a shorter one does, but how far that cools follows the speed of the
 /// machine at that time.
 std::vector<SearchBudget> stageEnds(const SearchBudget& whole, MoreTime method, std::uint64_t leastSteps);

@@ -77,7 +77,7 @@ bool isSymmetric(const std::vector<std::int64_t>& matrix, std::uint32_t size)
     return true;
 }
 
-long double largest(const std::vector<std::int64_t>& values)
+long double largestMagnitude(const std::vector<std::int64_t>& values)
 {
     long double most = 0;
     for (const std::int64_t value : values)
@@ -91,7 +91,7 @@ bool fitsInt32(const QapInstance& instance)
 {
     // A gain sums 2(n+1) products of two differences, each at most twice the largest entry.
     const long double bound =
-        8.0L * (instance.size + 1) * largest(instance.flow) * largest(instance.distance);
+        8.0L * (instance.size + 1) * largestMagnitude(instance.flow) * largestMagnitude(instance.distance);
     return bound < 0x1.0p30L;
 }
 

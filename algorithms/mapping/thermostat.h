@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/search_clock.h"
+#include "core/base/task.h"
+
 #include <algorithm>
 
 namespace skein {
+
+/// The temperature at which about `wanted` of the tries succeed, looked for from cold to hot. `acceptedAt`
+/// tries one round at a temperature and returns the share that succeeded; about 15 % of the clock's time are
+/// spent on that at most.
+template <typename Round>
+double startTemperature(double wanted, const SearchClock& clock, const Task& task, Round acceptedAt)
+{
+    constexpr int kRounds = 40;
+    constexpr double kMostShare = 0.15;
+    double temperature = 1.0 / 64.0;
+    for (int i = 0; i < kRounds && !task.stopRequested() && clock.spent(0) < kMostShare;
+         ++i, temperature *= 1.5) {
+        if (acceptedAt(temperature) >= wanted) break;
+    }
+    return temperature;
+}
 
 /// Holds the share of tried swaps that are done at a wanted value, by small steps of the temperature.
 class Thermostat {

@@ -5,21 +5,13 @@
 #include "algorithms/profile/trace_metrics.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <map>
 
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNone = CallPathId::kNone;
-
-bool equalIgnoringCase(std::string_view a, std::string_view b)
-{
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](char x, char y) { return lower(x) == lower(y); });
-}
+constexpr std::uint32_t kNoParent = CallPathId::kNone;
 
 const MetricCube& cubeWithMetrics(const Profile& profile)
 {
@@ -55,9 +47,9 @@ void forEachRow(const MetricCube& cube, std::size_t column, Function function)
 }
 
 /// Sums rows under group numbers and remembers how many locations and which items each group has.
-class Groups {
+class GroupSums {
 public:
-    Groups(std::size_t groups, std::size_t items)
+    GroupSums(std::size_t groups, std::size_t items)
         : values(groups),
           locations(groups, 0),
           items_(groups),
@@ -114,7 +106,7 @@ std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCu
 /// values left out.
 class PreorderRows {
 public:
-    PreorderRows(const Experiment& experiment, const NamedTree& tree, const Groups& groups)
+    PreorderRows(const Experiment& experiment, const NamedTree& tree, const GroupSums& groups)
         : experiment_(experiment),
           tree_(tree),
           groups_(groups),
@@ -125,8 +117,8 @@ public:
             wanted_[node] = wanted_[node] || groups.locations[node] > 0;
             if (!wanted_[node]) continue;
             const std::uint32_t parent = tree.parents[node];
-            if (parent != kNone) wanted_[parent] = true;
-            (parent == kNone ? roots_ : children_[parent]).push_back(static_cast<std::uint32_t>(node));
+            if (parent != kNoParent) wanted_[parent] = true;
+            (parent == kNoParent ? roots_ : children_[parent]).push_back(static_cast<std::uint32_t>(node));
         }
         order(roots_);
         for (auto& siblings : children_) order(siblings);
@@ -170,7 +162,7 @@ private:
 
     const Experiment& experiment_;
     const NamedTree& tree_;
-    const Groups& groups_;
+    const GroupSums& groups_;
     std::vector<std::vector<std::uint32_t>> children_;
     std::vector<std::uint32_t> roots_;
     std::vector<bool> wanted_;
@@ -237,7 +229,7 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
 {
     const std::vector<Region>& regions = experiment.definitions.regions;
     const std::vector<std::uint32_t> numbers = nameNumbers(regions);
-    Groups groups(regions.size(), regions.size());
+    GroupSums groups(regions.size(), regions.size());
     forEachRow(profile.regions, metricColumn,
                [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
                    groups.add(location, numbers[region], region, values);
@@ -269,7 +261,7 @@ std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const P
 {
     if (profile.callPaths.rows() == 0) return {};
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
-    Groups groups(tree.parents.size(), tree.nodeOf.size());
+    GroupSums groups(tree.parents.size(), tree.nodeOf.size());
     forEachRow(profile.callPaths, metricColumn,
                [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
                    groups.add(location, tree.nodeOf[path], path, values);

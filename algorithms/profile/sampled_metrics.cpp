@@ -14,7 +14,7 @@ constexpr std::size_t kStopEvery = 1 << 16;
 using CellKey = std::pair<std::uint32_t, std::uint32_t>;  // location, region
 using Cells = std::map<CellKey, Moments>;
 
-Moments momentsOf(const EventStatistic& statistic)
+Moments momentsOfUserEvent(const EventStatistic& statistic)
 {
     if (!(statistic.count > 0.0)) return {};
     const double deviations = statistic.sumOfSquares - statistic.count * statistic.mean * statistic.mean;
@@ -78,7 +78,8 @@ void addUserEvents(const Experiment& experiment, std::string_view name, Cells& c
         const bool told =
             statistic.context.valid() && statistic.context.index() < experiment.callTree->size();
         const RegionId region = told ? experiment.callTree->region(statistic.context) : RegionId();
-        (told ? inContext : whole)[{statistic.location.value(), region.value()}].merge(momentsOf(statistic));
+        (told ? inContext : whole)[{statistic.location.value(), region.value()}].merge(
+            momentsOfUserEvent(statistic));
     }
     std::map<std::uint32_t, double> counted;
     for (const auto& [key, values] : inContext) counted[key.first] += values.count;

@@ -15,7 +15,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNone = CallPathId::kNone;
+constexpr std::uint32_t kNoSlot = CallPathId::kNone;  ///< of a region without a sum so far
 constexpr std::size_t kCallsBetweenStopChecks = 1u << 16;
 
 /// The calls of one call path on one location. Deviations are taken from the first duration, so that the
@@ -85,7 +85,7 @@ public:
         const std::lock_guard lock(mutex_);
         if (free_.empty())
             return std::make_unique<Scratch>(Scratch{
-                std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNone), {}, {}});
+                std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNoSlot), {}, {}});
         auto scratch = std::move(free_.back());
         free_.pop_back();
         return scratch;
@@ -188,7 +188,7 @@ private:
             const CallPathId node(row.item);
             const RegionId region = tree_.region(node);
             std::uint32_t& slot = scratch_.regionSlot[region.index()];
-            if (slot == kNone) {
+            if (slot == kNoSlot) {
                 slot = static_cast<std::uint32_t>(rows.size());
                 rows.push_back({region.value(), 0.0, 0.0, {}});
             }
@@ -197,7 +197,7 @@ private:
             sum.exclusive += row.exclusive;
             sum.moments.merge(row.moments);
         }
-        for (const Row& row : rows) scratch_.regionSlot[row.item] = kNone;
+        for (const Row& row : rows) scratch_.regionSlot[row.item] = kNoSlot;
         std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.item < b.item; });
         return rows;
     }
@@ -276,7 +276,7 @@ private:
                 sum.inclusive += scratch_.inclusive[row.item];
             sum.exclusive += scratch_.exclusive[row.item];
         }
-        for (const Row& row : rows_.regions) scratch_.regionSlot[row.item] = kNone;
+        for (const Row& row : rows_.regions) scratch_.regionSlot[row.item] = kNoSlot;
         return amounts;
     }
 

@@ -8,13 +8,6 @@
 namespace skein {
 namespace {
 
-bool equalIgnoringCase(std::string_view a, std::string_view b)
-{
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 /// Differences of whole numbers are taken as such: counters may be beyond what a double tells apart.
 double difference(std::uint64_t later, std::uint64_t earlier, MetricValueType type)
 {
@@ -22,17 +15,11 @@ double difference(std::uint64_t later, std::uint64_t earlier, MetricValueType ty
     return static_cast<double>(static_cast<std::int64_t>(later - earlier));
 }
 
-bool isRelative(MetricMode mode)
-{
-    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast
-        || mode == MetricMode::RelativeNext;
-}
-
 /// Walks the calls of a location in the order of their enters and leaves.
-class Walk {
+class EnterLeaveWalk {
 public:
-    Walk(const CallIntervals& calls, const MetricLevels& levels, const std::optional<TimeSpan>& window,
-         std::vector<double>& inclusive)
+    EnterLeaveWalk(const CallIntervals& calls, const MetricLevels& levels,
+                   const std::optional<TimeSpan>& window, std::vector<double>& inclusive)
         : calls_(calls), levels_(levels), window_(window), inclusive_(inclusive)
     {
     }
@@ -97,6 +84,19 @@ private:
 };
 
 }  // namespace
+
+bool equalIgnoringCase(std::string_view a, std::string_view b)
+{
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool isRelative(MetricMode mode)
+{
+    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast
+        || mode == MetricMode::RelativeNext;
+}
 
 Attribution attributionOf(const MetricStream& stream)
 {
@@ -186,7 +186,7 @@ double MetricLevels::take(std::size_t& cursor, TimeNs time) const
 void addInclusive(const CallIntervals& calls, const MetricLevels& levels,
                   const std::optional<TimeSpan>& window, std::vector<double>& inclusive)
 {
-    Walk(calls, levels, window, inclusive).run();
+    EnterLeaveWalk(calls, levels, window, inclusive).run();
 }
 
 }  // namespace skein

@@ -17,6 +17,12 @@
 /// inclusive one less that of the callees.
 namespace skein {
 
+/// Whether two names of metrics are the same but for the case of ASCII letters.
+bool equalIgnoringCase(std::string_view a, std::string_view b);
+
+/// True of metrics whose samples are amounts of a period each, not how far the metric has come.
+bool isRelative(MetricMode mode);
+
 /// Whether a metric's samples can be told by call, or why not.
 enum class Attribution : std::uint8_t {
     PerCall,

@@ -4,23 +4,23 @@
 namespace skein {
 namespace {
 
-struct Walk {
+struct DimensionWalk {
     std::uint32_t steps = 0;
     bool forward = true;
 };
 
-Walk alongRing(std::uint32_t size, std::uint32_t from, std::uint32_t to, TieRule tie)
+DimensionWalk alongRing(std::uint32_t size, std::uint32_t from, std::uint32_t to, TieRule tie)
 {
     const std::uint32_t ahead = (to + size - from) % size;
     const std::uint32_t back = size - ahead;
     if (ahead == back) return {ahead, tie == TieRule::Positive || from % 2 == 0};
-    return ahead < back ? Walk{ahead, true} : Walk{back, false};
+    return ahead < back ? DimensionWalk{ahead, true} : DimensionWalk{back, false};
 }
 
-Walk along(const GridDimension& dimension, std::uint32_t from, std::uint32_t to, TieRule tie)
+DimensionWalk along(const GridDimension& dimension, std::uint32_t from, std::uint32_t to, TieRule tie)
 {
     if (dimension.shape == DimensionShape::Ring) return alongRing(dimension.size, from, to, tie);
-    return to > from ? Walk{to - from, true} : Walk{from - to, false};
+    return to > from ? DimensionWalk{to - from, true} : DimensionWalk{from - to, false};
 }
 
 }  // namespace
@@ -43,7 +43,8 @@ void DimensionOrderRule::append(VertexIndex from, VertexIndex to, std::vector<Li
         if (position == goal) continue;
         const VertexIndex base = at - position * stride;
         const bool direct = dimension.shape == DimensionShape::Complete;
-        const Walk walk = direct ? Walk{1, true} : along(dimension, position, goal, model_.tie);
+        const DimensionWalk walk =
+            direct ? DimensionWalk{1, true} : along(dimension, position, goal, model_.tie);
         for (std::uint32_t step = 0; step < walk.steps; ++step) {
             if (direct) position = goal;
             else if (walk.forward) position = position + 1 == dimension.size ? 0 : position + 1;

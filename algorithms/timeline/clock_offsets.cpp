@@ -12,23 +12,21 @@
 namespace skein {
 namespace {
 
-using namespace clocks;
-
 constexpr std::size_t kWindowsForDrift = 16;
 constexpr int kRoundsForDrift = 4;
 
 /// Zeros where zero is possible for all such clocks together, the middle of the bounds elsewhere.
-std::vector<ClockOffset> constantOffsets(const Constraints& constraints, LocationGroupId reference,
+std::vector<ClockOffset> constantOffsets(const clocks::Constraints& constraints, LocationGroupId reference,
                                          TimeNs worstViolation)
 {
-    const std::vector<bool> alone = onlyReference(constraints.clocks(), reference);
-    const TimeNs slack = leastSlack(constraints, alone, worstViolation);
-    const auto bounds = boundsOf(constraints, alone, slack);
+    const std::vector<bool> alone = clocks::onlyReference(constraints.clocks(), reference);
+    const TimeNs slack = clocks::leastSlack(constraints, alone, worstViolation);
+    const auto bounds = clocks::boundsOf(constraints, alone, slack);
     std::vector<ClockOffset> offsets(constraints.clocks());
     if (!bounds) return offsets;
     std::vector<bool> zeros(constraints.clocks());
     for (std::size_t clock = 0; clock < zeros.size(); ++clock) zeros[clock] = bounds->containsZero(clock);
-    const auto together = boundsOf(constraints, zeros, slack);
+    const auto together = clocks::boundsOf(constraints, zeros, slack);
     for (std::size_t clock = 0; clock < zeros.size(); ++clock) {
         const bool zero = together && zeros[clock];
         const TimeNs estimate = zero ? 0 : (together ? *together : *bounds).middle(clock);
@@ -77,21 +75,21 @@ class Estimation {
 public:
     Estimation(const Experiment& experiment, LocationGroupId reference, const Task& task)
         : experiment_(experiment),
-          clocks_(clocksOfLocations(experiment.definitions)),
+          clocks_(clocks::clocksOfLocations(experiment.definitions)),
           reference_(reference),
           task_(task)
     {
     }
 
-    Violations violations(const std::vector<ClockOffset>& offsets) const
+    clocks::Violations violations(const std::vector<ClockOffset>& offsets) const
     {
-        return violationsOf(experiment_, clocks_, correctionBy(offsets));
+        return clocks::violationsOf(experiment_, clocks_, correctionBy(offsets));
     }
 
     /// Constant offsets of what is left after a first correction.
     std::vector<ClockOffset> constant(const std::vector<ClockOffset>& first) const
     {
-        const Constraints constraints(experiment_, clocks_, {}, correctionBy(first));
+        const clocks::Constraints constraints(experiment_, clocks_, {}, correctionBy(first));
         std::vector<ClockOffset> offsets =
             constantOffsets(constraints, reference_, violations(first).worstNs);
         for (std::size_t clock = 0; clock < offsets.size(); ++clock)
@@ -110,7 +108,7 @@ public:
     }
 
 private:
-    static Correction correctionBy(const std::vector<ClockOffset>& offsets)
+    static clocks::Correction correctionBy(const std::vector<ClockOffset>& offsets)
     {
         return [&offsets](std::uint32_t clock, TimeNs time) {
             const ClockOffset& offset = offsets[clock];
@@ -140,10 +138,10 @@ private:
     void addWindow(TimeSpan window, const std::vector<ClockOffset>& first, TimeNs worst,
                    std::vector<std::vector<Estimate>>& estimates) const
     {
-        const Constraints constraints(experiment_, clocks_, window, correctionBy(first));
-        const std::vector<bool> alone = onlyReference(constraints.clocks(), reference_);
-        const TimeNs slack = leastSlack(constraints, alone, worst);
-        const auto bounds = boundsOf(constraints, alone, slack);
+        const clocks::Constraints constraints(experiment_, clocks_, window, correctionBy(first));
+        const std::vector<bool> alone = clocks::onlyReference(constraints.clocks(), reference_);
+        const TimeNs slack = clocks::leastSlack(constraints, alone, worst);
+        const auto bounds = clocks::boundsOf(constraints, alone, slack);
         if (!bounds) return;
         const double middle = 0.5 * (static_cast<double>(window.begin) + static_cast<double>(window.end));
         for (std::size_t clock = 0; clock < estimates.size(); ++clock) {
@@ -188,10 +186,10 @@ Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockMod
     result.groups.resize(experiment.definitions.locationGroups.size());
     result.reference = referenceOf(experiment.definitions);
     if (!result.reference.valid()) return result;
-    const InferredFacts facts = withInferredCollectives(experiment, result.reference, task);
+    const clocks::InferredFacts facts = clocks::withInferredCollectives(experiment, result.reference, task);
     result.inferredCollectives = facts.collectives;
     const Estimation estimation(facts.experiment, result.reference, task);
-    const Violations before = estimation.violations(result.groups);
+    const clocks::Violations before = estimation.violations(result.groups);
     result.violations = before.count;
     result.worstViolationNs = before.worstNs;
     result.groups = estimation.constant(result.groups);

@@ -25,10 +25,10 @@ CollectiveOperation spanOf(const std::vector<CollectiveMember>& members, Collect
     return operation;
 }
 
-std::vector<CollectiveMember> membersOf(const Trace& trace, const InferredCollective& inferred)
+std::vector<CollectiveMember> membersOfCalls(const Trace& trace, const InferredCollective& inferred)
 {
     std::vector<CollectiveMember> members;
-    for (const CollectiveCall& call : inferred.calls) {
+    for (const InferredCall& call : inferred.calls) {
         const TimeSpan span = trace.locations[call.location.index()].intervals.span(call.interval);
         members.push_back({span.begin, span.end, 0, 0, call.location, call.interval});
     }
@@ -49,7 +49,7 @@ Result<CollectiveTablePtr> inferredCollectiveTable(const Experiment& experiment,
     if (found.empty()) return CollectiveTablePtr();
     std::vector<std::pair<CollectiveOperation, std::vector<CollectiveMember>>> sorted;
     for (const InferredCollective& inferred : found) {
-        auto members = membersOf(trace, inferred);
+        auto members = membersOfCalls(trace, inferred);
         const CollectiveOperation operation = spanOf(members, inferred.kind);
         sorted.emplace_back(operation, std::move(members));
     }

@@ -26,9 +26,9 @@ struct Shift {
     }
 };
 
-class Correction {
+class TraceCorrection {
 public:
-    Correction(const Experiment& experiment, const ClockOffsets& offsets, const Task& task)
+    TraceCorrection(const Experiment& experiment, const ClockOffsets& offsets, const Task& task)
         : from_(*experiment.trace), task_(task)
     {
         const std::vector<std::uint32_t> clocks = clocks::clocksOfLocations(experiment.definitions);
@@ -204,7 +204,7 @@ Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffset
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("The clock offsets are not those of {}.", experiment.name));
     if (!offsets.needed()) return experiment;
-    Correction correction(experiment, offsets, task);
+    TraceCorrection correction(experiment, offsets, task);
     Experiment corrected = experiment;
     corrected.trace = correction.run();
     corrected.timelineIndex = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/duration_density.h"
 
+#include "core/index/first_call.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,13 +10,7 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kRun = 16;  ///< neighbouring calls: they share pages of memory
-constexpr std::uint32_t kBetweenStopChecks = 1u << 16;
-
-std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
-{
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
-                                      - calls.begin.begin());
-}
+constexpr std::uint32_t kAddedBetweenStopChecks = 1u << 16;
 
 class DensityFiller {
 public:
@@ -49,8 +45,8 @@ private:
     {
         std::uint64_t count = 0;
         for (const LocationId location : choice_.locations)
-            count += firstFrom(callsOf(location), choice_.span.end)
-                - firstFrom(callsOf(location), choice_.span.begin);
+            count += firstCallFrom(callsOf(location), choice_.span.end)
+                - firstCallFrom(callsOf(location), choice_.span.begin);
         return count;
     }
 
@@ -65,9 +61,9 @@ private:
     {
         for (const LocationId location : choice_.locations) {
             const CallIntervals& calls = callsOf(location);
-            const std::uint32_t end = firstFrom(calls, choice_.span.end);
-            for (std::uint32_t call = firstFrom(calls, choice_.span.begin); call < end; ++call) {
-                if (call % kBetweenStopChecks == 0 && task_.stopRequested()) return false;
+            const std::uint32_t end = firstCallFrom(calls, choice_.span.end);
+            for (std::uint32_t call = firstCallFrom(calls, choice_.span.begin); call < end; ++call) {
+                if (call % kAddedBetweenStopChecks == 0 && task_.stopRequested()) return false;
                 const double at = static_cast<double>(calls.begin[call] - choice_.span.begin) / nsPerColumn_;
                 add(calls, call, std::min(static_cast<std::uint32_t>(at), density_.grid.columns - 1), 1);
             }
@@ -99,8 +95,8 @@ private:
     /// Some of the calls that begin in a column.
     void addPart(const CallIntervals& calls, std::uint32_t column, float weight)
     {
-        const std::uint32_t first = firstFrom(calls, edge(column));
-        const std::uint32_t count = firstFrom(calls, edge(column + 1)) - first;
+        const std::uint32_t first = firstCallFrom(calls, edge(column));
+        const std::uint32_t count = firstCallFrom(calls, edge(column + 1)) - first;
         if (count <= kDensityCalls) {
             for (std::uint32_t call = first; call < first + count; ++call) add(calls, call, column, weight);
             return;

@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kBetweenStopChecks = 1u << 18;
+constexpr std::size_t kSearchedBetweenStopChecks = 1u << 18;
 
 /// Keeps the best of what is offered; `before` orders best first.
 template <typename T, typename Before>
@@ -66,9 +66,9 @@ bool search(const CallIntervals& calls, const std::vector<std::uint8_t>& wanted,
 {
     Best<FoundCall, decltype(&longer)> best(search.limit, &longer);
     const std::span<const std::uint32_t> paths = calls.callPath.span();
-    for (std::size_t from = 0; from < paths.size(); from += kBetweenStopChecks) {
+    for (std::size_t from = 0; from < paths.size(); from += kSearchedBetweenStopChecks) {
         if (task.stopRequested()) return false;
-        const std::size_t to = std::min(paths.size(), from + kBetweenStopChecks);
+        const std::size_t to = std::min(paths.size(), from + kSearchedBetweenStopChecks);
         for (std::size_t call = from; call < to; ++call) {
             if (!wanted[paths[call]]) continue;
             if (search.span
@@ -82,7 +82,7 @@ bool search(const CallIntervals& calls, const std::vector<std::uint8_t>& wanted,
     return true;
 }
 
-std::vector<LocationId> locationsOf(const Trace& trace, const CallSearch& search)
+std::vector<LocationId> searchedLocations(const Trace& trace, const CallSearch& search)
 {
     std::vector<LocationId> locations;
     for (std::uint32_t id = 0; id < trace.locations.size(); ++id) {
@@ -133,7 +133,7 @@ Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wan
     if (!experiment.trace)
         return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no single calls.", experiment.name));
     const std::vector<std::uint8_t> wanted = wantedPaths(experiment, wantedCalls.regions);
-    const std::vector<LocationId> locations = locationsOf(*experiment.trace, wantedCalls);
+    const std::vector<LocationId> locations = searchedLocations(*experiment.trace, wantedCalls);
     std::vector<FoundCalls> found(locations.size());
     std::atomic<bool> complete = true;
     const bool all = parallelFor(locations.size(), task, [&](std::size_t which) {
@@ -166,7 +166,7 @@ Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSe
     Best<std::uint32_t, decltype(slower)> best(search.limit, slower);
     const WantedMessage wanted(experiment, search);
     for (std::uint32_t index = 0; index < messages.size(); ++index) {
-        if (index % kBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
+        if (index % kSearchedBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
         if (!wanted(messages[index])) continue;
         ++found.total;
         best.offer(index);

@@ -40,7 +40,7 @@ std::uint8_t knownName(const Region& region)
     return static_cast<std::uint8_t>(found - kSynchronizing.begin());
 }
 
-using CallsByName = std::array<std::vector<CollectiveCall>, kSynchronizing.size()>;
+using CallsByName = std::array<std::vector<InferredCall>, kSynchronizing.size()>;
 
 /// The outermost calls of each known name on one location, in the order of their entry.
 CallsByName callsOf(const Experiment& experiment, LocationId location,
@@ -59,11 +59,11 @@ CallsByName callsOf(const Experiment& experiment, LocationId location,
     return calls;
 }
 
-bool nobodyLeavesEarly(const Trace& trace, const std::vector<CollectiveCall>& calls)
+bool nobodyLeavesEarly(const Trace& trace, const std::vector<InferredCall>& calls)
 {
     TimeNs lastEnter = std::numeric_limits<TimeNs>::min();
     TimeNs firstLeave = std::numeric_limits<TimeNs>::max();
-    for (const CollectiveCall& call : calls) {
+    for (const InferredCall& call : calls) {
         const CallIntervals& intervals = trace.locations[call.location.index()].intervals;
         lastEnter = std::max(lastEnter, intervals.begin[call.interval]);
         firstLeave = std::min(firstLeave, intervals.end[call.interval]);
@@ -72,17 +72,17 @@ bool nobodyLeavesEarly(const Trace& trace, const std::vector<CollectiveCall>& ca
 }
 
 /// One process's calls of one name: those of its only location that has any; nullopt where several have.
-std::optional<std::vector<CollectiveCall>> callsOfProcess(const std::vector<std::uint32_t>& locations,
-                                                          const std::vector<CallsByName>& calls,
-                                                          std::size_t known)
+std::optional<std::vector<InferredCall>> callsOfProcess(const std::vector<std::uint32_t>& locations,
+                                                        const std::vector<CallsByName>& calls,
+                                                        std::size_t known)
 {
-    const std::vector<CollectiveCall>* only = nullptr;
+    const std::vector<InferredCall>* only = nullptr;
     for (const std::uint32_t location : locations) {
         if (calls[location][known].empty()) continue;
         if (only) return std::nullopt;
         only = &calls[location][known];
     }
-    return only ? *only : std::vector<CollectiveCall>{};
+    return only ? *only : std::vector<InferredCall>{};
 }
 
 /// The operations of one name; empty where the processes called it differently often.

@@ -9,7 +9,7 @@
 namespace skein {
 
 /// One call of a collective operation by one process.
-struct CollectiveCall {
+struct InferredCall {
     LocationId location;
     std::uint32_t interval = 0;
 };
@@ -17,7 +17,7 @@ struct CollectiveCall {
 /// The calls of one operation by all processes.
 struct InferredCollective {
     CollectiveKind kind = CollectiveKind::Other;
-    std::vector<CollectiveCall> calls;  ///< by location
+    std::vector<InferredCall> calls;  ///< by location
 };
 
 /// What may be the operations of one region name: the k-th calls by all processes.

@@ -7,7 +7,7 @@ namespace skein {
 namespace {
 
 constexpr std::int64_t kMostBins = 1 << 24;
-constexpr std::size_t kBetweenStopChecks = 1u << 18;
+constexpr std::size_t kCountedBetweenStopChecks = 1u << 18;
 
 TimeNs floorTo(TimeNs time, TimeNs step)
 {
@@ -71,7 +71,7 @@ private:
 bool countAll(const Column<Message>& messages, Counter& counter, const Task& task)
 {
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        if (i % kBetweenStopChecks == 0 && task.stopRequested()) return false;
+        if (i % kCountedBetweenStopChecks == 0 && task.stopRequested()) return false;
         counter.count(messages[i]);
     }
     return true;
@@ -82,7 +82,8 @@ bool countBlocks(const Column<Message>& messages, const MessageSkip& skip, Count
 {
     const Column<MessageSkip::Block>& blocks = skip.blocks();
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-        if (block % (kBetweenStopChecks / MessageSkip::kBlock) == 0 && task.stopRequested()) return false;
+        if (block % (kCountedBetweenStopChecks / MessageSkip::kBlock) == 0 && task.stopRequested())
+            return false;
         counter.count(blocks[block], messages, block * MessageSkip::kBlock);
     }
     return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/metric_steps.h"
 
+#include "algorithms/profile/trace_metrics.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -10,12 +12,6 @@ namespace skein {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-bool isRelative(MetricMode mode)
-{
-    return mode == MetricMode::RelativePoint || mode == MetricMode::RelativeLast
-        || mode == MetricMode::RelativeNext;
-}
 
 bool isAbsolute(MetricMode mode)
 {

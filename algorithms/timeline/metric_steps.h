@@ -42,8 +42,7 @@ StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Met
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task);
 
 /// Names of the metrics that metricLanes() has lanes of: those of most samples first, those of single call
-/// paths
-/// ("… : a => b") last, where TAU repeats them, otherwise by name. O(streams).
+/// paths ("… : a => b") last, where TAU repeats them, otherwise by name. O(streams).
 std::vector<std::string> laneMetricNames(const Experiment& experiment);
 
 }  // namespace skein

@@ -9,7 +9,7 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kBetweenStopChecks = 1u << 14;
+constexpr std::size_t kOutliersBetweenStopChecks = 1u << 14;
 
 Unexpected noTrace(const Experiment& experiment)
 {
@@ -34,7 +34,8 @@ public:
         const auto last = std::lower_bound(first, outliers.end(), choice_.span.end, before);
         LocationOutliers sum{location, 0, 0, {}};
         for (auto at = first; at != last; ++at) {
-            if (static_cast<std::size_t>(at - first) % kBetweenStopChecks == 0 && task_.stopRequested())
+            if (static_cast<std::size_t>(at - first) % kOutliersBetweenStopChecks == 0
+                && task_.stopRequested())
                 return false;
             const RegionId region = experiment_.callTree->region(CallPathId(at->callPath));
             if (!region.valid() || !choice_.takes(region)) continue;

@@ -14,7 +14,7 @@ constexpr std::size_t kConvincing =
 
 using Operations = std::vector<InferredCollective>;
 
-CollectiveMember memberOf(const Trace& trace, const CollectiveCall& call)
+CollectiveMember memberOf(const Trace& trace, const InferredCall& call)
 {
     const TimeSpan span = trace.locations[call.location.index()].intervals.span(call.interval);
     CollectiveMember member;
@@ -33,7 +33,7 @@ Experiment withCollectives(const Experiment& experiment, const Operations& opera
         CollectiveOperation row;
         row.kind = operation.kind;
         row.firstMember = members.size();
-        for (const CollectiveCall& call : operation.calls) {
+        for (const InferredCall& call : operation.calls) {
             members.push_back(memberOf(*experiment.trace, call));
             row.begin =
                 row.memberCount == 0 ? members.back().begin : std::min(row.begin, members.back().begin);

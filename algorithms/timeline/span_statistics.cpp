@@ -2,6 +2,7 @@
 #include "algorithms/timeline/span_statistics.h"
 
 #include "core/base/parallel_for.h"
+#include "core/index/first_call.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,18 +14,12 @@ namespace {
 constexpr std::size_t kMostParts =
     64;  ///< locations are dealt out in so many parts, each with sums of its own
 
-std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
-{
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
-                                      - calls.begin.begin());
-}
-
 /// Adds what one location did in the span.
 void addLocation(const CallIntervals& calls, const TimelineIndex::Location& index, TimeSpan span,
                  CallTally& tally)
 {
-    const std::uint32_t first = firstFrom(calls, span.begin);
-    const std::uint32_t last = firstFrom(calls, span.end);
+    const std::uint32_t first = firstCallFrom(calls, span.begin);
+    const std::uint32_t last = firstCallFrom(calls, span.end);
     const auto addPart = [&](std::uint32_t call) {
         tally.addCall(calls.callPath[call],
                       std::min(calls.end[call], span.end) - std::max(calls.begin[call], span.begin));

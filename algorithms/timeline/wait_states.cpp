@@ -195,7 +195,7 @@ private:
     void inferred(const InferredCollective& operation)
     {
         std::vector<Member> members;
-        for (const CollectiveCall& each : operation.calls) {
+        for (const InferredCall& each : operation.calls) {
             const TimeSpan span = call(each.location, each.interval);
             members.push_back({span.begin, span.end, each.location, each.interval});
         }

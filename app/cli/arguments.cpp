@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -32,51 +34,82 @@ Unexpected badWindow(std::string_view text, std::string_view why)
                     text, why));
 }
 
-}  // namespace
-
-void addPaths(CLI::App& app, std::vector<std::string>& paths)
+std::string lowerCase(std::string text)
 {
-    app.add_option("PATH", paths,
-                   "Archives: a file, a folder or any member of one; several open as one session")
-        ->required();
+    for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return text;
 }
 
-void addFormat(CLI::App& app, Format& format)
+std::optional<std::string> problemIf(bool wrong, const std::string& text, std::string_view problem)
 {
-    addChoice<Format>(app, "--format", format,
+    return wrong ? std::optional(fmt::format("\"{}\" {}", text, problem)) : std::nullopt;
+}
+
+}  // namespace
+
+void addWords(CommandLine& line, const std::string& name, const std::vector<std::string>& words,
+              const std::function<void(std::size_t)>& take, const std::string& help)
+{
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : "|") + word;
+    const auto takeKnown = [words, all, take](const std::string& text) -> std::optional<std::string> {
+        const auto found = std::ranges::find(words, lowerCase(text));
+        if (found == words.end()) return "\"" + text + "\" is none of " + all;
+        take(static_cast<std::size_t>(found - words.begin()));
+        return std::nullopt;
+    };
+    line.option(name, takeKnown, help).valueName(all);
+}
+
+void addPaths(CommandLine& line, std::vector<std::string>& paths)
+{
+    line.option("PATH", paths, "Archives: a file, a folder or any member of one; several open as one session")
+        .required();
+}
+
+void addFormat(CommandLine& line, Format& format)
+{
+    addChoice<Format>(line, "--format", format,
                       {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}},
                       "How to print: table (readable units), csv or json (plain values, times in ns)");
 }
 
-void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes,
+double SearchLimits::elapsedSeconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double SearchLimits::secondsToSearch(double reserved) const
+{
+    return std::max(0.05 * seconds, seconds - elapsedSeconds() - reserved);
+}
+
+void addSearchLimits(CommandLine& line, SearchLimits& limits, const std::string& whatTakes,
                      const std::string& whatSteps)
 {
     // CLI11 takes "nan" for a number of any range, and "-1" for the largest unsigned one.
-    const auto finite = [](std::string& text) {
-        return text.find_first_of("nN") == std::string::npos ? std::string() : "\"" + text + "\" is no time";
+    const auto notFinite = [](const std::string& text) {
+        return problemIf(text.find_first_of("nN") != std::string::npos, text, "is no time");
     };
-    const auto unsignedOnly = [](std::string& text) {
-        return text.find('-') == std::string::npos ? std::string() : "\"" + text + "\" is below 0";
+    const auto negative = [](const std::string& text) {
+        return problemIf(text.find('-') != std::string::npos, text, "is below 0");
     };
-    app.add_option("--time", limits.seconds, fmt::format("{} (default: {:g})", whatTakes, limits.seconds))
-        ->check(CLI::Validator(finite, "", ""))
-        ->check(CLI::Range(0.01, 1e6))
-        ->option_text("S");
-    app.add_option("--steps", limits.steps, whatSteps)
-        ->check(CLI::Validator(unsignedOnly, "", ""))
-        ->check(CLI::PositiveNumber)
-        ->option_text("K");
-    app.add_option("--seed", limits.seed, fmt::format("Seed of the search (default: {})", limits.seed))
-        ->check(CLI::Validator(unsignedOnly, "", ""))
-        ->option_text("N");
+    line.option("--time", limits.seconds, fmt::format("{} (default: {:g})", whatTakes, limits.seconds))
+        .check(notFinite)
+        .between(0.01, 1e6)
+        .valueName("S");
+    line.option("--steps", limits.steps, whatSteps).check(negative).aboveZero().valueName("K");
+    line.option("--seed", limits.seed, fmt::format("Seed of the search (default: {})", limits.seed))
+        .check(negative)
+        .valueName("N");
 }
 
-void addWindow(CLI::App& app, std::string& window)
+void addWindow(CommandLine& line, std::string& window)
 {
-    app.add_option("--window", window,
-                   "Only the time from A up to, not including, B since the start; ns, or with a unit: "
-                   "12.5ms:20ms, :20ms")
-        ->option_text("A:B");
+    line.option("--window", window,
+                "Only the time from A up to, not including, B since the start; ns, or with a unit: "
+                "12.5ms:20ms, :20ms")
+        .valueName("A:B");
 }
 
 std::optional<TimeNs> parseTime(std::string_view text)

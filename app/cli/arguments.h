@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/command_line.h"
 #include "app/cli/output/records.h"
 #include "core/base/result.h"
 #include "core/base/time_span.h"
 
-#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,42 +20,61 @@
 /// The options that commands share, so that they are spelled and explained alike.
 namespace skein::cli {
 
-/// An option whose value is one of a few words, whatever their case; `value` holds the default.
+/// An option whose value is one of a few words, whatever their case; `take` gets its place among them.
+void addWords(CommandLine& line, const std::string& name, const std::vector<std::string>& words,
+              const std::function<void(std::size_t)>& take, const std::string& help);
+
+/// The same for words that stand for values; `value` holds the default.
 template <typename Value>
-CLI::Option* addChoice(CLI::App& app, const std::string& name, Value& value,
-                       const std::vector<std::pair<std::string, Value>>& choices, const std::string& help)
+void addChoice(CommandLine& line, const std::string& name, Value& value,
+               const std::vector<std::pair<std::string, Value>>& choices, const std::string& help)
 {
-    std::string words;
-    for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
-    const auto take = [&value, choices, name, words](const std::string& text) {
-        for (const auto& [word, meaning] : choices) {
-            if (CLI::detail::to_lower(text) != word) continue;
-            value = meaning;
-            return;
-        }
-        throw CLI::ValidationError(name, "\"" + text + "\" is none of " + words);
-    };
-    return app.add_option_function<std::string>(name, take, help)->option_text(words);
+    std::vector<std::string> words;
+    for (const auto& choice : choices) words.push_back(choice.first);
+    addWords(
+        line, name, words, [&value, choices](std::size_t index) { value = choices[index].second; }, help);
+}
+
+/// An option whose value is an enumerator, by its word or its number; `value` holds the default.
+template <typename Enum>
+Option addEnumerator(CommandLine& line, const std::string& name, Enum& value,
+                     const std::map<std::string, Enum>& words, Spelling spelling, const std::string& help)
+{
+    std::map<std::string, int> numbers;
+    for (const auto& [word, enumerator] : words) numbers.emplace(word, static_cast<int>(enumerator));
+    const auto take = [&value](int number) { value = static_cast<Enum>(number); };
+    return line.option(name, numbers, spelling, take, help);
 }
 
 /// Positional PATH…: archives, opened together as one session.
-void addPaths(CLI::App& app, std::vector<std::string>& paths);
+void addPaths(CommandLine& line, std::vector<std::string>& paths);
 
 /// --format table|csv|json; `format` holds the default.
-void addFormat(CLI::App& app, Format& format);
+void addFormat(CommandLine& line, Format& format);
 
-/// --time S, --steps K and --seed N of a search; `whatTakes` and `whatSteps` say what they limit. Refuses
-/// what is no number, negative or not finite.
+/// How long a command searches. Its seconds count from when the limits were made, so that reading is
+/// included.
 struct SearchLimits {
     double seconds = 10.0;
     std::uint64_t steps = 0;  ///< 0: by time
     std::uint64_t seed = 1;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+
+    static constexpr double kOutputSeconds = 0.02;  ///< what printing takes, and is not searched
+
+    double elapsedSeconds() const;
+    /// Seconds for the search itself where `reserved` is for what comes after it: a twentieth of all at
+    /// least.
+    double secondsToSearch(double reserved) const;
 };
-void addSearchLimits(CLI::App& app, SearchLimits& limits, const std::string& whatTakes,
+
+/// --time S, --steps K and --seed N of a search; `whatTakes` and `whatSteps` say what they limit. Refuses
+/// what is no number, negative or not finite.
+void addSearchLimits(CommandLine& line, SearchLimits& limits, const std::string& whatTakes,
                      const std::string& whatSteps);
 
 /// --window A:B; the text is parsed by parseWindow once the experiment is known.
-void addWindow(CLI::App& app, std::string& window);
+void addWindow(CommandLine& line, std::string& window);
 
 /// A time as users write it: "1500" (ns), "12.5ms", "3us", "2 s". nullopt when it is none.
 std::optional<TimeNs> parseTime(std::string_view text);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 
+#include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/index_options.h"
 #include "app/cli/indexed_opener.h"
 #include "app/cli/output/text.h"
 #include "app/cli/version.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -36,29 +36,29 @@ struct GlobalOptions {
     disk::IndexSettings index = disk::settingsFromEnvironment();
 };
 
-void defineGlobals(CLI::App& app, GlobalOptions& options)
+void defineGlobals(CommandLine& line, GlobalOptions& options)
 {
-    app.require_subcommand(1);
-    app.set_version_flag("--version", std::string("skein-cli ") + std::string(version()));
-    app.add_option("--threads", options.threads, "Threads to use; 0, the default, is one a core")
-        ->check(CLI::Range(0, 4096))
-        ->option_text("N");
-    app.add_flag("--correct-clocks", options.correctClocks,
-                 "Estimate how far the clocks of the processes are apart and correct all times");
-    defineIndexOptions(app, options.index);
-    defineMemoryLimit(app);
-    app.footer(std::string(kFooter));
+    line.requireCommand();
+    line.version(fmt::format("skein-cli {}", version()));
+    line.option("--threads", options.threads, "Threads to use; 0, the default, is one a core")
+        .between(0, 4096)
+        .valueName("N");
+    line.flag("--correct-clocks", options.correctClocks,
+              "Estimate how far the clocks of the processes are apart and correct all times");
+    defineIndexOptions(line, options.index);
+    defineMemoryLimit(line);
+    line.footer(std::string(kFooter));
 }
 
-Action defineCommand(CLI::App& app, const Command& command)
+Action defineCommand(CommandLine& program, const Command& command)
 {
-    CLI::App* const sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    sub->fallthrough();
-    sub->footer("Examples:\n" + std::string(command.examples)
+    CommandLine& line = program.command(std::string(command.name), std::string(command.summary));
+    line.inheritOptions();
+    line.footer("Examples:\n" + std::string(command.examples)
                 + "\nGlobal options, before or after the command: --threads N, --correct-clocks, --no-index, "
                   "--index-dir DIR,\n"
                   "--index-limit SIZE, --memory-limit SIZE.");
-    return command.define(*sub);
+    return command.define(line);
 }
 
 int explain(const Error& error, Sink& err)
@@ -78,35 +78,29 @@ int finish(const Result<ExitCode>& result, Sink& out, Sink& err)
     return static_cast<int>(ExitCode::Failed);
 }
 
-int parseFailure(const CLI::App& app, const CLI::ParseError& error, Sink& out, Sink& err)
+int endWithoutCommand(const CommandLine::Parsed& parsed, Sink& out, Sink& err)
 {
-    std::ostringstream text, complaint;
-    const int code = app.exit(error, text, complaint);
-    if (code == 0) {
-        out.write(text.str());
+    if (parsed.end == CommandLine::Parsed::End::Told) {
+        out.write(parsed.text);
         return static_cast<int>(ExitCode::Fine);
     }
-    err.write(fmt::format("skein-cli: {}\nRun skein-cli --help for examples.\n", printable(error.what())));
+    err.write(fmt::format("skein-cli: {}\nRun skein-cli --help for examples.\n", printable(parsed.text)));
     return static_cast<int>(ExitCode::Usage);
 }
 
 int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err, const Task& task,
                 const Opener& open)
 {
-    CLI::App app(
-        "Numbers of traces and profiles of parallel programs, for terminals, scripts and batch jobs.",
-        "skein-cli");
+    CommandLine line(
+        "skein-cli",
+        "Numbers of traces and profiles of parallel programs, for terminals, scripts and batch jobs.");
     GlobalOptions globals;
-    defineGlobals(app, globals);
+    defineGlobals(line, globals);
     std::vector<Action> actions;
-    for (const Command& command : builtinCommands()) actions.push_back(defineCommand(app, command));
-    try {
-        // CLI11 takes the arguments from the end of the vector.
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    } catch (const CLI::ParseError& error) {
-        return parseFailure(app, error, out, err);
-    }
-    const auto chosen = app.get_subcommands().front()->get_name();
+    for (const Command& command : builtinCommands()) actions.push_back(defineCommand(line, command));
+    const auto parsed = line.parse(arguments);
+    if (parsed.end != CommandLine::Parsed::End::Ready) return endWithoutCommand(parsed, out, err);
+    const std::string chosen = line.chosenCommand();
     const auto commands = builtinCommands();
     const auto found =
         std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });

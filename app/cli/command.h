@@ -11,11 +11,9 @@
 #include <functional>
 #include <string_view>
 
-namespace CLI {
-class App;
-}
-
 namespace skein::cli {
+
+class CommandLine;
 
 /// How skein-cli ends; written in the help and in docs/CLI.md.
 enum class ExitCode : int {
@@ -49,9 +47,10 @@ struct Command {
     std::string_view name;
     std::string_view summary;   ///< one line for `skein-cli --help`
     std::string_view examples;  ///< lines for the end of the command's own help, each indented by two blanks
-    /// Declares positionals and options on `app` (helpers: arguments.h). Option values live in a shared_ptr
-    /// that the returned action captures, because parsing happens after this function has returned.
-    Action (*define)(CLI::App& app);
+    /// Declares positionals and options (command_line.h, and helpers in arguments.h). Option values live in a
+    /// shared_ptr that the returned action captures, because parsing happens after this function has
+    /// returned.
+    Action (*define)(CommandLine& line);
 };
 
 }  // namespace skein::cli

@@ -12,43 +12,45 @@ constexpr std::uint64_t kLeastMemory = std::uint64_t{128}
 
 }  // namespace
 
-void defineSize(CLI::App& app, const std::string& name, std::uint64_t& bytes, const std::string& help)
+void defineSize(CommandLine& line, const std::string& name, std::uint64_t& bytes, const std::string& help)
 {
-    const auto take = [&bytes, name](const std::string& text) {
+    const auto take = [&bytes](const std::string& text) -> std::optional<std::string> {
         const auto parsed = parseBytes(text);
-        if (!parsed) throw CLI::ValidationError(name, "\"" + text + "\" is no size; write for example 2GiB");
+        if (!parsed) return "\"" + text + "\" is no size; write for example 2GiB";
         bytes = *parsed;
+        return std::nullopt;
     };
-    app.add_option_function<std::string>(name, take, help)->option_text("SIZE");
+    line.option(name, take, help).valueName("SIZE");
 }
 
-void defineIndexOptions(CLI::App& app, disk::IndexSettings& index)
+void defineIndexOptions(CommandLine& line, disk::IndexSettings& index)
 {
-    app.add_flag_callback(
+    line.flag(
         "--no-index", [&index] { index.enabled = false; }, "Neither use nor save the index of an archive");
-    const auto takeFolder = [&index](const std::string& folder) { index.folder = folder; };
-    app.add_option_function<std::string>(
-           "--index-dir", takeFolder,
-           "Folder of the indexes (default: $XDG_CACHE_HOME/skein or ~/.cache/skein)")
-        ->option_text("DIR");
-    defineSize(app, "--index-limit", index.sizeLimit,
+    const auto takeFolder = [&index](const std::string& folder) -> std::optional<std::string> {
+        index.folder = folder;
+        return std::nullopt;
+    };
+    line.option("--index-dir", takeFolder,
+                "Folder of the indexes (default: $XDG_CACHE_HOME/skein or ~/.cache/skein)")
+        .valueName("DIR");
+    defineSize(line, "--index-limit", index.sizeLimit,
                "Room for all indexes; those not used for longest leave first (default 50GiB)");
 }
 
-void defineMemoryLimit(CLI::App& app)
+void defineMemoryLimit(CommandLine& line)
 {
-    const auto take = [](const std::string& text) {
+    const auto take = [](const std::string& text) -> std::optional<std::string> {
         const auto parsed = parseBytes(text);
         if (!parsed || *parsed < kLeastMemory)
-            throw CLI::ValidationError("--memory-limit",
-                                       "\"" + text + "\" is no size from 128MiB on; write for example 2GiB");
+            return "\"" + text + "\" is no size from 128MiB on; write for example 2GiB";
         setMemoryLimit(*parsed);
+        return std::nullopt;
     };
-    app.add_option_function<std::string>(
-           "--memory-limit", take,
-           "Most memory to take; what does not fit goes to files in $TMPDIR or /var/tmp")
-        ->option_text("SIZE")
-        ->envname("SKEIN_MEMORY_LIMIT");
+    line.option("--memory-limit", take,
+                "Most memory to take; what does not fit goes to files in $TMPDIR or /var/tmp")
+        .valueName("SIZE")
+        .environment("SKEIN_MEMORY_LIMIT");
 }
 
 }  // namespace skein::cli

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/command_line.h"
 #include "core/index/disk/index_cache.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <string>
@@ -11,13 +10,13 @@
 namespace skein::cli {
 
 /// An option that takes a size such as "2GiB"; `bytes` stays as it is where the option is not given.
-void defineSize(CLI::App& app, const std::string& name, std::uint64_t& bytes, const std::string& help);
+void defineSize(CommandLine& line, const std::string& name, std::uint64_t& bytes, const std::string& help);
 
 /// --no-index, --index-dir and --index-limit, which all programs share.
-void defineIndexOptions(CLI::App& app, disk::IndexSettings& index);
+void defineIndexOptions(CommandLine& line, disk::IndexSettings& index);
 
 /// --memory-limit, and $SKEIN_MEMORY_LIMIT where it is not given: bounds the process's own memory from then
 /// on.
-void defineMemoryLimit(CLI::App& app);
+void defineMemoryLimit(CommandLine& line);
 
 }  // namespace skein::cli

@@ -160,9 +160,10 @@ void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
 
 /// Messages of the run, and those that its collective operations are made of where the user picks an
 /// algorithm.
-Result<std::shared_ptr<const CommMatrix>> matrixOf(const Experiment& experiment,
-                                                   const std::string& collectives,
-                                                   const std::optional<TimeSpan>& window, const Task& task)
+Result<std::shared_ptr<const CommMatrix>> matrixWithCollectives(const Experiment& experiment,
+                                                                const std::string& collectives,
+                                                                const std::optional<TimeSpan>& window,
+                                                                const Task& task)
 {
     if (collectives.empty() || collectives == "none") return commMatrixOf(experiment, window, task);
     const auto algorithm = parseCollectiveAlgorithm(collectives);
@@ -199,7 +200,7 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
     MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}};
     const auto window = windowOf(input.session, 0, options.window);
     if (!window) return Unexpected(window.error());
-    auto matrix = matrixOf(input.experiment(), options.collectives, *window, invocation.task);
+    auto matrix = matrixWithCollectives(input.experiment(), options.collectives, *window, invocation.task);
     if (!matrix) return Unexpected(matrix.error());
     input.matrix = std::move(*matrix);
     input.collectives = fateOfCollectives(input.experiment(), options.collectives, *window);
@@ -224,46 +225,44 @@ Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 
 }  // namespace
 
-void addMachineOptions(CLI::App& app, MachineOptions& options)
+void addMachineOptions(CommandLine& line, MachineOptions& options)
 {
-    app.add_option("COMM", options.comm,
-                   "A trace, a profile with communication, a hop-byte, route, CSV or Matrix Market file")
-        ->required()
-        ->option_text("COMM");
-    app.add_option("--topology", options.topology,
-                   "The machine: torus:4x4x4x16x2, torus:4x4x4x8mx2 (m: mesh), mesh:8x8x8, "
-                   "hamming:12x2x3x16x4, hypercube:10, "
-                   "dragonfly:9x4x2, fattree:k=4,n=3, topology:FILE (docs/MACHINES.md)")
-        ->required()
-        ->option_text("SPEC");
-    app.add_option("--ranks-per-node", options.ranksPerNode,
-                   "Ranks on each node; by default as few as hold all ranks")
-        ->check(CLI::Range(1, 1 << 20))
-        ->option_text("N");
-    app.add_option("--placement", options.placement,
-                   "Where ranks run: block, cyclic, an order such as ABCDET, hosts (as the archive names "
-                   "them), or a launcher's map file [LAUNCHER:]FILE")
-        ->option_text("P");
-    app.add_option("--collectives", options.collectives,
-                   "Expand collective operations of a trace into messages: default (as MPICH chooses), "
-                   "binomial, bruck, dissemination, "
-                   "pairwise, recursive-doubling, ring; none leaves them out, as without this option")
-        ->option_text("A");
-    addWindow(app, options.window);
+    line.option("COMM", options.comm,
+                "A trace, a profile with communication, a hop-byte, route, CSV or Matrix Market file")
+        .required()
+        .valueName("COMM");
+    line.option("--topology", options.topology,
+                "The machine: torus:4x4x4x16x2, torus:4x4x4x8mx2 (m: mesh), mesh:8x8x8, "
+                "hamming:12x2x3x16x4, hypercube:10, "
+                "dragonfly:9x4x2, fattree:k=4,n=3, topology:FILE (docs/MACHINES.md)")
+        .required()
+        .valueName("SPEC");
+    line.option("--ranks-per-node", options.ranksPerNode,
+                "Ranks on each node; by default as few as hold all ranks")
+        .between(1, 1 << 20)
+        .valueName("N");
+    line.option("--placement", options.placement,
+                "Where ranks run: block, cyclic, an order such as ABCDET, hosts (as the archive names "
+                "them), or a launcher's map file [LAUNCHER:]FILE")
+        .valueName("P");
+    line.option("--collectives", options.collectives,
+                "Expand collective operations of a trace into messages: default (as MPICH chooses), "
+                "binomial, bruck, dissemination, "
+                "pairwise, recursive-doubling, ring; none leaves them out, as without this option")
+        .valueName("A");
+    addWindow(line, options.window);
 }
 
-void addRoutingOptions(CLI::App& app, RoutingOptions& options)
+void addRoutingOptions(CommandLine& line, RoutingOptions& options)
 {
-    app.add_option("--routing", options.routing,
-                   "How messages go: auto (the default, as fits the machine), "
-                   "dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant or d-mod-k "
-                   "(docs/MACHINES.md)")
-        ->option_text("M");
-    CLI::Option* const routes =
-        app.add_option("--routes", options.routes, "Recorded routes, which win over the model")
-            ->option_text("FILE");
-    app.add_flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")
-        ->needs(routes);
+    line.option("--routing", options.routing,
+                "How messages go: auto (the default, as fits the machine), "
+                "dimension-order[:ORDER][,tie=positive], shortest, ecmp, minimal, valiant or d-mod-k "
+                "(docs/MACHINES.md)")
+        .valueName("M");
+    line.option("--routes", options.routes, "Recorded routes, which win over the model").valueName("FILE");
+    line.flag("--recorded-only", options.recordedOnly, "Leave out messages without a recorded route")
+        .needs("--routes");
 }
 
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation)

@@ -5,13 +5,13 @@
 #include "algorithms/routing/routing_model.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/open_session.h"
 #include "core/comm/comm_matrix.h"
 #include "core/machine/placement.h"
 #include "core/machine/rank_map.h"
 #include "core/machine/topology.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,8 +37,8 @@ struct RoutingOptions {
     bool recordedOnly = false;
 };
 
-void addMachineOptions(CLI::App& app, MachineOptions& options);
-void addRoutingOptions(CLI::App& app, RoutingOptions& options);
+void addMachineOptions(CommandLine& line, MachineOptions& options);
+void addRoutingOptions(CommandLine& line, RoutingOptions& options);
 
 /// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian
 /// topology.

@@ -11,11 +11,10 @@
 namespace skein::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-struct State {
+struct LineState {
     std::mutex mutex;
-    Clock::time_point next = Clock::now() + std::chrono::milliseconds(300);
+    std::chrono::steady_clock::time_point next =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
 };
 
 void writeToTerminal(const std::string& text)
@@ -29,9 +28,9 @@ void writeToTerminal(const std::string& text)
 Task::Progress progressLine()
 {
     if (!stderrIsTerminal()) return {};
-    return [state = std::make_shared<State>()](double fraction, std::string_view stage) {
+    return [state = std::make_shared<LineState>()](double fraction, std::string_view stage) {
         const std::lock_guard lock(state->mutex);
-        const Clock::time_point now = Clock::now();
+        const auto now = std::chrono::steady_clock::now();
         if (fraction >= 1.0) return clearProgressLine();
         if (now < state->next) return;
         state->next = now + std::chrono::milliseconds(100);

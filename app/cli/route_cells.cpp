@@ -50,12 +50,11 @@ std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::
     return highest;
 }
 
-void addPairs(CLI::App& app, std::vector<std::string>& pairs)
+void addPairs(CommandLine& line, std::vector<std::string>& pairs)
 {
-    app.add_option("--pair", pairs, "Only the route from rank A to rank B; may be repeated")
-        ->option_text("A:B")
-        ->expected(1)
-        ->take_all();
+    line.option("--pair", pairs, "Only the route from rank A to rank B; may be repeated")
+        .valueName("A:B")
+        .repeatable();
 }
 
 Result<std::vector<std::uint32_t>> chosenRoutes(const RoutedInput& input,

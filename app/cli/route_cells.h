@@ -17,7 +17,7 @@ std::string pathText(const Topology& topology, std::span<const LinkIndex> path);
 std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::uint64_t> loads);
 
 /// --pair A:B, repeated: only messages from rank A to rank B.
-void addPairs(CLI::App& app, std::vector<std::string>& pairs);
+void addPairs(CommandLine& line, std::vector<std::string>& pairs);
 
 /// The routes between the nodes of the pairs of ranks that the user named, ascending; all where none is
 /// named. Errors: InvalidArgument for a text that is no pair, or a pair without route.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/arguments.h"
 
+#include "app/cli/command_line.h"
 #include "app/cli/index_options.h"
 #include "app/gui/session_file.h"
 #include "app/gui/view_list.h"
 #include "core/io/coupling/coupling_file.h"
 
-#include <CLI/CLI.hpp>
-
 #include <charconv>
+#include <iostream>
+#include <string_view>
+#include <utility>
 
 namespace skein::gui {
 namespace {
@@ -49,27 +51,57 @@ bool parseSize(const std::string& text, Arguments& into)
 
 bool isView(const std::string& id) { return id == "window" || findView(QString::fromStdString(id)); }
 
-void require(bool condition, const std::string& message)
+/// The first thing that is wrong with arguments that make sense each by itself; empty: nothing.
+std::string objectionTo(const Arguments& arguments)
 {
-    if (!condition) throw CLI::ValidationError(message);
+    const std::pair<bool, std::string> demands[] = {
+        {arguments.render.empty() || isView(arguments.render),
+         "--render knows these views: " + viewNames() + "."},
+        {arguments.render.empty() || !arguments.output.empty(),
+         "--render needs -o FILE.png, FILE.svg or FILE.pdf."},
+        {arguments.session.empty() || isSessionFile(QString::fromStdString(arguments.session)),
+         "--session wants a file that ends in .session.json."},
+        {arguments.session.empty() || (arguments.paths.empty() && arguments.coupling.empty()),
+         "--session names its archives itself: leave PATH and --coupling out."},
+        {!arguments.headless() || !arguments.sources().empty(), "Name at least one PATH to draw."},
+        {arguments.coupling.empty() || isCouplingFile(arguments.coupling),
+         "--coupling wants a table of hand-overs, see docs/FORMATS.md."},
+        {arguments.output.empty() || arguments.output.ends_with(".png") || arguments.output.ends_with(".svg")
+             || arguments.output.ends_with(".pdf"),
+         "The name of the output ends in .png, .svg or .pdf."},
+    };
+    for (const auto& [met, message] : demands)
+        if (!met) return message;
+    return {};
 }
 
-void check(const Arguments& arguments)
+int refuse(const std::string& problem)
 {
-    require(arguments.render.empty() || isView(arguments.render),
-            "--render knows these views: " + viewNames() + ".");
-    require(arguments.render.empty() || !arguments.output.empty(),
-            "--render needs -o FILE.png, FILE.svg or FILE.pdf.");
-    require(arguments.session.empty() || isSessionFile(QString::fromStdString(arguments.session)),
-            "--session wants a file that ends in .session.json.");
-    require(arguments.session.empty() || (arguments.paths.empty() && arguments.coupling.empty()),
-            "--session names its archives itself: leave PATH and --coupling out.");
-    require(!arguments.headless() || !arguments.sources().empty(), "Name at least one PATH to draw.");
-    require(arguments.coupling.empty() || isCouplingFile(arguments.coupling),
-            "--coupling wants a table of hand-overs, see docs/FORMATS.md.");
-    require(arguments.output.empty() || arguments.output.ends_with(".png")
-                || arguments.output.ends_with(".svg") || arguments.output.ends_with(".pdf"),
-            "The name of the output ends in .png, .svg or .pdf.");
+    std::cerr << problem << "\nRun with --help for more information.\n" << std::flush;
+    return 2;
+}
+
+void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
+{
+    line.version("skein " SKEIN_VERSION);
+    line.footer(kFooter);
+    line.option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
+    line.option("--session", arguments.session, "Open what File > Save Session has written (*.session.json)")
+        .valueName("FILE");
+    line.option("--coupling", arguments.coupling,
+                "Table of what the components of a workflow handed over (coupling.csv)");
+    line.option("--render", arguments.render, "Draw a view to a file: " + viewNames());
+    line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf");
+    line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
+    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
+    line.option("--theme", arguments.theme, "light or dark").oneOf({"light", "dark"});
+    line.option("--outliers", arguments.outliers,
+                "What a dot of the view outliers stands for: a call (calls, the default) or a location "
+                "(aggregated)")
+        .oneOf({"calls", "aggregated"});
+    line.option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
+    cli::defineIndexOptions(line, arguments.index);
+    cli::defineMemoryLimit(line);
 }
 
 }  // namespace
@@ -80,33 +112,19 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     Arguments& arguments = parsed.arguments;
     arguments.index = index;
     std::string size;
-    CLI::App app("Shows where the time and the network of a parallel program went", "skein");
-    app.set_version_flag("--version", "skein " SKEIN_VERSION);
-    app.footer(kFooter);
-    app.add_option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
-    app.add_option("--session", arguments.session,
-                   "Open what File > Save Session has written (*.session.json)")
-        ->option_text("FILE");
-    app.add_option("--coupling", arguments.coupling,
-                   "Table of what the components of a workflow handed over (coupling.csv)");
-    app.add_option("--render", arguments.render, "Draw a view to a file: " + viewNames());
-    app.add_option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf");
-    app.add_option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
-    app.add_option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
-    app.add_option("--theme", arguments.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--outliers", arguments.outliers,
-                   "What a dot of the view outliers stands for: a call (calls, the default) or a location "
-                   "(aggregated)")
-        ->check(CLI::IsMember({"calls", "aggregated"}));
-    app.add_option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
-    cli::defineIndexOptions(app, arguments.index);
-    cli::defineMemoryLimit(app);
-    try {
-        app.parse(argc, argv);
-        require(size.empty() || parseSize(size, arguments), "--size is WxH in pixels, 16 to 16384 each.");
-        check(arguments);
-    } catch (const CLI::ParseError& error) {
-        parsed.exitCode = app.exit(error) == 0 ? 0 : 2;
+    cli::CommandLine line("skein", "Shows where the time and the network of a parallel program went");
+    define(line, arguments, size);
+    using End = cli::CommandLine::Parsed::End;
+    const auto [end, text] = line.parse({argv + 1, argv + argc});
+    if (end == End::Told) {
+        std::cout << text << std::flush;
+        parsed.exitCode = 0;
+    } else if (end == End::Wrong) {
+        parsed.exitCode = refuse(text);
+    } else if (!size.empty() && !parseSize(size, arguments)) {
+        parsed.exitCode = refuse("--size is WxH in pixels, 16 to 16384 each.");
+    } else if (const std::string objection = objectionTo(arguments); !objection.empty()) {
+        parsed.exitCode = refuse(objection);
     }
     return parsed;
 }

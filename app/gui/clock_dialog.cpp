@@ -2,6 +2,7 @@
 #include "app/gui/clock_dialog.h"
 
 #include "core/base/units.h"
+#include "views/common/utf8_text.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -15,26 +16,25 @@
 namespace skein::gui {
 namespace {
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 QString duration(double durationNs)
 {
-    return std::isfinite(durationNs) ? text(formatDuration(durationNs)) : QString("–");
+    return std::isfinite(durationNs) ? toQString(formatDuration(durationNs)) : QString("–");
 }
 
 QString groupName(const Experiment& experiment, std::size_t index)
 {
     const LocationGroup& group = experiment.definitions.locationGroups[index];
-    return group.rank >= 0 ? QObject::tr("Rank %1").arg(group.rank) : text(group.name);
+    return group.rank >= 0 ? QObject::tr("Rank %1").arg(group.rank) : toQString(group.name);
 }
 
 QString sentence(const Experiment& experiment, const ClockOffsets& offsets)
 {
     if (offsets.violations == 0)
-        return QObject::tr("%1: nothing contradicts the recorded clocks.").arg(text(experiment.name));
+        return QObject::tr("%1: nothing contradicts the recorded clocks.").arg(toQString(experiment.name));
     return QObject::tr("%1: %2 messages and collectives contradict the recorded clocks, by up to %3. After "
                        "the correction: %4.")
-        .arg(text(experiment.name), text(formatGrouped(static_cast<std::int64_t>(offsets.violations))),
+        .arg(toQString(experiment.name),
+             toQString(formatGrouped(static_cast<std::int64_t>(offsets.violations))),
              duration(double(offsets.worstViolationNs)),
              offsets.remainingNs == 0 ? QObject::tr("none")
                                       : QObject::tr("up to %1").arg(duration(double(offsets.remainingNs))));
@@ -83,7 +83,7 @@ void ClockDialog::estimate()
         [session = session_](const Task& task) { return estimateClocks(*session, task); },
         [this](Result<ClockEstimates> estimates) {
             if (estimates) show(std::move(*estimates));
-            else summary_->setText(text(estimates.error().text()));
+            else summary_->setText(toQString(estimates.error().text()));
         });
 }
 
@@ -115,7 +115,7 @@ void ClockDialog::addRows(const Experiment& experiment, const ClockOffsets& offs
         auto* row = new QTreeWidgetItem(
             table_,
             {groupName(experiment, i) + (reference ? tr(" (reference)") : QString()),
-             duration(offset.offsetNs), duration(offset.errorNs), drift, text(experiment.name)});
+             duration(offset.offsetNs), duration(offset.errorNs), drift, toQString(experiment.name)});
         for (const int column : {1, 2, 3}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
 }
@@ -129,7 +129,7 @@ void ClockDialog::correct()
             return correctAll(*session, estimates, task);
         },
         [this](Result<Session> session) {
-            if (!session) return summary_->setText(text(session.error().text()));
+            if (!session) return summary_->setText(toQString(session.error().text()));
             Q_EMIT corrected(std::make_shared<const Session>(std::move(*session)));
             accept();
         });

@@ -7,9 +7,9 @@
 namespace skein::gui {
 namespace {
 
-constexpr auto kKey = "layouts";
+constexpr auto kLayoutsKey = "layouts";
 
-QVariantMap stored() { return QSettings().value(kKey).toMap(); }
+QVariantMap stored() { return QSettings().value(kLayoutsKey).toMap(); }
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void LayoutStore::save(const QString& name, const QByteArray& layout)
 {
     QVariantMap layouts = stored();
     layouts.insert(name, layout);
-    QSettings().setValue(kKey, layouts);
+    QSettings().setValue(kLayoutsKey, layouts);
 }
 
 QByteArray LayoutStore::load(const QString& name) { return stored().value(name).toByteArray(); }
@@ -28,7 +28,7 @@ void LayoutStore::remove(const QString& name)
 {
     QVariantMap layouts = stored();
     layouts.remove(name);
-    QSettings().setValue(kKey, layouts);
+    QSettings().setValue(kLayoutsKey, layouts);
 }
 
 }  // namespace skein::gui

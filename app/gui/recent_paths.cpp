@@ -10,12 +10,12 @@
 namespace skein::gui {
 namespace {
 
-constexpr auto kKey = "recent";
+constexpr auto kRecentKey = "recent";
 
 QList<QStringList> readAll(QSettings& settings)
 {
     QList<QStringList> result;
-    const int count = settings.beginReadArray(kKey);
+    const int count = settings.beginReadArray(kRecentKey);
     for (int i = 0; i < std::min(count, RecentPaths::kMaximum); ++i) {
         settings.setArrayIndex(i);
         const QStringList paths = settings.value("paths").toStringList();
@@ -42,8 +42,8 @@ void RecentPaths::add(const QStringList& paths)
     recent.removeAll(absolute);
     recent.prepend(absolute);
     while (recent.size() > kMaximum) recent.removeLast();
-    settings.remove(kKey);
-    settings.beginWriteArray(kKey, static_cast<int>(recent.size()));
+    settings.remove(kRecentKey);
+    settings.beginWriteArray(kRecentKey, static_cast<int>(recent.size()));
     for (int i = 0; i < recent.size(); ++i) {
         settings.setArrayIndex(i);
         settings.setValue("paths", recent[i]);
@@ -51,7 +51,7 @@ void RecentPaths::add(const QStringList& paths)
     settings.endArray();
 }
 
-void RecentPaths::clear() { QSettings().remove(kKey); }
+void RecentPaths::clear() { QSettings().remove(kRecentKey); }
 
 QString shortTitle(const QStringList& paths)
 {

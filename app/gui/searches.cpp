@@ -13,7 +13,7 @@
 namespace skein::gui {
 namespace {
 
-constexpr std::size_t kMostListed = 200;
+constexpr std::size_t kMostNames = 200;
 
 /// Everything of one name. What is selected with it is found out when it is chosen.
 struct Candidate {
@@ -91,7 +91,7 @@ Findings findInSession(const SessionPtr& session, SelectionModel& selection, con
         collect(*session, index, selection.state().filters, wanted, found);
     std::vector<std::string> names;
     for (const auto& [name, candidate] : found) names.push_back(name);
-    const std::size_t listed = std::min(names.size(), kMostListed);
+    const std::size_t listed = std::min(names.size(), kMostNames);
     std::partial_sort(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(listed), names.end(),
                       [&](const std::string& a, const std::string& b) { return better(wanted, a, b); });
     Findings findings;

@@ -16,7 +16,7 @@ constexpr auto kFormat = "skein-session";
 constexpr int kVersion = 1;
 constexpr qint64 kLargestBytes = qint64{64} << 20;
 
-QJsonObject toJson(const SessionSource& source, const QDir& folder)
+QJsonObject sourceToJson(const SessionSource& source, const QDir& folder)
 {
     QJsonObject object{{"path", folder.relativeFilePath(source.path)}};
     if (!source.hash.isEmpty()) object.insert("hash", source.hash);
@@ -42,13 +42,13 @@ QByteArray toJson(const SessionFile& session, const QString& folder)
 {
     const QDir base(folder);
     QJsonArray sources;
-    for (const SessionSource& source : session.sources) sources.push_back(toJson(source, base));
+    for (const SessionSource& source : session.sources) sources.push_back(sourceToJson(source, base));
     QJsonObject root{{"format", kFormat},
                      {"version", kVersion},
                      {"sources", sources},
                      {"clocks", session.clocks == SessionClocks::Corrected ? "corrected" : "recorded"},
                      {"state", session.state}};
-    if (!session.coupling.path.isEmpty()) root.insert("coupling", toJson(session.coupling, base));
+    if (!session.coupling.path.isEmpty()) root.insert("coupling", sourceToJson(session.coupling, base));
     if (!session.layout.isEmpty()) root.insert("layout", QString::fromLatin1(session.layout.toBase64()));
     return QJsonDocument(root).toJson();
 }

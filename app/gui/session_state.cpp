@@ -20,7 +20,7 @@ constexpr std::array kRowKinds{"experiment", "node", "process"};
 constexpr auto kCallsName = "Calls";
 
 template <std::size_t Count>
-QString nameOf(const std::array<const char*, Count>& names, std::size_t index)
+QString wordAt(const std::array<const char*, Count>& names, std::size_t index)
 {
     return index < Count ? names[index] : names[0];
 }
@@ -33,9 +33,9 @@ std::optional<std::size_t> indexOf(const std::array<const char*, Count>& names, 
     return static_cast<std::size_t>(found - names.begin());
 }
 
-QJsonValue toJson(TimeSpan span) { return QJsonArray{qint64{span.begin}, qint64{span.end}}; }
+QJsonValue spanToJson(TimeSpan span) { return QJsonArray{qint64{span.begin}, qint64{span.end}}; }
 
-QJsonValue toJson(const std::optional<TimeSpan>& span) { return span ? toJson(*span) : QJsonValue(); }
+QJsonValue spanToJson(const std::optional<TimeSpan>& span) { return span ? spanToJson(*span) : QJsonValue(); }
 
 QJsonObject named(std::uint32_t experiment, const std::string& name)
 {
@@ -43,9 +43,9 @@ QJsonObject named(std::uint32_t experiment, const std::string& name)
 }
 
 /// Writes what a state refers to.
-class Writer {
+class StateWriter {
 public:
-    explicit Writer(const Session& session) : session_(session) {}
+    explicit StateWriter(const Session& session) : session_(session) {}
 
     QJsonArray regions(const std::vector<RegionRef>& regions) const
     {
@@ -80,7 +80,7 @@ public:
                 {"effect", filter.effect == FilterEffect::Hide ? "hide" : "keep"},
                 {"regions", regions(filter.regions)},
                 {"locations", locations(filter.locations)},
-                {"span", toJson(filter.span)}};
+                {"span", spanToJson(filter.span)}};
     }
 
     QJsonValue metric(MetricRef metric) const
@@ -95,7 +95,7 @@ public:
         QJsonArray collapsed;
         for (const RowGroup& group : rows.collapsed)
             collapsed.push_back(QJsonObject{{"experiment", qint64{group.experiment}},
-                                            {"kind", nameOf(kRowKinds, static_cast<std::size_t>(group.kind))},
+                                            {"kind", wordAt(kRowKinds, static_cast<std::size_t>(group.kind))},
                                             {"id", qint64{group.id}}});
         return {
             {"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
@@ -130,9 +130,9 @@ private:
 };
 
 /// Finds what a file refers to in the session, and counts what is not there.
-class Reader {
+class StateReader {
 public:
-    Reader(const Session& session, const std::vector<SourceMatch>& matches)
+    StateReader(const Session& session, const std::vector<SourceMatch>& matches)
         : session_(session), matches_(matches)
     {
     }
@@ -373,32 +373,32 @@ private:
 
 QJsonObject stateToJson(const ViewState& state, const Session& session)
 {
-    const Writer writer(session);
+    const StateWriter writer(session);
     QJsonArray filters;
     for (const Filter& filter : state.filters) filters.push_back(writer.filter(filter));
     QJsonArray marks;
     for (const Mark& mark : state.marks)
         marks.push_back(
-            QJsonObject{{"span", toJson(mark.span)}, {"note", QString::fromStdString(mark.note)}});
+            QJsonObject{{"span", spanToJson(mark.span)}, {"note", QString::fromStdString(mark.note)}});
     QJsonArray shifts;
     for (const TimeNs shift : state.clockShiftsNs) shifts.push_back(qint64{shift});
-    return {{"visible_ns", toJson(state.visible)},
-            {"brushed_ns", toJson(state.brushed)},
+    return {{"visible_ns", spanToJson(state.visible)},
+            {"brushed_ns", spanToJson(state.brushed)},
             {"selected", writer.selection(state.selected)},
             {"metric", writer.metric(state.metric)},
             {"filters", filters},
             {"clock_shifts_ns", shifts},
             {"marks", marks},
             {"rows", writer.rows(state.rows)},
-            {"colors", nameOf(kColors, static_cast<std::size_t>(state.colors))},
-            {"color_scaling", nameOf(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
-            {"grouping", nameOf(kGroupings, static_cast<std::size_t>(state.grouping))}};
+            {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
+            {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
+            {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))}};
 }
 
 RestoredState stateFromJson(const QJsonObject& object, const Session& session,
                             const std::vector<SourceMatch>& matches)
 {
-    Reader reader(session, matches);
+    StateReader reader(session, matches);
     ViewState state;
     state.visible = reader.span(object["visible_ns"]);
     state.brushed = reader.span(object["brushed_ns"]);

@@ -5,6 +5,7 @@
 #include "core/session/session_clock.h"
 #include "views/common/job_text.h"
 #include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -21,19 +22,17 @@ namespace {
 constexpr int kMemoryRefreshMs = 2000;
 constexpr int kProgressWidth = 120;
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 void addCount(QStringList& parts, std::size_t count, const QString& one, const QString& many)
 {
     if (count > 0)
-        parts.push_back(QString("%1 %2").arg(text(formatCount(double(count))), count == 1 ? one : many));
+        parts.push_back(QString("%1 %2").arg(toQString(formatCount(double(count))), count == 1 ? one : many));
 }
 
 QString archiveText(const Session& session)
 {
     QStringList names;
     for (const ExperimentPtr& experiment : session.experiments)
-        names.push_back(QString("%1 (%2)").arg(text(experiment->name), text(experiment->format)));
+        names.push_back(QString("%1 (%2)").arg(toQString(experiment->name), toQString(experiment->format)));
     return names.join(" + ");
 }
 
@@ -41,12 +40,12 @@ QString spanText(const Session& session, const ViewState& state)
 {
     const TimeSpan whole = sessionClock(session, state.clockShiftsNs).extent;
     if (whole.empty()) return {};
-    const QString length = text(formatDuration(double(whole.lengthNs())));
+    const QString length = toQString(formatDuration(double(whole.lengthNs())));
     if (!state.visible) return QObject::tr("all %1").arg(length);
     const TimeSpan shown = *state.visible;
     return QObject::tr("%1 of %2, from %3")
-        .arg(text(formatDuration(double(shown.lengthNs()))), length,
-             text(formatDuration(double(shown.begin))));
+        .arg(toQString(formatDuration(double(shown.lengthNs()))), length,
+             toQString(formatDuration(double(shown.begin))));
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ QString selectionText(const SelectionModel& selection)
     const Selection& selected = selection.state().selected;
     QStringList parts;
     if (selection.state().brushed)
-        parts.push_back(text(formatDuration(double(selection.state().brushed->lengthNs()))));
+        parts.push_back(toQString(formatDuration(double(selection.state().brushed->lengthNs()))));
     addCount(parts, selected.intervals.size(), QObject::tr("call"), QObject::tr("calls"));
     addCount(parts, selected.messages.size(), QObject::tr("message"), QObject::tr("messages"));
     addCount(parts, selected.regions.size(), QObject::tr("region"), QObject::tr("regions"));
@@ -134,7 +133,7 @@ void StatusLine::showFoot()
         label->setVisible(currentMessage().isEmpty() && !label->text().isEmpty());
 }
 
-void StatusLine::showMemory() { memory_->setText(text(formatBytes(residentBytes()))); }
+void StatusLine::showMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }
 
 void StatusLine::showJob()
 {

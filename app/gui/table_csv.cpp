@@ -68,9 +68,9 @@ QByteArray textOf(const QModelIndex& cell)
     return quoted(cell.data().toString());
 }
 
-class Writer {
+class TableWriter {
 public:
-    Writer(const QTreeView& table, bool levels)
+    TableWriter(const QTreeView& table, bool levels)
         : model_(*table.model()), columns_(shownColumns(table)), levels_(levels)
     {
     }
@@ -114,7 +114,7 @@ bool hasLevels(const QAbstractItemModel& model)
 
 const QTreeView* tableOf(const QWidget& view) { return view.findChild<QTreeView*>(); }
 
-QByteArray tableCsv(const QTreeView& table) { return Writer(table, hasLevels(*table.model())).write(); }
+QByteArray tableCsv(const QTreeView& table) { return TableWriter(table, hasLevels(*table.model())).write(); }
 
 Result<void> saveTable(const QTreeView& table, const QString& file)
 {

@@ -15,7 +15,7 @@ namespace skein::gui {
 namespace {
 
 constexpr std::size_t kMostHits = 200;
-constexpr std::size_t kMostListed = 50;
+constexpr std::size_t kMostShown = 50;
 constexpr std::size_t kShortestQuery = 2;
 
 TimeNs durationOf(const Session& session, IntervalRef call)
@@ -98,7 +98,7 @@ std::optional<std::string> messageName(const std::string& query)
     return name.trimmed().toStdString();
 }
 
-QString nameOf(const Session& session, LocationRef location)
+QString locationTitle(const Session& session, LocationRef location)
 {
     const Experiment& experiment = *session.experiments[location.experiment];
     const QString name = QString::fromStdString(displayName(experiment.definitions, location.id));
@@ -116,7 +116,7 @@ Finding findingOf(const SessionPtr& session, IntervalRef call)
     const RegionRef region = regionOf(*session, callPathOf(*session, call));
     return {QString::fromStdString(displayName(experiment.definitions.region(region.id))),
             QObject::tr("%1 on %2")
-                .arg(durationText(durationOf(*session, call)), nameOf(*session, locationOf(call))),
+                .arg(durationText(durationOf(*session, call)), locationTitle(*session, locationOf(call))),
             {}};
 }
 
@@ -125,8 +125,8 @@ Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageR
     const Experiment& experiment = *session->experiments[reference.experiment];
     const Message& message = experiment.trace->messages[reference.index];
     return {QObject::tr("Message %1 → %2")
-                .arg(nameOf(*session, {reference.experiment, message.sender}),
-                     nameOf(*session, {reference.experiment, message.receiver})),
+                .arg(locationTitle(*session, {reference.experiment, message.sender}),
+                     locationTitle(*session, {reference.experiment, message.receiver})),
             QObject::tr("%1 under way").arg(durationText(durationOf(*session, reference))),
             [session, &selection, reference, span = TimeSpan{message.sendTime, message.receiveTime}] {
                 const SessionClock clock = sessionClock(*session, selection.state().clockShiftsNs);
@@ -142,11 +142,11 @@ Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitLis
 {
     Findings findings;
     findings.total = found.totalCalls + found.totalMessages;
-    for (std::size_t i = 0; i < std::min(found.calls.size(), kMostListed); ++i) {
+    for (std::size_t i = 0; i < std::min(found.calls.size(), kMostShown); ++i) {
         findings.best.push_back(findingOf(session, found.calls[i]));
         findings.best.back().choose = [&hits, calls = found.calls, i] { hits.setHits(calls, i); };
     }
-    for (std::size_t i = 0; i < std::min(found.messages.size(), kMostListed); ++i)
+    for (std::size_t i = 0; i < std::min(found.messages.size(), kMostShown); ++i)
         findings.best.push_back(findingOf(session, selection, found.messages[i]));
     if (!found.calls.empty()) findings.note = QObject::tr(" · N and Shift+N walk through the longest calls");
     return findings;

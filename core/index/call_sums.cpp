@@ -9,11 +9,11 @@
 namespace skein {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using WideSum = unsigned __int128;
 
-Wide squaresOf(const CallSum& sum) { return static_cast<Wide>(sum.squaresHigh) << 64 | sum.squaresLow; }
+WideSum squaresOf(const CallSum& sum) { return static_cast<WideSum>(sum.squaresHigh) << 64 | sum.squaresLow; }
 
-void setSquares(CallSum& sum, Wide squares)
+void setSquares(CallSum& sum, WideSum squares)
 {
     sum.squaresLow = static_cast<std::uint64_t>(squares);
     sum.squaresHigh = static_cast<std::uint64_t>(squares >> 64);
@@ -54,7 +54,7 @@ void CallSum::addCall(TimeNs duration)
     shortestNs = std::min(shortestNs, duration);
     longestNs = std::max(longestNs, duration);
     const auto ns = static_cast<std::uint64_t>(duration);
-    setSquares(*this, squaresOf(*this) + static_cast<Wide>(ns) * ns);
+    setSquares(*this, squaresOf(*this) + static_cast<WideSum>(ns) * ns);
 }
 
 void CallSum::merge(const CallSum& other)
@@ -73,9 +73,9 @@ void CallSum::merge(const CallSum& other)
 double CallSum::deviationNs() const
 {
     if (calls == 0) return 0;
-    const Wide count = calls;
-    const Wide total = static_cast<Wide>(durationNs);
-    const Wide mean = static_cast<std::uint64_t>(durationNs) / calls;
+    const WideSum count = calls;
+    const WideSum total = static_cast<WideSum>(durationNs);
+    const WideSum mean = static_cast<std::uint64_t>(durationNs) / calls;
     const auto around = static_cast<long double>(squaresOf(*this) + count * mean * mean - 2 * mean * total);
     const auto rest = static_cast<long double>(total - count * mean);
     const auto n = static_cast<long double>(calls);

@@ -17,10 +17,11 @@ namespace skein {
 /// Where no more than two calls a column begin in the grid, or no more than are asked for, these are gone
 /// through, and columns decided exactly. Otherwise the tree is descended until a node is a leaf or no wider
 /// than a column; such a node is a cell and belongs to the column of its middle (edges of columns move by
-/// half a column at most), what its other regions took is not seen. Leaves are looked into, cut exactly at
-/// the edges of columns. So columns wider than all cells in them are decided by the sum over their one or two
-/// cells (then the region shown took at least half as much as any other), and columns within leaves exactly.
-/// A column in which anything was called shows a call. Not thread-safe: use one object a thread.
+/// half a column at most), what its other regions took is not seen.
+/// Leaves are looked into, cut exactly at the edges of columns. So columns wider than all cells in them are
+/// decided by the sum over their one or two cells (then the region shown took at least half as much as any
+/// other), and columns within leaves exactly. A column in which anything was called shows a call. Not
+/// thread-safe: use one object a thread.
 class ColumnSampler {
 public:
     ColumnSampler(const CallTree& callTree, const CallIntervals& calls, const TimelineIndex::Location& index);

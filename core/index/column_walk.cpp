@@ -9,7 +9,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
+constexpr std::uint32_t kNoCall = 0xFFFFFFFFu;
 
 }  // namespace
 
@@ -146,7 +146,7 @@ std::size_t ColumnWalk::findOpen(const CallIntervals& calls, const IntervalSkip&
          call = skip.parent(calls, call))
         if (calls.end[call] > time) around_.push_back(call);
     open_.resize(std::max({open_.size(), around_.size() + 2, kUsualDepth}));
-    open_[0] = {std::numeric_limits<double>::infinity(), kNobody, kNobody};
+    open_[0] = {std::numeric_limits<double>::infinity(), kNoCall, kNoCall};
     for (std::size_t depth = 1; depth <= around_.size(); ++depth) {
         const std::uint32_t call = around_[around_.size() - depth];
         open_[depth] = {(static_cast<double>(calls.end[call]) - grid.begin) * (1 / grid.nsPerColumn),

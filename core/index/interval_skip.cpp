@@ -15,7 +15,6 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kFan = IntervalSkip::kFanOut;
-constexpr std::size_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 
 /// Four classes an octave, in the order of durations.
 std::uint8_t widthOf(TimeNs duration)
@@ -26,7 +25,7 @@ std::uint8_t widthOf(TimeNs duration)
     return static_cast<std::uint8_t>(4 * (bits - 2) + static_cast<int>(value >> (bits - 3) & 3));
 }
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoneBelow = static_cast<std::size_t>(-1);
 
 #ifdef __SSE2__
 /// A bit for each of kFan depths, set where it is less than a depth.
@@ -42,8 +41,8 @@ std::uint32_t whereBelow(const std::uint16_t* depths, std::uint16_t depth)
 }
 #endif
 
-/// The last of depths [first, end) that is less than a depth; kNone where none is. Without a branch for each
-/// where that can be: where callers stand is as good as random.
+/// The last of depths [first, end) that is less than a depth; kNoneBelow where none is. Without a branch for
+/// each where that can be: where callers stand is as good as random.
 std::size_t lastBelow(const std::uint16_t* depths, std::size_t first, std::size_t end, std::uint16_t depth)
 {
 #ifdef __SSE2__
@@ -57,7 +56,7 @@ std::size_t lastBelow(const std::uint16_t* depths, std::size_t first, std::size_
 #endif
     while (end > first)
         if (depths[--end] < depth) return end;
-    return kNone;
+    return kNoneBelow;
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
     const std::uint16_t depth = calls.depth[index];
     if (depth == 0) return kNoInterval;
     const std::uint16_t* const depths = calls.depth.data();
-    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNone)
+    if (const std::size_t call = lastBelow(depths, index / kFan * kFan, index, depth); call != kNoneBelow)
         return static_cast<std::uint32_t>(call);
     // Up while whole groups before it lie deeper, then down into the last group that does not.
     std::size_t group = index / kFan;
@@ -113,7 +112,7 @@ std::uint32_t IntervalSkip::parent(const CallIntervals& calls, std::uint32_t ind
         const bool top = level + 1 == levelOffsets_.size();
         const std::uint16_t* const minima = minimumDepth_.data() + levelOffsets_[level];
         std::size_t found = lastBelow(minima, top ? 0 : group / kFan * kFan, group, depth);
-        if (found == kNone) continue;
+        if (found == kNoneBelow) continue;
         for (; level > 0; --level) {
             const std::size_t end =
                 std::min<std::size_t>((found + 1) * kFan, levelOffsets_[level] - levelOffsets_[level - 1]);

@@ -19,8 +19,8 @@ namespace skein {
 class BlockStorage;
 
 /// Finds callers and long calls of one location without looking at the calls between: for groups of 16, 256,
-/// 4096 … calls it knows the smallest depth and the longest duration (of four classes an octave). 0.2 bytes a
-/// call. Immutable; reading from several threads is safe.
+/// 4096 … calls it knows the smallest depth and the longest duration (of four classes an octave).
+/// 0.2 bytes a call. Immutable; reading from several threads is safe.
 class IntervalSkip {
 public:
     static constexpr std::uint32_t kFanOut = 16;

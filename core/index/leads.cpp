@@ -15,10 +15,12 @@ constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 constexpr std::uint32_t kNobody = CallPathId::kNone;
 constexpr std::uint32_t kChangesBetweenQuestions = 1 << 14;
 
+}  // namespace
+
 /// One location on its way through time.
-class Member {
+class LeadMember {
 public:
-    explicit Member(const CallIntervals& calls)
+    explicit LeadMember(const CallIntervals& calls)
         : calls_(&calls), count_(static_cast<std::uint32_t>(calls.size()))
     {
     }
@@ -60,9 +62,9 @@ private:
 };
 
 /// The earliest of a number of times, of which one changes at a time: a tournament. O(log number) a change.
-class Earliest {
+class EarliestChange {
 public:
-    explicit Earliest(std::size_t count)
+    explicit EarliestChange(std::size_t count)
         : leaves_(std::bit_ceil(std::max<std::size_t>(count, 2))), times_(leaves_, kNever), winner_(leaves_)
     {
         for (std::size_t match = leaves_; match-- > 1;) play(match);
@@ -91,8 +93,6 @@ private:
     std::vector<TimeNs> times_;
     std::vector<std::uint32_t> winner_;
 };
-
-}  // namespace
 
 /// Goes through the calls of all locations together in the order of time.
 class LeadFinder {
@@ -144,7 +144,7 @@ private:
         now_ = time;
         while (earliest_.time() == time) {
             const std::size_t number = earliest_.number();
-            Member& member = members_[number];
+            LeadMember& member = members_[number];
             const std::uint32_t before = member.callPath();
             member.advance(time);
             if (instant == kNobody) instant = member.instant();
@@ -260,8 +260,8 @@ private:
     }
 
     std::span<const std::uint32_t> regionOf_;
-    std::vector<Member> members_;
-    Earliest earliest_;
+    std::vector<LeadMember> members_;
+    EarliestChange earliest_;
     std::vector<Path> paths_;
     std::vector<std::uint32_t> regions_;  ///< members in each
     std::vector<std::uint32_t> active_;   ///< call paths with members

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kMeans = 4;
 constexpr double kDeviations = 8;
-constexpr std::uint32_t kCallsBetweenQuestions = 1 << 16;  ///< whether to stop
 
 /// Takes the outliers of one column after the other.
 class ColumnOutliers {

@@ -13,27 +13,29 @@ namespace {
 
 constexpr std::uint32_t kIdle = CallPathId::kNone;
 constexpr std::uint32_t kNodesBetweenQuestions = 4096;
-constexpr std::size_t kCallsBetweenQuestions = 1 << 16;
 
-struct Amount {
+}  // namespace
+
+/// A call path's own time.
+struct TreeAmount {
     std::uint32_t callPath;
     TimeNs time;
 };
 
 /// Adds amounts by call path in time proportional to their number; empty again after each use.
-class Tally {
+class TreeTally {
 public:
-    Tally(std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount)
+    TreeTally(std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount)
         : regionOf_(regionOfCallPath), byCallPath_(regionOfCallPath.size()), byRegion_(regionCount)
     {
     }
 
     /// Adds up the amounts from `first` on, so that each call path stands there once.
-    void merge(std::vector<Amount>& amounts, std::size_t first)
+    void merge(std::vector<TreeAmount>& amounts, std::size_t first)
     {
         std::size_t kept = first;
         for (std::size_t index = first; index < amounts.size(); ++index) {
-            const Amount amount = amounts[index];
+            const TreeAmount amount = amounts[index];
             if (byCallPath_[amount.callPath] == 0) amounts[kept++].callPath = amount.callPath;
             byCallPath_[amount.callPath] += amount.time;
         }
@@ -50,12 +52,12 @@ public:
     };
 
     /// The call path that stands for merged amounts, and its region's time.
-    Winner winner(std::span<const Amount> amounts)
+    Winner winner(std::span<const TreeAmount> amounts)
     {
-        for (const Amount& amount : amounts) byRegion_[regionOf_[amount.callPath]] += amount.time;
+        for (const TreeAmount& amount : amounts) byRegion_[regionOf_[amount.callPath]] += amount.time;
         Winner best;
         TimeNs pathTime = 0;
-        for (const Amount& amount : amounts) {
+        for (const TreeAmount& amount : amounts) {
             const TimeNs regionTime = byRegion_[regionOf_[amount.callPath]];
             if (regionTime < best.regionTime) continue;
             const bool first = best.callPath == kIdle || regionTime > best.regionTime;
@@ -69,7 +71,7 @@ public:
             best = {amount.callPath, regionTime};
             pathTime = amount.time;
         }
-        for (const Amount& amount : amounts) byRegion_[regionOf_[amount.callPath]] = 0;
+        for (const TreeAmount& amount : amounts) byRegion_[regionOf_[amount.callPath]] = 0;
         return best;
     }
 
@@ -78,8 +80,6 @@ private:
     std::vector<TimeNs> byCallPath_;
     std::vector<TimeNs> byRegion_;
 };
-
-}  // namespace
 
 /// Goes once through the calls in the order of time while it goes through the tree from left to right.
 class TimeTreeBuilder {
@@ -324,12 +324,12 @@ private:
     const Leads* leads_;
     std::uint32_t lead_ = 0;  ///< where the tree has been gone through to
     std::vector<Member> members_;
-    Tally tally_;
+    TreeTally tally_;
     const Task& task_;
     ColumnBuilder<std::uint32_t> callPath_, child_;
     ColumnBuilder<std::uint8_t> share_;
     ColumnBuilder<std::uint64_t> leaf_;
-    std::vector<Amount> amounts_;
+    std::vector<TreeAmount> amounts_;
     std::vector<std::uint32_t>
         around_;  ///< calls that begin, or leads, in the node and in those above it, from the root on
     std::uint32_t visited_ = 0;

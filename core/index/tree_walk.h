@@ -17,9 +17,9 @@ namespace skein {
 ///   calls, wide(node)      of every wider node, which has no children and is not without calls, expect(node)
 ///   of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
 /// some next to the grid may be told. Wider nodes are told row by row where the visitor wants that:
-/// tellRows(). Level by level all nodes that have children are replaced by them. Since nodes stand level by
-/// level in the tree, those between two leaves are one row, and cost nothing each on the way down. O(nodes
-/// told + leaves above them · levels).
+/// tellRows(). Level by level all nodes that have children are replaced by them. Since nodes
+/// stand level by level in the tree, those between two leaves are one row, and cost nothing each on the way
+/// down. O(nodes told + leaves above them · levels).
 class TreeWalk {
 public:
     TreeWalk(const TimeTree& tree, const ColumnGrid& grid)

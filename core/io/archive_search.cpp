@@ -8,9 +8,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDeepest = 4;
-constexpr std::size_t kMostEntries = 20'000;
-constexpr std::size_t kMostFiles = 2'000;
+constexpr int kDeepestSearched = 4;
+constexpr std::size_t kMostSearchedEntries = 20'000;
+constexpr std::size_t kMostSearchedFiles = 2'000;
 
 class Search {
 public:
@@ -19,7 +19,7 @@ public:
     std::optional<ArchiveSearch> run(const fs::path& folder)
     {
         std::vector<fs::path> level{folder};
-        for (int depth = 0; depth < kDeepest && !level.empty(); ++depth) level = lookInto(level);
+        for (int depth = 0; depth < kDeepestSearched && !level.empty(); ++depth) level = lookInto(level);
         if (!level.empty()) result_.complete = false;
         if (task_.stopRequested()) return std::nullopt;
         std::sort(result_.found.begin(), result_.found.end(),
@@ -30,7 +30,7 @@ public:
 private:
     bool goesOn()
     {
-        if (entries_ > kMostEntries) result_.complete = false;
+        if (entries_ > kMostSearchedEntries) result_.complete = false;
         return result_.complete && !task_.stopRequested();
     }
 
@@ -60,7 +60,7 @@ private:
             if (!take(entry.path())) below.push_back(entry.path());
         } else if (entry.is_regular_file(error)
                    && entry.file_size(error) > 0) {  // files of the kernel say 0, and may never end
-            if (++files_ > kMostFiles) result_.complete = false;
+            if (++files_ > kMostSearchedFiles) result_.complete = false;
             else take(entry.path());
         }
     }

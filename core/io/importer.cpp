@@ -21,7 +21,7 @@ constexpr std::size_t kMostNamed = 12;
 std::string shown(const fs::path& path) { return toValidUtf8(path.string()); }
 
 /// Refuses what cannot be an archive before anybody opens it.
-std::optional<Error> obstacle(const fs::path& path)
+std::optional<Error> refusal(const fs::path& path)
 {
     const auto error = [&](ErrorCode code, std::string message) {
         return Error{code, std::move(message), {}};
@@ -99,7 +99,7 @@ Result<ArchiveCandidate> findBelow(const fs::path& folder, const Task& task)
                     shown(folder)));
 }
 
-Result<ExperimentPtr> open(const fs::path& path, const Task& task)
+Result<ExperimentPtr> openFound(const fs::path& path, const Task& task)
 {
     const auto found = findArchive(path, task);
     if (!found) return Unexpected(found.error());
@@ -132,7 +132,7 @@ void tellOthers(const FoundArchive& found, ImportReport& report)
 Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
 {
     const fs::path path = withName(asked);
-    if (auto error = obstacle(path)) return Unexpected(std::move(*error));
+    if (auto error = refusal(path)) return Unexpected(std::move(*error));
     auto candidates = recognizeArchive(path, task);
     if (task.stopRequested()) return cancelled();
     std::error_code ignored;
@@ -162,7 +162,7 @@ Result<Experiment> readArchive(const ArchiveCandidate& archive, const Task& task
 Result<ExperimentPtr> openExperiment(const fs::path& path, const Task& task)
 {
     try {
-        return open(path, task);
+        return openFound(path, task);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory,
                     fmt::format("There is not enough memory to open {}.", shown(path)));

@@ -30,7 +30,7 @@ bool hangsOnOneRouter(const Topology& topology, VertexIndex node)
 }
 
 /// Nodes that hang on one router each share the router's row; otherwise every node has a row of its own.
-Attachment attach(const Topology& topology)
+Attachment attachNodes(const Topology& topology)
 {
     Attachment made;
     made.rowOfNode.resize(topology.nodes());
@@ -102,7 +102,7 @@ std::vector<std::uint32_t> rowsOfVertices(const Topology& topology, const std::v
 
 Result<Distances> tableDistances(const Topology& topology, const Task& task)
 {
-    Attachment attachment = attach(topology);
+    Attachment attachment = attachNodes(topology);
     const std::size_t rows = attachment.vertices.size();
     if (std::uint64_t{rows} * rows > kMaximumTableBytes)
         return fail(ErrorCode::OutOfMemory,

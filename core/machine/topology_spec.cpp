@@ -23,7 +23,7 @@ Unexpected badPart(std::string_view part, std::string_view wanted, std::string_v
                 fmt::format("\"{}\" in the machine \"{}\" is not {}.", part, spec, wanted));
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator)
+std::vector<std::string_view> splitAt(std::string_view text, char separator)
 {
     std::vector<std::string_view> parts;
     for (std::size_t begin = 0;;) {
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> parseNumber(std::string_view text)
 Result<std::vector<std::uint32_t>> parseList(std::string_view text, char separator, std::string_view spec)
 {
     std::vector<std::uint32_t> values;
-    for (const std::string_view part : split(text, separator)) {
+    for (const std::string_view part : splitAt(text, separator)) {
         const auto value = parseNumber(part);
         if (!value) return badPart(part, "a number from 1", spec);
         values.push_back(*value);
@@ -56,7 +56,7 @@ Result<std::vector<std::uint32_t>> parseList(std::string_view text, char separat
 Result<Topology> makeProduct(std::string_view body, std::string_view spec, DimensionShape usual)
 {
     std::vector<GridDimension> dimensions;
-    for (std::string_view part : split(body, 'x')) {
+    for (std::string_view part : splitAt(body, 'x')) {
         const std::string_view whole = part;
         GridDimension dimension{1, usual};
         if (part.ends_with('m')) {
@@ -163,7 +163,7 @@ Result<void> setDragonflySizes(std::string_view text, DragonflyShape& shape, std
 Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view spec)
 {
     DragonflyParameters parameters;
-    for (const std::string_view part : split(body, ',')) {
+    for (const std::string_view part : splitAt(body, ',')) {
         const std::size_t equals = part.find('=');
         const auto set = equals == std::string_view::npos
             ? setDragonflySizes(part, parameters.shape, spec)
@@ -177,7 +177,7 @@ Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view s
 /// h;m1,…,mh;w1,…,wh[;p1,…,ph]
 Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec)
 {
-    const auto parts = split(body, ';');
+    const auto parts = splitAt(body, ';');
     if (parts.size() < 3 || parts.size() > 4)
         return badPart(body, "h;m1,…,mh;w1,…,wh with or without ;p1,…,ph", spec);
     const auto levels = parseNumber(parts[0]);
@@ -200,7 +200,7 @@ Result<Topology> makeKaryTree(std::string_view body, std::string_view spec)
 {
     std::uint32_t k = 0;
     std::uint32_t n = 0;
-    for (const std::string_view part : split(body, ',')) {
+    for (const std::string_view part : splitAt(body, ',')) {
         const auto number = part.size() > 2 ? parseNumber(part.substr(2)) : std::nullopt;
         if (part.starts_with("k=") && number) k = *number;
         else if (part.starts_with("n=") && number && *number <= 16) n = *number;

@@ -6,7 +6,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNone = CallPathId::kNone;
+constexpr std::uint32_t kNoNode = CallPathId::kNone;
 
 std::uint64_t hashOf(std::uint32_t parent, std::uint32_t region, std::uint32_t callSite)
 {
@@ -32,7 +32,7 @@ void CallTree::deriveStructure()
     childOffsets_.assign(count + 1, 0);
     for (std::size_t node = 0; node < count; ++node) {
         const std::uint32_t parent = parents_[node];
-        if (parent == kNone) {
+        if (parent == kNoNode) {
             roots_.push_back(static_cast<std::uint32_t>(node));
             continue;
         }
@@ -43,7 +43,7 @@ void CallTree::deriveStructure()
     children_.resize(count - roots_.size());
     std::vector<std::uint32_t> next(childOffsets_.begin(), childOffsets_.end() - 1);
     for (std::size_t node = 0; node < count; ++node)
-        if (parents_[node] != kNone) children_[next[parents_[node]]++] = static_cast<std::uint32_t>(node);
+        if (parents_[node] != kNoNode) children_[next[parents_[node]]++] = static_cast<std::uint32_t>(node);
     deriveRecursion();
 }
 
@@ -76,14 +76,14 @@ std::size_t CallTreeBuilder::slotOf(std::uint32_t parent, std::uint32_t region, 
     std::size_t slot = hashOf(parent, region, callSite) & mask;
     for (;; slot = (slot + 1) & mask) {
         const std::uint32_t node = slots_[slot];
-        if (node == kNone) return slot;
+        if (node == kNoNode) return slot;
         if (parents_[node] == parent && regions_[node] == region && callSites_[node] == callSite) return slot;
     }
 }
 
 void CallTreeBuilder::rehash(std::size_t slots)
 {
-    slots_.assign(slots, kNone);
+    slots_.assign(slots, kNoNode);
     for (std::size_t node = 0; node < parents_.size(); ++node)
         slots_[slotOf(parents_[node], regions_[node], callSites_[node])] = static_cast<std::uint32_t>(node);
 }
@@ -92,7 +92,7 @@ CallPathId CallTreeBuilder::child(CallPathId parent, RegionId region, CallSiteId
 {
     if (parents_.size() * 2 >= slots_.size()) rehash(slots_.empty() ? 64 : slots_.size() * 2);
     const std::size_t slot = slotOf(parent.value(), region.value(), callSite.value());
-    if (slots_[slot] != kNone) return CallPathId(slots_[slot]);
+    if (slots_[slot] != kNoNode) return CallPathId(slots_[slot]);
     slots_[slot] = static_cast<std::uint32_t>(parents_.size());
     parents_.push_back(parent.value());
     regions_.push_back(region.value());
@@ -108,7 +108,7 @@ std::optional<std::vector<std::uint32_t>> CallTreeBuilder::merge(const CallTreeB
     for (std::size_t node = 0; node < other.size(); ++node) {
         if (node % kAskEvery == 0 && task.stopRequested()) return std::nullopt;
         const std::uint32_t parent = other.parents_[node];
-        const CallPathId above = parent == kNone ? CallPathId() : CallPathId(numbers[parent]);
+        const CallPathId above = parent == kNoNode ? CallPathId() : CallPathId(numbers[parent]);
         numbers[node] =
             child(above, RegionId(other.regions_[node]), CallSiteId(other.callSites_[node])).value();
     }

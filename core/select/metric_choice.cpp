@@ -6,7 +6,7 @@
 namespace skein {
 namespace {
 
-void collect(const Session& session, std::uint32_t number, std::vector<MetricChoice>& choices)
+void collectMetrics(const Session& session, std::uint32_t number, std::vector<MetricChoice>& choices)
 {
     const Experiment& experiment = *session.experiments[number];
     if (!experiment.profile) return;
@@ -38,7 +38,7 @@ std::vector<MetricChoice> metricChoices(const Session& session)
 {
     std::vector<MetricChoice> metrics;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
-        collect(session, number, metrics);
+        collectMetrics(session, number, metrics);
     std::erase_if(metrics, [&](const MetricChoice& choice) { return isTheTime(session, choice); });
     std::sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::vector<MetricChoice> choices{{MetricRef{}, "Time"}, {kCallsMetric, "Calls"}};
@@ -53,7 +53,7 @@ std::string profileMetricName(const Session& session, MetricRef metric)
     if (metric.id.index() >= metrics.size()) return {};
     std::vector<MetricChoice> told;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
-        collect(session, number, told);
+        collectMetrics(session, number, told);
     const std::string& name = metrics[metric.id.index()].name;
     const auto same = [&](const MetricChoice& choice) { return choice.name == name; };
     return std::any_of(told.begin(), told.end(), same) ? name : std::string();

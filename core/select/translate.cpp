@@ -44,8 +44,8 @@ std::uint32_t innermostIndex(const CallIntervals& calls, TimeNs time)
 }
 
 template <typename Accept>
-std::vector<IntervalRef> collect(const CallIntervals* calls, LocationRef location, TimeSpan span,
-                                 std::size_t limit, Accept accept)
+std::vector<IntervalRef> collectIntervals(const CallIntervals* calls, LocationRef location, TimeSpan span,
+                                          std::size_t limit, Accept accept)
 {
     std::vector<IntervalRef> found;
     if (!calls) return found;
@@ -165,8 +165,8 @@ std::vector<IntervalRef> intervalsOf(const Session& session, CallPathRef callPat
                                      TimeSpan span, std::size_t limit)
 {
     if (callPath.experiment != location.experiment) return {};
-    return collect(intervalsAt(session, location.experiment, location.id), location, span, limit,
-                   [&](std::uint32_t node) { return node == callPath.id.value(); });
+    return collectIntervals(intervalsAt(session, location.experiment, location.id), location, span, limit,
+                            [&](std::uint32_t node) { return node == callPath.id.value(); });
 }
 
 std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, LocationRef location,
@@ -174,8 +174,8 @@ std::vector<IntervalRef> intervalsOf(const Session& session, RegionRef region, L
 {
     if (region.experiment != location.experiment || !exists(session, region)) return {};
     const CallTree& tree = *session.experiments[region.experiment]->callTree;
-    return collect(intervalsAt(session, location.experiment, location.id), location, span, limit,
-                   [&](std::uint32_t node) { return tree.region(CallPathId(node)) == region.id; });
+    return collectIntervals(intervalsAt(session, location.experiment, location.id), location, span, limit,
+                            [&](std::uint32_t node) { return tree.region(CallPathId(node)) == region.id; });
 }
 
 Selection select(const Session& session, IntervalRef interval)

@@ -10,7 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNone = RecordedGroups::kNone;
+constexpr std::uint32_t kNoGroup = RecordedGroups::kNone;
 
 bool groupsRegions(const RegionGroup& group)
 {
@@ -43,7 +43,7 @@ public:
             auto& groups = found.groupOf.emplace_back();
             for (const Region& region : session_.experiments[number]->definitions.regions) {
                 groups.push_back(mostTelling(number, region));
-                if (groups.back() != kNone) used[groups.back()] = true;
+                if (groups.back() != kNoGroup) used[groups.back()] = true;
             }
         }
         leaveOutUnused(found, used);
@@ -56,7 +56,7 @@ private:
         auto& numbers = numbers_.emplace_back();
         for (const RegionGroup& group : definitions.regionGroups) {
             const auto found = byName.find(group.name);
-            numbers.push_back(found == byName.end() ? kNone : found->second);
+            numbers.push_back(found == byName.end() ? kNoGroup : found->second);
         }
     }
 
@@ -69,18 +69,19 @@ private:
             for (const Region& region : session_.experiments[number]->definitions.regions)
                 for (const RegionGroupId id : region.groups) {
                     const std::uint32_t group = numbers_[number][id.index()];
-                    if (group != kNone && std::exchange(last[group], &region) != &region) ++members_[group];
+                    if (group != kNoGroup && std::exchange(last[group], &region) != &region)
+                        ++members_[group];
                 }
     }
 
     std::uint32_t mostTelling(std::uint32_t experiment, const Region& region) const
     {
-        std::uint32_t best = kNone;
+        std::uint32_t best = kNoGroup;
         for (const RegionGroupId id : region.groups) {
             const std::uint32_t group = numbers_[experiment][id.index()];
-            if (group == kNone) continue;
+            if (group == kNoGroup) continue;
             // Numbers are in the order of names.
-            if (best == kNone || std::pair(members_[group], group) < std::pair(members_[best], best))
+            if (best == kNoGroup || std::pair(members_[group], group) < std::pair(members_[best], best))
                 best = group;
         }
         return best;
@@ -88,7 +89,7 @@ private:
 
     void leaveOutUnused(RecordedGroups& found, const std::vector<bool>& used) const
     {
-        std::vector<std::uint32_t> renumbered(names_.size(), kNone);
+        std::vector<std::uint32_t> renumbered(names_.size(), kNoGroup);
         for (std::uint32_t group = 0; group < names_.size(); ++group) {
             if (!used[group]) continue;
             renumbered[group] = static_cast<std::uint32_t>(found.names.size());
@@ -96,13 +97,13 @@ private:
         }
         for (auto& groups : found.groupOf)
             for (std::uint32_t& group : groups)
-                if (group != kNone) group = renumbered[group];
+                if (group != kNoGroup) group = renumbered[group];
     }
 
     const Session& session_;
     std::vector<std::string> names_;  ///< sorted
     std::vector<std::vector<std::uint32_t>>
-        numbers_;                       ///< by experiment and RegionGroupId: index into names_, or kNone
+        numbers_;                       ///< by experiment and RegionGroupId: index into names_, or kNoGroup
     std::vector<std::size_t> members_;  ///< regions, by index into names_
 };
 

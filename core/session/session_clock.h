@@ -37,9 +37,10 @@ struct SessionClock {
 
 /// Absolute times are used when all traces have them and no pause between two of them is longer than all of
 /// them together (and a second): such experiments are components of one workflow. Otherwise they are runs to
-/// compare, and their starts are aligned. `shiftsNs` are what the user adds to each experiment's offset;
-/// missing ones are 0. They do not move the zero, so that times of experiments that were not shifted stay the
-/// same: the extent may begin before 0. O(number of experiments).
+/// compare, and their starts are aligned.
+/// `shiftsNs` are what the user adds to each experiment's offset; missing ones are 0. They do not move the
+/// zero, so that times of experiments that were not shifted stay the same: the extent may begin before 0.
+/// O(number of experiments).
 SessionClock sessionClock(const Session& session, const std::vector<TimeNs>& shiftsNs = {});
 
 }  // namespace skein

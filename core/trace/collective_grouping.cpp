@@ -14,9 +14,10 @@ struct Part {
     std::uint32_t operation = 0;
 };
 
-constexpr std::size_t kAskEvery = 1u << 14;  ///< rows between two questions whether to stop: well below 10 ms
-
-bool stopAt(std::size_t row, const Task& task) { return row % kAskEvery == 0 && task.stopRequested(); }
+bool stopAt(std::size_t row, const Task& task)
+{
+    return row % kRowsBetweenQuestions == 0 && task.stopRequested();
+}
 
 /// Calls body(row) for each row; false when it was stopped before the last.
 template <typename Rows, typename Body>

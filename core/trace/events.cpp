@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/events.h"
 
+#include "core/base/enum_name.h"
+
 #include <array>
 
 namespace skein {
-namespace {
-
-template <typename Enum, std::size_t Size>
-std::string_view nameAt(const std::array<std::string_view, Size>& names, Enum value)
-{
-    const auto index = static_cast<std::size_t>(value);
-    return index < Size ? names[index] : std::string_view("invalid");
-}
-
-}  // namespace
 
 std::string_view name(CollectiveKind kind)
 {

@@ -5,6 +5,7 @@
 #include "core/base/time_span.h"
 #include "core/definitions/enums.h"
 
+#include <cstddef>
 #include <cstdint>
 
 /// Rows of the tables of a trace: plain values that can lie in memory or in a mapped file.
@@ -13,6 +14,8 @@
 namespace skein {
 
 inline constexpr std::uint32_t kNoInterval = 0xFFFFFFFFu;
+/// Rows between two questions whether to stop: well below 10 ms.
+inline constexpr std::size_t kRowsBetweenQuestions = 1u << 14;
 
 /// A point-to-point message. Matching: first in, first out per (communicator, sender, receiver, tag),
 /// receives in the order in which they were posted.

@@ -7,8 +7,6 @@
 namespace skein {
 namespace {
 
-TimeNs bits(Tick tick) { return static_cast<TimeNs>(tick); }
-
 std::uint16_t saturatedDepth(std::size_t depth)
 {
     return static_cast<std::uint16_t>(
@@ -104,8 +102,8 @@ void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
     const auto interval = static_cast<std::uint32_t>(scratch_->begin.size());
     scratch_->depth.push(saturatedDepth(stack_.size()));
     stack_.push_back({region, path, interval});
-    scratch_->begin.push(bits(now));
-    scratch_->end.push(bits(now));
+    scratch_->begin.push(tickBits(now));
+    scratch_->end.push(tickBits(now));
     scratch_->callPath.push(path.value());
 }
 
@@ -117,7 +115,7 @@ bool LocationTraceBuilder::isOpen(RegionId region) const
 void LocationTraceBuilder::popFrame(Tick now)
 {
     const Frame& frame = stack_.back();
-    scratch_->end[frame.interval] = bits(now);
+    scratch_->end[frame.interval] = tickBits(now);
     lastStep_ = std::size_t{2} * frame.callPath.value() + 2;
     --openCalls_[frame.region.index()];
     stack_.pop_back();
@@ -160,7 +158,7 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
         return true;
     }
     for (auto frame = found; frame != forced_.frames.rend(); ++frame)
-        scratch_->end[frame->interval] = bits(now);
+        scratch_->end[frame->interval] = tickBits(now);
     found->region = RegionId();
     return true;
 }
@@ -168,20 +166,21 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
 void LocationTraceBuilder::send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
                                 std::uint64_t bytes)
 {
-    scratch_->sends.push(
-        {bits(now), kNoTime, bytes, location_, receiver, communicator, tag, currentInterval(), kNoInterval});
+    scratch_->sends.push({tickBits(now), kNoTime, bytes, location_, receiver, communicator, tag,
+                          currentInterval(), kNoInterval});
 }
 
 void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator,
                                    std::uint32_t tag, std::uint64_t bytes)
 {
-    scratch_->receives.push({bits(now), bits(now), bytes, sender, communicator, tag, currentInterval()});
+    scratch_->receives.push(
+        {tickBits(now), tickBits(now), bytes, sender, communicator, tag, currentInterval()});
 }
 
 void LocationTraceBuilder::postReceive(Tick now, std::uint64_t request)
 {
     pendingReceives_.put(request, static_cast<std::uint32_t>(scratch_->receives.size()));
-    scratch_->receives.push({bits(now), kNoTime, 0, {}, {}, 0, currentInterval()});
+    scratch_->receives.push({tickBits(now), kNoTime, 0, {}, {}, 0, currentInterval()});
 }
 
 void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, LocationId sender,
@@ -191,7 +190,7 @@ void LocationTraceBuilder::completeReceive(Tick now, std::uint64_t request, Loca
     const auto row = pendingReceives_.take(request);
     if (!row) return receive(now, sender, communicator, tag, bytes);
     PostedReceive& posted = scratch_->receives[*row];
-    posted = {posted.posted, bits(now), bytes, sender, communicator, tag, currentInterval()};
+    posted = {posted.posted, tickBits(now), bytes, sender, communicator, tag, currentInterval()};
 }
 
 bool LocationTraceBuilder::cancelReceive(std::uint64_t request)
@@ -204,7 +203,7 @@ bool LocationTraceBuilder::cancelReceive(std::uint64_t request)
 std::uint32_t LocationTraceBuilder::beginCollective(Tick now)
 {
     CollectiveRecord row;
-    row.begin = bits(now);
+    row.begin = tickBits(now);
     row.interval = currentInterval();
     collectives_.push(row);
     return static_cast<std::uint32_t>(collectives_.size() - 1);
@@ -215,7 +214,7 @@ void LocationTraceBuilder::endCollective(std::uint32_t row, Tick now, Collective
                                          std::uint64_t bytesSent, std::uint64_t bytesReceived)
 {
     CollectiveRecord& record = collectives_[row];
-    record.end = bits(now);
+    record.end = tickBits(now);
     record.kind = kind;
     record.communicator = communicator;
     record.root = root;
@@ -232,7 +231,7 @@ std::uint32_t LocationTraceBuilder::addStream(MetricStream description)
 
 void LocationTraceBuilder::sample(std::uint32_t stream, Tick now, std::span<const std::uint64_t> values)
 {
-    streams_[stream].times.push(bits(now));
+    streams_[stream].times.push(tickBits(now));
     for (const std::uint64_t value : values) streams_[stream].values.push(value);
 }
 

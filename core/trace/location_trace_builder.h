@@ -6,6 +6,7 @@
 #include "core/io/import_report.h"
 #include "core/profile/call_tree.h"
 #include "core/trace/collective_grouping.h"
+#include "core/trace/location_tables.h"
 #include "core/trace/message_matcher.h"
 #include "core/trace/pending_table.h"
 #include "core/trace/tick_converter.h"
@@ -17,26 +18,6 @@
 #include <vector>
 
 namespace skein {
-
-/// Samples of one location while they are read; times hold ticks.
-struct MetricStreamBuilder {
-    MetricStream description;  ///< without its columns
-    ColumnBuilder<TimeNs> times;
-    ColumnBuilder<std::uint64_t> values;
-};
-
-/// Tables that an importer fills directly, in the order of the records. Their times hold ticks (a Tick's
-/// bits, or kNoTime) until the trace is finished.
-struct LocationTables {
-    ColumnBuilder<RmaOperation> rmaOperations;
-    ColumnBuilder<IoOperation> ioOperations;
-    ColumnBuilder<ThreadEvent> threadEvents;
-    ColumnBuilder<ParameterEvent> parameterEvents;
-    ColumnBuilder<Marker> markers;
-    ColumnBuilder<CallPathSample> samples;  ///< callPath: node of this location's own call tree
-    ColumnBuilder<BufferFlush> bufferFlushes;
-    ColumnBuilder<ProgramRun> programRuns;
-};
 
 /// The tables that grow with every location's events, while they grow.
 struct LocationScratch {
@@ -66,11 +47,9 @@ private:
 
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
 /// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause
-/// after it, unless
-///   the next record is of that time as well;
+///   after it, unless the next record is of that time as well;
 /// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later
-/// and
-///   nothing happened in between, both end there (crossing regions);
+///   and nothing happened in between, both end there (crossing regions);
 /// * a leave of a region that is not open is dropped;
 /// * calls that are still open at the end, end with the last record.
 /// Every repair is counted for the ImportReport. Usage: `const Tick now = builder.record(tick)` once a

@@ -8,8 +8,7 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-constexpr std::size_t kAskEvery = 1u << 14;  ///< rows between two questions whether to stop: well below 10 ms
+constexpr std::uint32_t kUnset = 0xFFFFFFFFu;
 
 struct RowRef {
     std::uint32_t location = 0;
@@ -35,8 +34,8 @@ struct Channel {
     std::uint32_t communicator = 0;
     std::uint32_t sender = 0;
     std::uint32_t tag = 0;
-    std::uint32_t head = kNone;
-    std::uint32_t tail = kNone;
+    std::uint32_t head = kUnset;
+    std::uint32_t tail = kUnset;
 };
 
 /// Channels by key; open addressing.
@@ -47,9 +46,9 @@ public:
     {
         if ((channels_.size() + 1) * 2 > slots_.size()) grow();
         const std::size_t slot = find(communicator, sender, tag);
-        if (slots_[slot] == kNone) {
+        if (slots_[slot] == kUnset) {
             slots_[slot] = static_cast<std::uint32_t>(channels_.size());
-            channels_.push_back({communicator, sender, tag, kNone, kNone});
+            channels_.push_back({communicator, sender, tag, kUnset, kUnset});
         }
         return channels_[slots_[slot]];
     }
@@ -61,7 +60,7 @@ private:
         std::uint64_t hash = (std::uint64_t{sender} << 32 | tag) * 0x9E3779B97F4A7C15ull;
         hash = (hash ^ hash >> 31 ^ communicator) * 0xBF58476D1CE4E5B9ull;
         for (std::size_t slot = hash >> 33 & mask;; slot = (slot + 1) & mask) {
-            if (slots_[slot] == kNone) return slot;
+            if (slots_[slot] == kUnset) return slot;
             const Channel& channel = channels_[slots_[slot]];
             if (channel.communicator == communicator && channel.sender == sender && channel.tag == tag)
                 return slot;
@@ -69,7 +68,7 @@ private:
     }
     void grow()
     {
-        slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kNone);
+        slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kUnset);
         for (std::size_t index = 0; index < channels_.size(); ++index) {
             const Channel& channel = channels_[index];
             slots_[find(channel.communicator, channel.sender, channel.tag)] =
@@ -84,7 +83,7 @@ private:
 std::uint32_t receiverOf(const MessageRecords& records, const Message& send)
 {
     return send.receiver.index() < records.processes.size() ? records.processes[send.receiver.index()]
-                                                            : kNone;
+                                                            : kUnset;
 }
 
 /// Counting sort of one location's sends by receiving process; those to nowhere are left out.
@@ -95,7 +94,7 @@ SendIndex indexSends(const MessageRecords& records, std::uint32_t location, std:
     if (sends.empty()) return index;
     std::vector<std::uint32_t> next(processCount + 1);
     for (const Message& send : sends)
-        if (const std::uint32_t process = receiverOf(records, send); process != kNone) ++next[process + 1];
+        if (const std::uint32_t process = receiverOf(records, send); process != kUnset) ++next[process + 1];
     for (std::uint32_t process = 0; process < processCount; ++process) {
         if (next[process + 1] > 0)
             index.slices.push_back({location, process, next[process], next[process] + next[process + 1]});
@@ -103,7 +102,7 @@ SendIndex indexSends(const MessageRecords& records, std::uint32_t location, std:
     }
     index.rows.resize(next.back());
     for (std::uint32_t row = 0; row < sends.size(); ++row)
-        if (const std::uint32_t process = receiverOf(records, sends[row]); process != kNone)
+        if (const std::uint32_t process = receiverOf(records, sends[row]); process != kUnset)
             index.rows[next[process]++] = row;
     return index;
 }
@@ -133,17 +132,17 @@ private:
     {
         return records_.receives[ref.location][ref.row];
     }
-    bool stopAt(std::size_t row) const { return row % kAskEvery == 0 && task_.stopRequested(); }
+    bool stopAt(std::size_t row) const { return row % kRowsBetweenQuestions == 0 && task_.stopRequested(); }
 
     bool queueSends()
     {
-        next_.assign(sends_.size(), kNone);
+        next_.assign(sends_.size(), kUnset);
         for (std::uint32_t row = 0; row < sends_.size(); ++row) {
             if (stopAt(row)) return false;
             const Message& send = sendOf(sends_[row]);
             Channel& channel =
                 channels_.at(send.communicator.value(), records_.processes[send.sender.index()], send.tag);
-            (channel.head == kNone ? channel.head : next_[channel.tail]) = row;
+            (channel.head == kUnset ? channel.head : next_[channel.tail]) = row;
             channel.tail = row;
         }
         return true;
@@ -180,7 +179,7 @@ private:
             return keepUnmatched(ref, receive);
         const std::uint32_t sender = records_.processes[receive.sender.index()];
         Channel& channel = channels_.at(receive.communicator.value(), sender, receive.tag);
-        if (channel.head == kNone) return keepUnmatched(ref, receive);
+        if (channel.head == kUnset) return keepUnmatched(ref, receive);
         Message& send = sendOf(sends_[channel.head]);
         channel.head = next_[channel.head];
         send.receiveTime = receive.completed;
@@ -222,7 +221,7 @@ bool anyProcessSendsFromThreads(const MessageRecords& records,
 
 std::vector<std::uint32_t> processesOf(const Definitions& definitions)
 {
-    std::vector<std::uint32_t> byGroup(definitions.locationGroups.size(), kNone);
+    std::vector<std::uint32_t> byGroup(definitions.locationGroups.size(), kUnset);
     std::vector<std::uint32_t> processes;
     std::uint32_t count = 0;
     for (const Location& location : definitions.locations) {
@@ -231,7 +230,7 @@ std::vector<std::uint32_t> processesOf(const Definitions& definitions)
             continue;
         }
         std::uint32_t& number = byGroup[location.group.index()];
-        if (number == kNone) number = count++;
+        if (number == kUnset) number = count++;
         processes.push_back(number);
     }
     return processes;

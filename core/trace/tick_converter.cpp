@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000u;
 constexpr std::uint64_t kLargestNs = std::uint64_t{1} << 62;
 
-using Wide = unsigned __int128;
+using WideTicks = unsigned __int128;
 
 }  // namespace
 
@@ -17,22 +17,23 @@ TickConverter::TickConverter(std::uint64_t ticksPerSecond, Tick originTicks)
     : ticksPerSecond_(ticksPerSecond),
       origin_(originTicks),
       wholeNs_(kNsPerSecond / ticksPerSecond),
-      fractionNs_(static_cast<std::uint64_t>((Wide{kNsPerSecond % ticksPerSecond} << 64) / ticksPerSecond)),
+      fractionNs_(
+          static_cast<std::uint64_t>((WideTicks{kNsPerSecond % ticksPerSecond} << 64) / ticksPerSecond)),
       fastLimit_(static_cast<std::uint64_t>(
-          std::min(Wide{~std::uint64_t{0}}, Wide{kLargestNs} * ticksPerSecond / kNsPerSecond)))
+          std::min(WideTicks{~std::uint64_t{0}}, WideTicks{kLargestNs} * ticksPerSecond / kNsPerSecond)))
 {
 }
 
 TimeNs TickConverter::slowNs(std::uint64_t elapsed) const
 {
-    const Wide exact = Wide{elapsed} * kNsPerSecond / ticksPerSecond_;
-    return static_cast<TimeNs>(std::min(exact, Wide{kLargestNs}));
+    const WideTicks exact = WideTicks{elapsed} * kNsPerSecond / ticksPerSecond_;
+    return static_cast<TimeNs>(std::min(exact, WideTicks{kLargestNs}));
 }
 
 TimeNs TickConverter::negativeNs(std::uint64_t before) const
 {
-    const Wide roundedUp = (Wide{before} * kNsPerSecond + ticksPerSecond_ - 1) / ticksPerSecond_;
-    return -static_cast<TimeNs>(std::min(roundedUp, Wide{kLargestNs}));
+    const WideTicks roundedUp = (WideTicks{before} * kNsPerSecond + ticksPerSecond_ - 1) / ticksPerSecond_;
+    return -static_cast<TimeNs>(std::min(roundedUp, WideTicks{kLargestNs}));
 }
 
 }  // namespace skein

@@ -11,6 +11,9 @@ namespace skein {
 /// A time stamp in units of the archive's own clock.
 using Tick = std::uint64_t;
 
+/// A tick where a field of times is to hold it until it is converted.
+constexpr TimeNs tickBits(Tick tick) { return static_cast<TimeNs>(tick); }
+
 /// Turns ticks into nanoseconds from an origin: exactly ⌊(tick − origin) · 10⁹ / ticksPerSecond⌋, saturated
 /// at ±2⁶² (146 years). Monotonic. Safe to use from several threads.
 class TickConverter {

@@ -24,6 +24,9 @@ struct CallIntervals {
     TimeSpan span(std::size_t index) const { return {begin[index], end[index]}; }
 };
 
+/// Calls gone through between two questions whether to stop: well below 10 ms.
+inline constexpr std::size_t kCallsBetweenQuestions = std::size_t{1} << 16;
+
 /// Samples of metrics that were recorded together on one location; times do not decrease.
 struct MetricStream {
     LocationId recorder;       ///< the location whose events held the samples

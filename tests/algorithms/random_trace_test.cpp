@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::random_trace_test {
 
 namespace {
 
@@ -53,3 +53,5 @@ TEST_CASE("a random experiment keeps the promises of a trace")
     }
     CHECK(unmatchedSends > 0);
 }
+
+}  // namespace skein::random_trace_test

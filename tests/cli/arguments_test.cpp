@@ -2,7 +2,8 @@
 #include "app/cli/arguments.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::arguments_test {
+
 using namespace skein::cli;
 
 TEST_CASE("times are understood with and without a unit")
@@ -32,3 +33,5 @@ TEST_CASE("windows may be open at either end")
         CHECK(window.error().message.find(wrong) != std::string::npos);
     }
 }
+
+}  // namespace skein::arguments_test

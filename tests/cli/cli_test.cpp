@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::cli_test {
+
 using skein::test::runCli;
 
 TEST_CASE("the list of commands is alphabetical and every command teaches by example")
@@ -68,3 +69,5 @@ TEST_CASE("an interruption ends with 130 and without a word")
     CHECK(out.empty());
     CHECK(err.empty());
 }
+
+}  // namespace skein::cli_test

@@ -10,7 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-using namespace skein;
+namespace skein::commands_test {
+
 using nlohmann::json;
 using test::randomExperiment;
 using test::runCli;
@@ -258,3 +259,5 @@ TEST_CASE("clocks that are off are shown, and corrected in every command where t
     CHECK(early(jsonOf({"messages", "a"}, one)) > 0);
     CHECK(early(jsonOf({"messages", "a", "--correct-clocks"}, one)) == 0);
 }
+
+}  // namespace skein::commands_test

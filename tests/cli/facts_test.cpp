@@ -10,6 +10,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+namespace skein::cli_facts_test {
+
 using nlohmann::json;
 using skein::test::runCli;
 namespace fs = std::filesystem;
@@ -249,3 +251,5 @@ TEST_CASE("the TAU trace of a wave equation is printed with its known numbers")
     CHECK(info["end_ns"] == 1337988000);
     CHECK(cli({"comm", archive.string()}).size() == 48);
 }
+
+}  // namespace skein::cli_facts_test

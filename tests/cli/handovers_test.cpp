@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-using namespace skein;
+namespace skein::handovers_test {
 
 namespace {
 
@@ -46,3 +46,5 @@ TEST_CASE("without a table or with one archive the command line says what is mis
     CHECK(one.exitCode == 2);
     CHECK(one.err.find("both components") != std::string::npos);
 }
+
+}  // namespace skein::handovers_test

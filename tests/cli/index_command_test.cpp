@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace skein;
+namespace skein::index_command_test {
+
 using namespace skein::test;
 
 namespace {
@@ -135,3 +136,5 @@ TEST_CASE("index command: the room for indexes is a size with a unit")
     CHECK(cli.run({"info", cli.archive, "--index-limit", "1GiB"}).err.empty());
     CHECK(cli.files() == 2);
 }
+
+}  // namespace skein::index_command_test

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-using namespace skein;
+namespace skein::map_command_test {
 
 namespace {
 
@@ -121,3 +121,5 @@ TEST_CASE("a map is converted between launchers and a wrong launcher is a wrong 
     for (const char* suffix : {"", ".mapping.csv", ".json", ".sh"})
         CHECK(std::filesystem::exists((folder.path() / "rankfile").string() + suffix));
 }
+
+}  // namespace skein::map_command_test

@@ -4,7 +4,8 @@
 #include "core/machine/topology_spec.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::map_hosts_test {
+
 using namespace skein::cli;
 
 namespace {
@@ -66,3 +67,5 @@ TEST_CASE("map hosts: what launchers find is a name of a host")
     CHECK_FALSE(isHostName("node 0"));
     CHECK_FALSE(isHostName(""));
 }
+
+}  // namespace skein::map_hosts_test

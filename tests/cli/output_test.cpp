@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+namespace skein::output_test {
+
 using namespace skein::cli;
 
 namespace {
@@ -81,3 +83,5 @@ TEST_CASE("no name can steer the terminal")
     CHECK(printable("a\x1b[31mb") == "a\\x1b[31mb");
     CHECK(printable("tab\there\xC2\x85") == "tab\\there\\x85");
 }
+
+}  // namespace skein::output_test

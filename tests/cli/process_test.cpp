@@ -10,6 +10,8 @@
 #include <string>
 #include <sys/wait.h>
 
+namespace skein::process_test {
+
 namespace {
 
 struct Outcome {
@@ -103,3 +105,5 @@ TEST_CASE(
     if (killed.exitCode == -2) return;
     CHECK(killed.output == "same\nsame\nsame\nsame\nsame\nsame\nsame\nsame\n");
 }
+
+}  // namespace skein::process_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace skein::cli {
+namespace skein::cli::remap_command_test {
 namespace {
 
 struct Ran {
@@ -225,4 +225,4 @@ TEST_CASE("remap ends when its time is over, and says where no mapping can be be
     CHECK(snake["steps"].get<std::uint64_t>() < 20000000);
 }
 
-}  // namespace skein::cli
+}  // namespace skein::cli::remap_command_test

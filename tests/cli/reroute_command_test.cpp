@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace skein::cli {
+namespace skein::cli::reroute_command_test {
 using test::fileWith;
 using test::runCli;
 
@@ -50,4 +50,4 @@ TEST_CASE("reroute tells before and after for each route and for all")
           == 0);
 }
 
-}  // namespace skein::cli
+}  // namespace skein::cli::reroute_command_test

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace skein::cli {
+namespace skein::cli::traffic_command_test {
 using test::fileWith;
 using test::runCli;
 
@@ -62,4 +62,4 @@ TEST_CASE("a wrong machine, placement or routing is a wrong use of traffic")
     CHECK(runCli({"traffic", comm, "--topology", "torus:16", "--placement", "hosts"}).exitCode == 2);
 }
 
-}  // namespace skein::cli
+}  // namespace skein::cli::traffic_command_test

@@ -3,7 +3,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/small_session.h"
 
-using namespace skein;
+namespace skein::cli_window_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("runs whose times are unknown have a window from their starts, and one
     const auto alone = test::runCli({"profile", "b", "--window", "400:700", "--format", "csv"}, late);
     CHECK(workAfter(alone, "") == "100");
 }
+
+}  // namespace skein::cli_window_test

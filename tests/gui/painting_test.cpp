@@ -12,7 +12,7 @@
 #include <cmath>
 #include <random>
 
-using namespace skein;
+namespace skein::painting_test {
 
 namespace {
 
@@ -210,3 +210,5 @@ TEST_CASE("lines cover of every pixel across them what is inside their width")
         REQUIRE(worst < 3);
     }
 }
+
+}  // namespace skein::painting_test

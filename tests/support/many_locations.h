@@ -18,7 +18,7 @@ struct ManyLocations {
     std::vector<BundleSampler::Member> members;
 
     ManyLocations(std::uint32_t seed, std::size_t calls, int count)
-        : experiment(randomExperiment(seed, calls, count)),
+        : experiment(experimentOfRandomCalls(seed, calls, count)),
           index(*buildTimelineIndex(*experiment->trace, *experiment->callTree, Task())),
           paths(*experiment->callTree)
     {

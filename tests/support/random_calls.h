@@ -33,8 +33,8 @@ inline std::vector<Call> randomCalls(std::uint32_t seed, std::size_t count, int 
 }
 
 /// One location's calls as columns with their own call tree, as ExperimentBuilder makes them.
-inline ExperimentPtr randomExperiment(std::uint32_t seed, std::size_t count, int locations = 1,
-                                      int regions = 9, int depths = 6)
+inline ExperimentPtr experimentOfRandomCalls(std::uint32_t seed, std::size_t count, int locations = 1,
+                                             int regions = 9, int depths = 6)
 {
     ExperimentBuilder builder("random " + std::to_string(seed));
     for (int location = 0; location < locations; ++location)

@@ -17,12 +17,12 @@ namespace {
 
 constexpr double kHotPart = 0.5;
 
-ColumnAlignment alignmentOf(int column)
+ColumnAlignment callTreeAlignment(int column)
 {
     return column == CallTreeModel::kName ? ColumnAlignment::Left : ColumnAlignment::Right;
 }
 
-constexpr ColumnHeader kHeaders[] = {
+constexpr ColumnHeader kCallTreeHeaders[] = {
     {"Call path", "What was called from where"},
     {"% of total", "Inclusive time as a part of the whole"},
     {"Inclusive", "Time in the call and all that it called, over all locations"},
@@ -210,7 +210,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(row, column);
     case Qt::ToolTipRole: return toolTip(row, column);
-    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
+    case Qt::TextAlignmentRole: return alignmentData(callTreeAlignment(column));
     case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
     case kSortRole:
         return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
@@ -224,7 +224,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
 QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (role == Qt::DisplayRole && section == kName && !rows_->hasTree) return tr("Region");
-    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
+    return columnHeaderData(kCallTreeHeaders, section, orientation, role, callTreeAlignment(section));
 }
 
 void CallTreeModel::sort(int column, Qt::SortOrder newOrder)

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostUnfolded = 200;  ///< rows that a search unfolds, or a selection marks
 constexpr int kExpandLevels = 3;
-constexpr int kLeastNameWidth = 160;
+constexpr int kLeastCallPathWidth = 160;
 
 Selection selectionOf(const Session& session, const CallTreeRow& row)
 {
@@ -141,7 +141,7 @@ void CallTreeView::showRows(CallTreeRows rows)
         unfoldTo(model_->hotPathFrom({}));
         table().scrollToTop();
     });
-    fit(kLeastNameWidth);
+    fit(kLeastCallPathWidth);
     showSelection();
 }
 

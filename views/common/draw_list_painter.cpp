@@ -4,6 +4,7 @@
 #include "views/common/line_blend.h"
 #include "views/common/pixel_plane.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 
 #include <QBuffer>
 #include <QFile>
@@ -23,11 +24,6 @@ namespace skein {
 namespace {
 
 constexpr int kLargestSide = 32'767;
-
-QString toQString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
 

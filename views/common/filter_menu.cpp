@@ -19,22 +19,22 @@
 namespace skein {
 namespace {
 
-constexpr int kLongestName = 40;
+constexpr int kLongestMenuName = 40;
 
-QString shortened(const QString& text)
+QString shortenedForMenu(const QString& text)
 {
-    if (text.size() <= kLongestName) return text;
-    return text.left(kLongestName / 2) + "…" + text.right(kLongestName / 2 - 1);
+    if (text.size() <= kLongestMenuName) return text;
+    return text.left(kLongestMenuName / 2) + "…" + text.right(kLongestMenuName / 2 - 1);
 }
 
 /// "MPI_Send", or "3 regions".
-QString nameOf(const Session& session, const std::vector<RegionRef>& regions)
+QString regionsName(const Session& session, const std::vector<RegionRef>& regions)
 {
     std::set<std::string> names;
     for (const RegionRef& region : regions)
         if (exists(session, region))
             names.insert(session.experiments[region.experiment]->definitions.region(region.id).name);
-    if (names.size() == 1) return shortened(shortRegionName(*names.begin()));
+    if (names.size() == 1) return shortenedForMenu(shortRegionName(*names.begin()));
     return QObject::tr("%1 regions").arg(names.size());
 }
 
@@ -56,7 +56,7 @@ public:
     {
         if (chosen.empty()) return;
         const auto regions = namesakes(*session_, chosen);
-        const QString what = nameOf(*session_, chosen);
+        const QString what = regionsName(*session_, chosen);
         for (const FilterEffect effect : kEffects)
             add(textOf(effect, what), regionFilter(effect, what.toStdString(), regions));
         const RegionGroups groups(*session_, selection_.state().grouping);

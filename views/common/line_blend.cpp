@@ -37,7 +37,7 @@ struct Walk {
 };
 
 /// Mixes `part` of 256 of a colour into a pixel; two channels at a time.
-std::uint32_t mixed(std::uint32_t under, std::uint32_t over, std::uint32_t part)
+std::uint32_t mixedOf256(std::uint32_t under, std::uint32_t over, std::uint32_t part)
 {
     const std::uint32_t rest = 256 - part;
     const std::uint32_t redBlue = (((under & 0xFF00FFu) * rest + (over & 0xFF00FFu) * part) >> 8) & 0xFF00FFu;
@@ -75,7 +75,7 @@ void blendStep(Walk& walk, int acrossFirst, int acrossEnd, PixelAt pixel)
         const std::int64_t covered =
             std::min(to, (std::int64_t{at} + 1) << 16) - std::max(walk.from, std::int64_t{at} << 16);
         std::uint32_t& value = *pixel(at);
-        value = mixed(value, walk.color, static_cast<std::uint32_t>(walk.alpha * covered >> 16));
+        value = mixedOf256(value, walk.color, static_cast<std::uint32_t>(walk.alpha * covered >> 16));
     }
     walk.from += walk.step;
     ++walk.at;
@@ -118,7 +118,7 @@ void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, st
     }
 #endif
     for (; count > 0; --count, ++pixels, part += partStep)
-        *pixels = mixed(*pixels, color, static_cast<std::uint32_t>(part >> 16));
+        *pixels = mixedOf256(*pixels, color, static_cast<std::uint32_t>(part >> 16));
 }
 
 /// Pixel by pixel.

@@ -35,6 +35,9 @@ public:
     bool awaitsPicture() const { return awaitsPicture_; }
 
 protected:
+    /// By which a turn of the wheel or a key changes the length of the visible time.
+    static constexpr double kZoomStep = 1.25;
+
     /// Draws what it was made of; runs in another thread.
     using Maker = std::function<DrawList(const Canvas&, const Task&)>;
 

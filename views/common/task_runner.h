@@ -47,9 +47,9 @@ struct JobInfo {
 
 /// Runs long work off the GUI thread. The latest job under a key wins: the one it replaces is stopped and its
 /// result dropped. Results reach the receiver on the GUI thread, each in a turn of the event loop of its own,
-/// and only while it lives. A cancelled job leaves at once, for the user as for the receiver; its thread
-/// follows within the 10 ms in which work asks its Task. To be used on the GUI thread only. The destructor
-/// stops everything and waits.
+/// and only while it lives. A cancelled job leaves at once, for
+/// the user as for the receiver; its thread follows within the 10 ms in which work asks its Task. To be used
+/// on the GUI thread only. The destructor stops everything and waits.
 class TaskRunner : public QObject {
     Q_OBJECT
 

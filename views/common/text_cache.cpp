@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/text_cache.h"
 
+#include "views/common/utf8_text.h"
+
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
@@ -21,11 +23,6 @@ namespace {
 constexpr std::size_t kMostBytes = 32 << 20;
 constexpr std::size_t kBytesOfEntry = 128;  ///< of a map, about
 constexpr double kWidestMask = 8192;        ///< pixels: what is wider is not drawn twice
-
-QString toQString(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// White on black, with room around the box for letters that reach out of it.
 QImage drawn(const QStaticText& text, const QFont& font, int margin)
@@ -83,7 +80,7 @@ TextMask makeMask(const std::string& text, const QFont& font)
 }
 
 /// (under · (255 - part) + over · part) / 255, rounded; two channels at a time.
-std::uint32_t mixed(std::uint32_t under, std::uint32_t over, std::uint32_t part)
+std::uint32_t mixedOf255(std::uint32_t under, std::uint32_t over, std::uint32_t part)
 {
     const std::uint32_t rest = 255 - part;
     const auto divided = [](std::uint32_t sums) {
@@ -121,7 +118,7 @@ void blendRow(std::uint32_t* pixels, const std::uint8_t* coverage, int count, st
     }
 #endif
     for (; count > 0; --count, ++pixels, ++coverage)
-        if (*coverage != 0) *pixels = mixed(*pixels, argb, *coverage);
+        if (*coverage != 0) *pixels = mixedOf255(*pixels, argb, *coverage);
 }
 
 }  // namespace

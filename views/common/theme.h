@@ -21,8 +21,8 @@ Theme themeFor(const QPalette& palette);
 Theme plainThemeFor(const QPalette& palette);
 
 /// The colour that the user wants for a group in light or dark themes; nullopt: the table's. Kept in the
-/// settings, of recorded groups by their name, whichever archive they are of; every view hears of a new
-/// palette, and so asks themeFor() again, which has the chosen colours.
+/// settings, of recorded groups by their name, whichever archive they are of; every
+/// view hears of a new palette, and so asks themeFor() again, which has the chosen colours.
 void chooseGroupColor(const ShownGroup& group, bool dark, const std::optional<QColor>& color);
 
 /// A complete palette for widgets around canvases of the theme, for those who choose light or dark

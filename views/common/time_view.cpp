@@ -20,7 +20,6 @@
 namespace skein {
 namespace {
 
-constexpr double kZoomStep = 1.25;
 constexpr double kPanStep = 0.15;   ///< of the visible time
 constexpr double kPageStep = 0.9;   ///< of the height
 constexpr double kScrollStep = 60;  ///< logical pixels a turn of the wheel

@@ -58,6 +58,9 @@ public:
     }
 
 protected:
+    /// Panels are shown for a moment while a layout is made: what takes long begins after that.
+    static constexpr int kShownForMs = 50;
+
     SelectionModel& selection() const { return context_.selection; }
     TaskRunner& tasks() const { return context_.tasks; }
     const std::shared_ptr<IndexShare>& indexes() const { return context_.indexes; }

@@ -9,6 +9,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 #include "views/common/window_shares.h"
 
 #include <QHBoxLayout>
@@ -22,15 +23,11 @@
 namespace skein {
 namespace {
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-double ns(TimeNs time) { return static_cast<double>(time); }
-
 QString shiftText(TimeNs shiftNs)
 {
     if (shiftNs == 0) return QString("0 ms");
     return (shiftNs > 0 ? QString("+") : QString("−"))
-        + text(formatDuration(ns(shiftNs < 0 ? -shiftNs : shiftNs)));
+        + toQString(formatDuration(tableNs(shiftNs < 0 ? -shiftNs : shiftNs)));
 }
 
 QString ranksText(const GlobalRanks& ranks)
@@ -142,12 +139,13 @@ void ComponentsView::showRows()
     const int current = table_->indexOfTopLevelItem(table_->currentItem());
     table_->clear();
     for (const ComponentRow& row : rows) {
-        const QString begin = row.hasTimes ? tableDuration(ns(row.span.begin)) : tr("no times");
+        const QString begin = row.hasTimes ? tableDuration(tableNs(row.span.begin)) : tr("no times");
         auto* item = new QTreeWidgetItem(
-            {text(row.name), text(row.format), QString::number(row.locations), ranksText(row.ranks), begin,
-             row.hasTimes ? tableDuration(ns(row.span.lengthNs())) : QString("–"), shiftText(row.shiftNs),
-             tableCount(static_cast<double>(row.wrote)), tableCount(static_cast<double>(row.read)),
-             row.read > 0 ? tableDuration(ns(row.waitedNs)) : QString("–")});
+            {toQString(row.name), toQString(row.format), QString::number(row.locations), ranksText(row.ranks),
+             begin, row.hasTimes ? tableDuration(tableNs(row.span.lengthNs())) : QString("–"),
+             shiftText(row.shiftNs), tableCount(static_cast<double>(row.wrote)),
+             tableCount(static_cast<double>(row.read)),
+             row.read > 0 ? tableDuration(tableNs(row.waitedNs)) : QString("–")});
         for (int column = kLocations; column < kColumnCount; ++column)
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         if (row.hasTimes) item->setFlags(item->flags() | Qt::ItemIsEditable);
@@ -173,10 +171,10 @@ void ComponentsView::showCaption()
         for (const HandOver& handOver : handOvers_->placed.handOvers) bytes += handOver.bytes;
         caption +=
             tr(" · %1 hand-overs, %2, from %3")
-                .arg(text(formatGrouped(static_cast<std::int64_t>(handOvers_->placed.handOvers.size()))),
-                     text(formatBytes(static_cast<double>(bytes))),
-                     text(handOvers_->file.filename().string()));
-        if (!handOvers_->problem.empty()) caption += " · " + text(handOvers_->problem);
+                .arg(toQString(formatGrouped(static_cast<std::int64_t>(handOvers_->placed.handOvers.size()))),
+                     toQString(formatBytes(static_cast<double>(bytes))),
+                     toQString(handOvers_->file.filename().string()));
+        if (!handOvers_->problem.empty()) caption += " · " + toQString(handOvers_->problem);
     }
     caption_->setText(caption);
 }

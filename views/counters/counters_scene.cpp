@@ -20,7 +20,7 @@ constexpr double kHighestHeat = 22;
 constexpr double kLowestHeat = 5;
 constexpr double kMaximumPart = 0.4;  ///< of a heat row: the colour of the maximum
 
-std::int64_t orderOf(const Location& location)
+std::int64_t rankOrder(const Location& location)
 {
     constexpr std::int64_t kAfterRanks = std::int64_t{1} << 40;
     return location.rank >= 0 ? location.rank : kAfterRanks;
@@ -54,10 +54,10 @@ struct ValueScale {
     }
 };
 
-class Painter {
+class LanePainter {
 public:
-    Painter(const TimelineData& data, const CounterData& counters, const ViewState& state,
-            const CounterOptions& options, const Canvas& canvas)
+    LanePainter(const TimelineData& data, const CounterData& counters, const ViewState& state,
+                const CounterOptions& options, const Canvas& canvas)
         : data_(data),
           counters_(counters),
           options_(options),
@@ -284,12 +284,13 @@ Result<CounterDataPtr> makeCounterData(const Session& session, const std::vector
             whole.add(lanes->whole);
             const std::string component = session.experiments.size() > 1 ? titles[number] : std::string();
             CounterSection section{metric, component, lanes->unit, lanes->rate, {}, {}};
-            std::stable_sort(
-                lanes->lanes.begin(), lanes->lanes.end(), [&](const MetricLane& a, const MetricLane& b) {
-                    const Location& left = experiment.definitions.location(a.recorder);
-                    const Location& right = experiment.definitions.location(b.recorder);
-                    return std::tuple(orderOf(left), left.thread) < std::tuple(orderOf(right), right.thread);
-                });
+            std::stable_sort(lanes->lanes.begin(), lanes->lanes.end(),
+                             [&](const MetricLane& a, const MetricLane& b) {
+                                 const Location& left = experiment.definitions.location(a.recorder);
+                                 const Location& right = experiment.definitions.location(b.recorder);
+                                 return std::tuple(rankOrder(left), left.thread)
+                                     < std::tuple(rankOrder(right), right.thread);
+                             });
             for (MetricLane& lane : lanes->lanes)
                 section.lanes.push_back({{number, lane.recorder},
                                          displayName(experiment.definitions, lane.recorder),
@@ -389,7 +390,7 @@ std::vector<StepRange> sampleColumns(const CounterLane& lane, const TimelineData
 DrawList countersScene(const TimelineData& data, const CounterData& counters, const ViewState& state,
                        const CounterOptions& options, const Canvas& canvas, const Task& task)
 {
-    return Painter(data, counters, state, options, canvas).draw(task);
+    return LanePainter(data, counters, state, options, canvas).draw(task);
 }
 
 DrawList countersOverlay(const TimelineData&, const ViewState& state, const CounterData& counters,

@@ -2,6 +2,7 @@
 #include "views/counters/counters_view.h"
 
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 #include "views/counters/counters_canvas.h"
 
 #include <QAction>
@@ -13,13 +14,6 @@
 #include <algorithm>
 
 namespace skein {
-namespace {
-
-constexpr int kShownForMs = 50;  ///< panels are shown for a moment while a layout is made
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-}  // namespace
 
 CountersView::CountersView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
@@ -128,7 +122,7 @@ void CountersView::fillMenu()
 
 void CountersView::addChoice(QMenu& menu, const std::string& name)
 {
-    QAction* action = menu.addAction(text(name));
+    QAction* action = menu.addAction(toQString(name));
     action->setCheckable(true);
     action->setChecked(std::find(chosen_.begin(), chosen_.end(), name) != chosen_.end());
     connect(action, &QAction::toggled, this, [this, name](bool on) {

@@ -9,6 +9,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 #include "views/common/window_shares.h"
 #include "views/function_summary/summary_model.h"
 
@@ -16,22 +17,10 @@
 #include <QLineEdit>
 #include <QTreeView>
 
-#include <algorithm>
-
 namespace skein {
 namespace {
 
-constexpr int kLeastNameWidth = 240;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-bool contains(const Selection& selected, const SummaryRow& row)
-{
-    return std::any_of(row.region.regions.begin(), row.region.regions.end(), [&](RegionId id) {
-        return std::binary_search(selected.regions.begin(), selected.regions.end(),
-                                  RegionRef{row.experiment, id});
-    });
-}
+constexpr int kLeastRegionWidth = 240;
 
 }  // namespace
 
@@ -84,7 +73,7 @@ void FunctionSummaryView::compute()
         [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },
         [this](Result<SummaryRows> rows) {
             if (rows) showRows(std::move(*rows));
-            else if (!rows.error().cancelled()) pages().showMessage(text(rows.error().text()));
+            else if (!rows.error().cancelled()) pages().showMessage(toQString(rows.error().text()));
         });
 }
 
@@ -96,7 +85,7 @@ void FunctionSummaryView::showRows(SummaryRows rows)
         return pages().showMessage(
             tr("This archive has no calls: neither a profile nor enter and leave events."));
     pages().showContent();
-    if (!fitted()) fit(kLeastNameWidth);
+    if (!fitted()) fit(kLeastRegionWidth);
     showSelection();
 }
 
@@ -107,13 +96,13 @@ void FunctionSummaryView::showCaption()
     QString what = tr("Whole run");
     if (!rows.wholeRun && visible)
         what = tr("Visible window: %1, from %2")
-                   .arg(text(formatDuration(double(visible->lengthNs()))),
-                        text(formatDuration(double(visible->begin))));
+                   .arg(toQString(formatDuration(double(visible->lengthNs()))),
+                        toQString(formatDuration(double(visible->begin))));
     if (rows.someWithoutTimes && !rows.wholeRun)
         what += tr(" · profiles are left out: they have no times of events");
-    const QString regions = text(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
+    const QString regions = toQString(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
     const QString total = rows.time
-        ? text(formatDuration(rows.totalExclusive))
+        ? toQString(formatDuration(rows.totalExclusive))
         : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
     caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions)
                       + (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
@@ -140,7 +129,8 @@ void FunctionSummaryView::showSelection()
     QItemSelection rows;
     QModelIndex first;
     for (int row = 0; row < model_->rowCount(); ++row) {
-        if (!contains(selected, model_->row(row))) continue;
+        const SummaryRow& shown = model_->row(row);
+        if (!anySelected(selected, shown.experiment, shown.region.regions)) continue;
         rows.select(model_->index(row, 0), model_->index(row, SummaryModel::kColumnCount - 1));
         if (!first.isValid()) first = model_->index(row, 0);
     }

@@ -15,16 +15,16 @@
 namespace skein {
 namespace {
 
-bool isText(int column) { return column == SummaryModel::kName || column == SummaryModel::kComponent; }
+bool isSummaryText(int column) { return column == SummaryModel::kName || column == SummaryModel::kComponent; }
 
 bool isCount(int column) { return column == SummaryModel::kCalls || column == SummaryModel::kLocations; }
 
-ColumnAlignment alignmentOf(int column)
+ColumnAlignment summaryAlignment(int column)
 {
-    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+    return isSummaryText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
 }
 
-constexpr ColumnHeader kHeaders[] = {
+constexpr ColumnHeader kSummaryHeaders[] = {
     {"Region", "What ran"},
     {"% exclusive", "Exclusive time as a part of all, bars relative to the greatest"},
     {"Exclusive", "Time in the region itself, over all locations"},
@@ -81,7 +81,7 @@ void SummaryModel::arrange()
         const QString name = QString::fromStdString(rows_.rows[i].region.name);
         if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
     }
-    if (isText(sortColumn_))
+    if (isSummaryText(sortColumn_))
         sortByText(order_, sortOrder_,
                    [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn_); });
     else
@@ -128,14 +128,14 @@ QString SummaryModel::text(const SummaryRow& row, int column) const
 QString SummaryModel::toolTip(const SummaryRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.region.name);
-    if (isText(column) || column == kPercent) return {};
+    if (isSummaryText(column) || column == kPercent) return {};
     return isCount(column) || !rows_.time ? exactNumber(value(row, column))
                                           : exactDuration(value(row, column));
 }
 
 QVariant SummaryModel::unit(int column) const
 {
-    if (isText(column)) return {};
+    if (isSummaryText(column)) return {};
     if (column == kPercent || column == kLocations) return QString();
     return column == kCalls || !rows_.time ? QString("M") : QString("ms");
 }
@@ -154,11 +154,12 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(found, column);
     case Qt::ToolTipRole: return toolTip(found, column);
-    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
+    case Qt::TextAlignmentRole: return alignmentData(summaryAlignment(column));
     case kBarRole:
         return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_)
                                                          : QVariant();
-    case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
+    case kSortRole:
+        return isSummaryText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
     case kSwatchRole: return column == kName ? swatchOf(found) : QVariant();
     case kRegionRole: return column == kName;
     case kUnitRole: return unit(column);
@@ -168,7 +169,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
 
 QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
+    return columnHeaderData(kSummaryHeaders, section, orientation, role, summaryAlignment(section));
 }
 
 void SummaryModel::sort(int column, Qt::SortOrder newOrder)

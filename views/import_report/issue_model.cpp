@@ -4,28 +4,24 @@
 #include "core/base/units.h"
 #include "views/common/table/column_headers.h"
 #include "views/common/table/table_delegate.h"
+#include "views/common/utf8_text.h"
 
 #include <algorithm>
 
 namespace skein {
 namespace {
 
-QString text(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 bool isNumber(int column) { return column == IssueModel::kCount || column == IssueModel::kOffset; }
 
-ColumnAlignment alignmentOf(int column)
+ColumnAlignment issueAlignment(int column)
 {
     return !isNumber(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
 }
 
-constexpr ColumnHeader kHeaders[] = {{"Finding", ""},  {"Severity", ""},
-                                     {"Count", ""},    {"File", ""},
-                                     {"Location", ""}, {"Offset", "Byte, record or line number in the file"},
-                                     {"First", ""},    {"What it means", ""}};
+constexpr ColumnHeader kIssueHeaders[] = {
+    {"Finding", ""}, {"Severity", ""},     {"Count", ""},
+    {"File", ""},    {"Location", ""},     {"Offset", "Byte, record or line number in the file"},
+    {"First", ""},   {"What it means", ""}};
 
 }  // namespace
 
@@ -55,14 +51,14 @@ QString IssueModel::text(const Row& row, int column) const
 {
     const IssueDescription& description = describe(row.issue->kind);
     switch (column) {
-    case kIssue: return skein::text(description.name);
-    case kSeverity: return skein::text(name(description.severity));
-    case kCount: return skein::text(formatGrouped(static_cast<std::int64_t>(row.issue->count)));
-    case kFile: return skein::text(row.issue->file.empty() ? row.experiment->name : row.issue->file);
-    case kLocation: return skein::text(row.issue->location);
-    case kOffset: return row.issue->offset < 0 ? QString() : skein::text(formatGrouped(row.issue->offset));
-    case kDetail: return skein::text(row.issue->detail);
-    case kAdvice: return skein::text(description.advice);
+    case kIssue: return toQString(description.name);
+    case kSeverity: return toQString(name(description.severity));
+    case kCount: return toQString(formatGrouped(static_cast<std::int64_t>(row.issue->count)));
+    case kFile: return toQString(row.issue->file.empty() ? row.experiment->name : row.issue->file);
+    case kLocation: return toQString(row.issue->location);
+    case kOffset: return row.issue->offset < 0 ? QString() : toQString(formatGrouped(row.issue->offset));
+    case kDetail: return toQString(row.issue->detail);
+    case kAdvice: return toQString(description.advice);
     default: return {};
     }
 }
@@ -85,13 +81,13 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const
     if (role == kSortRole) return sortKey(row, index.column());
     if (role == kWarnRole)
         return index.column() == kSeverity && describe(row.issue->kind).severity != Severity::Information;
-    if (role == Qt::TextAlignmentRole) return alignmentData(alignmentOf(index.column()));
+    if (role == Qt::TextAlignmentRole) return alignmentData(issueAlignment(index.column()));
     return {};
 }
 
 QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
+    return columnHeaderData(kIssueHeaders, section, orientation, role, issueAlignment(section));
 }
 
 void IssueModel::sort(int column, Qt::SortOrder order)

@@ -11,6 +11,7 @@
 #include "views/common/table/region_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 #include "views/common/window_shares.h"
 #include "views/legend/color_choosers.h"
 #include "views/legend/color_strip.h"
@@ -41,13 +42,8 @@ constexpr int kColorRole = Qt::UserRole + 1;  ///< of its swatch
 constexpr int kNameRole = Qt::UserRole + 2;   ///< of a region, as the archive has it
 constexpr int kSwatch = 12;
 
-QString text(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 /// A filled square, a half filled one, or only its outline: what is hidden is told without colour.
-QIcon swatch(const QColor& color, Shown shown, double ratio)
+QIcon groupSwatch(const QColor& color, Shown shown, double ratio)
 {
     QPixmap pixmap(QSize(kSwatch, kSwatch) * ratio);
     pixmap.setDevicePixelRatio(ratio);
@@ -71,7 +67,7 @@ bool isScale(ColorMode mode)
 }
 
 /// Metrics of call paths have names that are wider than screens.
-QString shortened(const QString& metric)
+QString shortenedMetric(const QString& metric)
 {
     constexpr int kLongest = 60;
     return metric.size() <= kLongest ? metric
@@ -204,7 +200,7 @@ void LegendView::fill()
         if (regions.empty()) continue;
         const ShownGroup& group = groups_.groups[static_cast<std::size_t>(index)];
         auto* item = new QTreeWidgetItem(tree_);
-        item->setText(0, text(group.name));
+        item->setText(0, toQString(group.name));
         item->setText(1, QString::number(byName(*session_, regions).size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(0, kGroupRole, index);
@@ -233,11 +229,11 @@ void LegendView::fillMetrics()
     QStringList names;
     for (const ExperimentPtr& experiment : session_->experiments)
         for (const std::string& metric : laneMetricNames(*experiment))
-            if (known.insert(metric).second) names.push_back(text(metric));
+            if (known.insert(metric).second) names.push_back(toQString(metric));
     std::stable_partition(names.begin(), names.end(),
                           [](const QString& metric) { return !metric.contains(" => "); });
     for (const QString& metric : names) {
-        metric_->addItem(shortened(metric), metric);
+        metric_->addItem(shortenedMetric(metric), metric);
         metric_->setItemData(metric_->count() - 1, metric, Qt::ToolTipRole);
     }
 }
@@ -290,7 +286,7 @@ void LegendView::showWaits()
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
         kinds.push_back(QString("<span style=\"color:%1\">■</span>&nbsp;%2")
                             .arg(toQColor(waitColor(static_cast<WaitKind>(kind), dark)).name(),
-                                 text(name(static_cast<WaitKind>(kind))).replace(' ', "&nbsp;")));
+                                 toQString(name(static_cast<WaitKind>(kind))).replace(' ', "&nbsp;")));
     waits_->setText(tr("Waits: %1").arg(kinds.join(" ")));
 }
 
@@ -324,7 +320,7 @@ void LegendView::showMetricScale()
         [this, dark](Result<MetricTrackPtr> track) {
             if (selection().state().colors != ColorMode::Metric) return;
             if (!track)
-                return strip_->showScale({text(track.error().text())},
+                return strip_->showScale({toQString(track.error().text())},
                                          [dark](double) { return toQColor(divergingColor(dark, 0)); });
             showMetric(**track);
         });
@@ -335,7 +331,7 @@ void LegendView::showMetric(const MetricTrack& track)
     const bool dark = themeFor(palette()).dark;
     const ColorScaling scaling = selection().state().colorScaling;
     const std::string unit = track.unit.empty() ? std::string() : " " + track.unit;
-    const auto amount = [&](double value) { return text(formatCount(value) + unit); };
+    const auto amount = [&](double value) { return toQString(formatCount(value) + unit); };
     const bool constant = !(track.whole.minimum < track.whole.maximum);
     const QStringList texts = constant
         ? QStringList{{}, tr("always %1").arg(amount(track.whole.minimum))}
@@ -343,7 +339,7 @@ void LegendView::showMetric(const MetricTrack& track)
     strip_->showScale(texts, [dark, scaling, constant](double part) {
         return toQColor(sequentialColor(dark, constant ? 1 : partOfRange(part, 0, 1, scaling)));
     });
-    const QString name = text(track.metric);
+    const QString name = toQString(track.metric);
     strip_->setToolTip(name);
     metric_->setCurrentIndex(metric_->findData(name));
     metric_->setToolTip(name);
@@ -388,7 +384,7 @@ void LegendView::showFilters()
         const ColorMode mode = selection().state().colors;
         const QColor color =
             isScale(mode) ? palette().color(QPalette::Mid) : item.data(0, kColorRole).value<QColor>();
-        item.setIcon(0, swatch(color, shown, devicePixelRatioF()));
+        item.setIcon(0, groupSwatch(color, shown, devicePixelRatioF()));
         QFont font = tree_->font();
         font.setStrikeOut(shown == Shown::None);
         item.setFont(0, font);
@@ -460,7 +456,7 @@ void LegendView::chooseColor(const ShownGroup& group)
     const Theme theme = themeFor(palette());
     auto* dialog = new QColorDialog(toQColor(groupColor(group, theme)), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Colour of %1").arg(text(group.name)));
+    dialog->setWindowTitle(tr("Colour of %1").arg(toQString(group.name)));
     connect(dialog, &QColorDialog::colorSelected, this,
             [group, dark = theme.dark](const QColor& color) { chooseGroupColor(group, dark, color); });
     dialog->open();

@@ -12,19 +12,19 @@
 namespace skein {
 namespace {
 
-constexpr double kCellPixels = 8;
-constexpr std::uint32_t kLinesPerCell = 3;
-constexpr std::size_t kAlwaysDrawn = 400;
+constexpr double kPeerCellPixels = 8;
+constexpr std::uint32_t kPeerLinesPerCell = 3;
+constexpr std::size_t kPeerLinesAlwaysDrawn = 400;
 constexpr std::size_t kMostReaching = 200;  ///< from each side
-constexpr std::size_t kMostLookedAt =
+constexpr std::size_t kMostMessagesLookedAt =
     100'000;  ///< messages of all cells, where many are of peers that are hidden
-constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 120'000;  ///< pixels of all lines together
-constexpr double kMostForPeers = 0.3;    ///< of the height, where calls could have it all
+constexpr std::size_t kFewPeerLines = 150;
+constexpr double kMostPeerLineLength = 120'000;  ///< pixels of all lines together
+constexpr double kMostForPeers = 0.3;            ///< of the height, where calls could have it all
 
-class Collector {
+class PeerLineCollector {
 public:
-    Collector(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout)
+    PeerLineCollector(const TimelineData& data, const ViewState& state, const LocationDetailLayout& layout)
         : data_(data),
           state_(state),
           layout_(layout),
@@ -43,7 +43,8 @@ public:
         const auto shown = [&](const MessageEnds& ends) {
             return ends.firstAt(messages_, span_.end) - ends.firstAt(messages_, span_.begin);
         };
-        const bool all = result_.drawn.size() + shown(list.sends) + shown(list.receives) <= kAlwaysDrawn;
+        const bool all =
+            result_.drawn.size() + shown(list.sends) + shown(list.receives) <= kPeerLinesAlwaysDrawn;
         for (const MessageEnds* ends : {&list.sends, &list.receives}) collect(*ends, all);
         if (!all) shorten();
         return std::move(result_);
@@ -99,7 +100,7 @@ private:
     void collect(const MessageEnds& ends, bool all)
     {
         const std::size_t last = ends.firstAt(messages_, span_.end);
-        const double wanted = std::max(1.0, kCellPixels * layout_.frame.scale.nsPerPixel());
+        const double wanted = std::max(1.0, kPeerCellPixels * layout_.frame.scale.nsPerPixel());
         // Cells are a power of two of nanoseconds long and begin at multiples of it, so they do not move with
         // the view.
         const auto cell = static_cast<TimeNs>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
@@ -114,7 +115,7 @@ private:
     /// Evenly over the cell, shifted by a hash so that peers that always take turns all get their share.
     void addSome(const MessageEnds& ends, std::size_t first, std::size_t next)
     {
-        const std::size_t chosen = std::min<std::size_t>(next - first, kLinesPerCell);
+        const std::size_t chosen = std::min<std::size_t>(next - first, kPeerLinesPerCell);
         const std::size_t before = result_.drawn.size();
         if (chosen < next - first) result_.thinned = true;
         for (std::size_t which = 0; which < chosen; ++which) {
@@ -128,7 +129,7 @@ private:
     void addOneOf(const MessageEnds& ends, std::size_t from, std::size_t to)
     {
         const std::size_t start = (static_cast<std::uint32_t>(from) * 2654435761u >> 16) % (to - from);
-        for (std::size_t look = 0; look < to - from && (look == 0 || looked_ < kMostLookedAt);
+        for (std::size_t look = 0; look < to - from && (look == 0 || looked_ < kMostMessagesLookedAt);
              ++look, ++looked_)
             if (add(ends[from + (start + look) % (to - from)])) return;
     }
@@ -140,7 +141,7 @@ private:
         double length = 0;
         for (const DetailMessage& line : result_.drawn) length += std::abs(line.call.y - line.peer.y);
         std::uint32_t mask = 0;
-        for (; length > kMostLength && mask < 255; length /= 2) mask = mask * 2 + 1;
+        for (; length > kMostPeerLineLength && mask < 255; length /= 2) mask = mask * 2 + 1;
         if (mask == 0) return;
         std::vector<bool> gone(result_.drawn.size(), false);
         for (const std::size_t at : spare_)
@@ -186,17 +187,6 @@ std::vector<LocationId> peersByRank(const TimelineData& data, const ViewState& s
     std::sort(peers.begin(), peers.end(),
               [&](LocationId left, LocationId right) { return key(left) < key(right); });
     return peers;
-}
-
-double distanceTo(const DetailMessage& line, Point point)
-{
-    const double dx = line.peer.x - line.call.x;
-    const double dy = line.peer.y - line.call.y;
-    const double square = dx * dx + dy * dy;
-    const double along =
-        square == 0 ? 0 : ((point.x - line.call.x) * dx + (point.y - line.call.y) * dy) / square;
-    const double part = std::clamp(along, 0.0, 1.0);
-    return std::hypot(point.x - line.call.x - part * dx, point.y - line.call.y - part * dy);
 }
 
 /// "→ 5" right of the ends of the lines, those that would lie upon another left out.
@@ -267,7 +257,7 @@ void placePeers(LocationDetailLayout& layout, const TimelineData& data, const Vi
 DetailMessages detailMessages(const TimelineData& data, const ViewState& state,
                               const LocationDetailLayout& layout)
 {
-    return layout.peerPlaces.empty() ? DetailMessages{} : Collector(data, state, layout).collect();
+    return layout.peerPlaces.empty() ? DetailMessages{} : PeerLineCollector(data, state, layout).collect();
 }
 
 std::optional<DetailMessage> placedDetailMessage(const TimelineData& data, const ViewState& state,
@@ -276,7 +266,7 @@ std::optional<DetailMessage> placedDetailMessage(const TimelineData& data, const
     if (layout.peerPlaces.empty() || message.experiment != layout.location.experiment) return std::nullopt;
     if (message.index >= data.session.experiments[message.experiment]->trace->messages.size())
         return std::nullopt;
-    return Collector(data, state, layout).place(message.index);
+    return PeerLineCollector(data, state, layout).place(message.index);
 }
 
 void drawPeers(DrawList& list, const TimelineData& data, const LocationDetailLayout& layout,
@@ -316,8 +306,8 @@ void drawDetailMessages(DrawList& list, const DetailMessages& messages, const Ti
                         const LocationDetailLayout& layout, const Canvas& canvas)
 {
     const Theme& theme = canvas.theme();
-    const double part = std::sqrt(static_cast<double>(kFewLines)
-                                  / static_cast<double>(std::max(messages.drawn.size(), kFewLines)));
+    const double part = std::sqrt(static_cast<double>(kFewPeerLines)
+                                  / static_cast<double>(std::max(messages.drawn.size(), kFewPeerLines)));
     const Color color = withAlpha(theme.message, std::max(56, static_cast<int>(theme.message.alpha * part)));
     std::vector<DetailMessage> lines = messages.drawn;
     std::sort(lines.begin(), lines.end(), [](const DetailMessage& left, const DetailMessage& right) {
@@ -351,7 +341,7 @@ MessageRef detailMessageAt(const DetailMessages& messages, Point point, const Ca
     MessageRef nearest;
     double least = 4 * canvas.style.scale;
     for (const DetailMessage& line : messages.drawn) {
-        const double distance = distanceTo(line, point);
+        const double distance = distanceToLine(line.call, line.peer, point);
         if (distance > least) continue;
         least = distance;
         nearest = line.message;

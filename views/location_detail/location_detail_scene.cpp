@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint32_t kMostRows = 128;
 constexpr double kNarrowestBar = 3;  ///< logical pixels of calls that are drawn one by one
 constexpr double kNarrowestStroke = 6;
-constexpr double kNarrowestLabel = 26;
-constexpr double kFlushBand = 4;
+constexpr double kNarrowestNamedCall = 26;
+constexpr double kFlushHeight = 4;
 
 bool isShown(const TimelineData& data, const ViewState& state, LocationRef location)
 {
@@ -184,7 +184,7 @@ private:
         const Color edge =
             stroke ? mix(color, theme_.dark ? Color{0, 0, 0} : Color{30, 34, 40}, 0.35) : Color{0, 0, 0, 0};
         list_.items.push_back(RectItem{bar, color, edge, canvas_.px(1), 0, {}});
-        if (bar.width >= canvas_.px(kNarrowestLabel)) addName(call, bar, color);
+        if (bar.width >= canvas_.px(kNarrowestNamedCall)) addName(call, bar, color);
     }
 
     /// Where the timeline has it: along the middle, of the row of the outermost call, which was under way
@@ -195,7 +195,7 @@ private:
         const auto marked = flushColumns(data_, layout_.frame.scale, body.x,
                                          static_cast<std::size_t>(body.width), layout_.location);
         if (std::find(marked.begin(), marked.end(), true) == marked.end()) return;
-        const double height = std::round(canvas_.px(kFlushBand));
+        const double height = std::round(canvas_.px(kFlushHeight));
         const double top = std::round(layout_.top(0) + (layout_.rowHeight - canvas_.px(1) - height) / 2);
         PixelItem band{static_cast<int>(body.x),
                        static_cast<int>(top),

@@ -9,6 +9,7 @@
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"
 #include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
@@ -23,9 +24,7 @@
 namespace skein {
 namespace {
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-QString lengthOf(TimeNs lengthNs) { return text(formatDuration(static_cast<double>(lengthNs))); }
+QString lengthOf(TimeNs lengthNs) { return toQString(formatDuration(static_cast<double>(lengthNs))); }
 
 QString lengthText(TimeNs lengthNs) { return lengthNs > 0 ? lengthOf(lengthNs) : QString("–"); }
 
@@ -85,7 +84,8 @@ void MarksView::fill()
     table_->clear();
     for (const Mark& mark : selection().state().marks) {
         auto* item = new QTreeWidgetItem(
-            table_, {text(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), text(mark.note)});
+            table_,
+            {toQString(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), toQString(mark.note)});
         item->setFlags(item->flags() | Qt::ItemIsEditable);
         for (const int number : {kBegin, kLength})
             item->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);

@@ -15,9 +15,9 @@ constexpr std::size_t kMostRings = 1000;   ///< of selected locations: the overl
 constexpr double kFaintest = 0.10;         ///< grey of a single call
 constexpr double kStrongest = 0.50;        ///< grey of the fullest cell
 
-class Painter {
+class CallDotPainter {
 public:
-    Painter(const OutlierData& data, const ViewState& state, const Canvas& canvas)
+    CallDotPainter(const OutlierData& data, const ViewState& state, const Canvas& canvas)
         : data_(data),
           canvas_(canvas),
           theme_(canvas.theme()),
@@ -215,7 +215,7 @@ OutlierCallsLayout outlierCallsLayout(const OutlierData& data, const ViewState& 
 DrawList outlierCallsScene(const OutlierData& data, const ViewState& state, const Canvas& canvas,
                            const Task& task)
 {
-    return Painter(data, state, canvas).draw(task);
+    return CallDotPainter(data, state, canvas).draw(task);
 }
 
 DrawList outlierCallsOverlay(const OutlierData& data, const ViewState& state,

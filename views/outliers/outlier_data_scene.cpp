@@ -19,9 +19,9 @@ constexpr std::uint32_t kDensityRows = 320;
 constexpr double kAround = 1.3;  ///< the axis goes beyond the shortest and the longest call
 
 /// Works out the data of one request.
-class Collector {
+class OutlierCollector {
 public:
-    Collector(const OutlierSource& source, const OutlierRequest& request, const Task& task)
+    OutlierCollector(const OutlierSource& source, const OutlierRequest& request, const Task& task)
         : source_(source),
           session_(source.data->session),
           clock_(source.data->clock),
@@ -182,7 +182,7 @@ Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const Out
     auto data = std::make_shared<OutlierData>();
     data->source = source;
     data->request = request;
-    if (!Collector(*source, request, task).collect(*data)) return cancelled();
+    if (!OutlierCollector(*source, request, task).collect(*data)) return cancelled();
     return OutlierDataPtr(std::move(data));
 }
 

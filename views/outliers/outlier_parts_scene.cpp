@@ -12,7 +12,7 @@ namespace skein {
 namespace {
 
 constexpr double kFarApart = 20;  ///< times: linear axes would press the small ones together
-constexpr std::size_t kMostNames = 8;
+constexpr std::size_t kMostNamedLocations = 8;
 
 /// The legend of few locations: a dot and a name each. Returns its width; draws only with `list`.
 double namedLegend(DrawList* list, const Rect& box, const OutlierSource& source, const Canvas& canvas)
@@ -70,8 +70,8 @@ double barLegend(DrawList* list, const Rect& box, const OutlierSource& source, c
 double legend(DrawList* list, const Rect& box, const OutlierSource& source, const Canvas& canvas)
 {
     if (source.locations.empty()) return 0;
-    return source.locations.size() <= kMostNames ? namedLegend(list, box, source, canvas)
-                                                 : barLegend(list, box, source, canvas);
+    return source.locations.size() <= kMostNamedLocations ? namedLegend(list, box, source, canvas)
+                                                          : barLegend(list, box, source, canvas);
 }
 
 }  // namespace
@@ -81,7 +81,8 @@ Color rankColor(const Theme& theme, std::uint32_t place, std::size_t count)
     const double part = count < 2 ? 0 : static_cast<double>(place) / static_cast<double>(count - 1);
     const double low = theme.dark ? 55 : 30, high = theme.dark ? 88 : 66;
     // Few of them get wider steps of hue and take turns in lightness: single ones are to be told apart.
-    if (count <= kMostNames) return fromLch(place % 2 == 0 ? low + 8 : high - 4, 62, 300 - 290 * part);
+    if (count <= kMostNamedLocations)
+        return fromLch(place % 2 == 0 ? low + 8 : high - 4, 62, 300 - 290 * part);
     return fromLch(low + (high - low) * part, 62, 300 - 250 * part);
 }
 

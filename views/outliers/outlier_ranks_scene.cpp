@@ -12,11 +12,11 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kManyRanks = 256;  ///< from here on dots are smaller
-constexpr std::size_t kMostNames = 24;
+constexpr std::size_t kMostNamedDots = 24;
 
-class Painter {
+class RankDotPainter {
 public:
-    Painter(const OutlierData& data, const Canvas& canvas)
+    RankDotPainter(const OutlierData& data, const Canvas& canvas)
         : data_(data), canvas_(canvas), theme_(canvas.theme()), layout_(outlierRanksLayout(data, canvas))
     {
         list_.width = canvas.width;
@@ -101,7 +101,7 @@ private:
                 {at.x - layout_.radius, at.y - layout_.radius, 2 * layout_.radius, 2 * layout_.radius});
         }
         const double gap = layout_.radius + canvas_.px(3), line = canvas_.lineHeight();
-        const std::size_t most = std::min(kMostNames, data_.ranks.size());
+        const std::size_t most = std::min(kMostNamedDots, data_.ranks.size());
         for (std::size_t number = 0; number < most; ++number) {
             const OutlierRank& rank = data_.ranks[data_.ranks.size() - 1 - number];
             const Point at = layout_.at(rank);
@@ -168,7 +168,7 @@ OutlierRanksLayout outlierRanksLayout(const OutlierData& data, const Canvas& can
 
 DrawList outlierRanksScene(const OutlierData& data, const Canvas& canvas, const Task& task)
 {
-    return Painter(data, canvas).draw(task);
+    return RankDotPainter(data, canvas).draw(task);
 }
 
 DrawList outlierRanksOverlay(const OutlierData& data, const ViewState& state,

@@ -14,20 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace skein {
-namespace {
-
-constexpr int kShownForMs = 50;  ///< panels are shown for a moment while a layout is made
-
-bool anyTrace(const Session& session)
-{
-    return std::any_of(session.experiments.begin(), session.experiments.end(),
-                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-}
-
-}  // namespace
 
 OutliersView::OutliersView(const ViewContext& context, QWidget* parent)
     : View(context, parent),

@@ -13,7 +13,7 @@
 namespace skein {
 namespace {
 
-constexpr double kWidestLabels = 0.2;  ///< of the picture
+constexpr double kWidestBlockLabels = 0.2;  ///< of the picture
 
 bool anyMessages(const TimelineData& data)
 {
@@ -115,7 +115,7 @@ double labelsWidth(const std::vector<OverviewBlock>& blocks, const Canvas& canva
         widest = std::max(
             widest, canvas.measure.width(fmt::format("{} locations", block.rows.size()), FontStyle::Small));
     }
-    return std::ceil(std::min(widest + canvas.px(16), canvas.width * kWidestLabels));
+    return std::ceil(std::min(widest + canvas.px(16), canvas.width * kWidestBlockLabels));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestBar = 3;  ///< logical pixels
+constexpr double kNarrowestHistogramBar = 3;  ///< logical pixels
 
 Color sentColor(const Theme& theme) { return groupColor(PaletteGroup::Mpi, theme); }
 Color receivedColor(const Theme& theme)
@@ -138,8 +138,8 @@ private:
 
     void drawHistogram()
     {
-        const auto most =
-            static_cast<std::uint32_t>(std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestBar)));
+        const auto most = static_cast<std::uint32_t>(
+            std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestHistogramBar)));
         const TimeSpan span{layout_.scale.span.begin, layout_.scale.span.end + 1};
         const auto histogram =
             messageHistogram(data_.session, data_.clock, span, roundBinNs(span, most), data_.indexes, task_);

@@ -17,7 +17,6 @@
 namespace skein {
 namespace {
 
-constexpr double kZoomStep = 1.25;
 constexpr double kKeyStep = 0.1;   ///< of the window
 constexpr double kDragBegins = 3;  ///< device pixels
 

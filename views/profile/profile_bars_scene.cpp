@@ -60,9 +60,9 @@ std::string labelOf(const Session& session, LocationRef location, ProfileGroupin
 }
 
 /// Collects shares of all experiments, then makes bars of them.
-class Collector {
+class ShareCollector {
 public:
-    Collector(const Session& session, const ProfileRequest& request)
+    ShareCollector(const Session& session, const ProfileRequest& request)
         : session_(session), request_(request), profiles_(session, request)
     {
     }
@@ -308,7 +308,7 @@ std::string name(ProfileQuantity quantity)
 
 Result<ProfileBars> makeProfileBars(const Session& session, const ProfileRequest& request, const Task& task)
 {
-    Collector collector(session, request);
+    ShareCollector collector(session, request);
     const auto done = forEachExperiment(
         session, task, [&](std::uint32_t number, const Task& part) { return collector.add(number, part); });
     if (!done) return tl::make_unexpected(done.error());

@@ -15,8 +15,8 @@
 namespace skein {
 namespace {
 
-constexpr double kHighestRow = 28;  // logical pixels
-constexpr double kLowestRow = 2;
+constexpr double kHighestBarRow = 28;  // logical pixels
+constexpr double kLowestBarRow = 2;
 constexpr double kLegendWidth = 280;
 
 bool anySelected(const std::vector<RegionRef>& regions, const Selection& selected)
@@ -58,8 +58,8 @@ bool naturalLess(const std::string& a, const std::string& b)
     return a.size() - i < b.size() - j;
 }
 
-std::vector<std::uint32_t> orderOf(const ProfilePicture& picture, const Selection& selected,
-                                   ProfileOrder order)
+std::vector<std::uint32_t> barOrder(const ProfilePicture& picture, const Selection& selected,
+                                    ProfileOrder order)
 {
     const auto& bars = picture.bars.bars;
     std::vector<std::uint32_t> result(bars.size());
@@ -84,10 +84,10 @@ std::string percent(double part, double whole)
     return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "–";
 }
 
-class Painter {
+class ProfilePainter {
 public:
-    Painter(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options,
-            const Canvas& canvas)
+    ProfilePainter(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options,
+                   const Canvas& canvas)
         : picture_(picture),
           bars_(picture.bars),
           selected_(selected),
@@ -425,13 +425,13 @@ ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& sele
                    std::max(1.0, height - top - axis - pad)};
     layout.legend = {right + 2 * pad - canvas.px(4), top + axis, std::max(0.0, legend - pad),
                      layout.body.height};
-    layout.order = orderOf(picture, selected, options.order);
+    layout.order = barOrder(picture, selected, options.order);
     layout.shown = std::min(options.largest, static_cast<std::uint32_t>(picture.bars.series.size()));
     if (layout.shown + 1 == picture.bars.series.size())
         ++layout.shown;  // "1 other" takes as much room as its name
     const auto rows = static_cast<double>(std::max<std::size_t>(layout.order.size(), 1));
-    layout.rowHeight =
-        std::clamp(std::floor(layout.body.height / rows), canvas.px(kLowestRow), canvas.px(kHighestRow));
+    layout.rowHeight = std::clamp(std::floor(layout.body.height / rows), canvas.px(kLowestBarRow),
+                                  canvas.px(kHighestBarRow));
     layout.maximumScroll = bars ? std::max(0.0, rows * layout.rowHeight - layout.body.height) : 0;
     for (const ProfileBar& bar : picture.bars.bars) {
         double length = 0;
@@ -445,7 +445,7 @@ ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& sele
 DrawList profileScene(const ProfilePicture& picture, const Selection& selected, const ProfileOptions& options,
                       const Canvas& canvas)
 {
-    return Painter(picture, selected, options, canvas).draw();
+    return ProfilePainter(picture, selected, options, canvas).draw();
 }
 
 Selection profileSelection(const Session& session, const ProfilePicture& picture, const ProfileLayout& layout,

@@ -6,6 +6,7 @@
 #include "core/select/metric_choice.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 #include "views/common/window_shares.h"
 #include "views/profile/profile_canvas.h"
 
@@ -24,10 +25,9 @@
 namespace skein {
 namespace {
 
-constexpr int kDelayMs = 60;  ///< a pan or zoom sends many spans; the profile of the last one is wanted
+constexpr int kProfileDelayMs =
+    60;  ///< a pan or zoom sends many spans; the profile of the last one is wanted
 constexpr int kMostRegions = 999;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 bool recordsSubroutines(const Session& session)
 {
@@ -39,7 +39,7 @@ bool recordsSubroutines(const Session& session)
 
 QString sentenceCase(const std::string& words)
 {
-    QString result = text(words);
+    QString result = toQString(words);
     if (!result.isEmpty()) result[0] = result[0].toUpper();
     return result;
 }
@@ -70,7 +70,7 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
     });
     connect(scroll_, &QScrollBar::valueChanged, this, [this](int value) { canvas_->scrollTo(value); });
     delay_.setSingleShot(true);
-    delay_.setInterval(kDelayMs);
+    delay_.setInterval(kProfileDelayMs);
     connect(&delay_, &QTimer::timeout, this, &ProfileView::compute);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMetric)) followMetric();
@@ -168,8 +168,8 @@ void ProfileView::fillMetrics()
     metrics_.clear();
     if (!session_) return fillQuantities();
     const auto add = [this](const std::string& name, MetricEntry entry) {
-        if (metric_->findText(text(name)) >= 0) return;
-        metric_->addItem(text(name));
+        if (metric_->findText(toQString(name)) >= 0) return;
+        metric_->addItem(toQString(name));
         metrics_.push_back(std::move(entry));
     };
     for (const MetricChoice& choice : metricChoices(*session_)) add(choice.name, {choice.metric, {}});
@@ -262,7 +262,8 @@ void ProfileView::compute()
                 canvas_->setPicture(*picture,
                                     tr("Nothing of this metric was recorded in what is shown. Choose another "
                                        "one, or show more of the time."));
-            else if (!picture.error().cancelled()) canvas_->setPicture(nullptr, text(picture.error().text()));
+            else if (!picture.error().cancelled())
+                canvas_->setPicture(nullptr, toQString(picture.error().text()));
         });
 }
 

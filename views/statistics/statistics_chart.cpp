@@ -17,7 +17,7 @@
 namespace skein {
 namespace {
 
-constexpr qsizetype kLongestName = 24;
+constexpr qsizetype kLongestAxisName = 24;
 constexpr int kAroundName = 8;    ///< less, and the axis leaves names out
 constexpr int kTimesHeight = 40;  ///< of the axis below the bars and the margins
 
@@ -34,10 +34,11 @@ Unit unitOf(double longestNs)
     return {1, "ns"};
 }
 
-QString shortened(const QString& name)
+QString shortenedForAxis(const QString& name)
 {
-    return name.size() <= kLongestName ? name
-                                       : name.left(kLongestName / 2) + "…" + name.right(kLongestName / 2);
+    return name.size() <= kLongestAxisName
+        ? name
+        : name.left(kLongestAxisName / 2) + "…" + name.right(kLongestAxisName / 2);
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ std::vector<StatisticsChart::Bar> StatisticsChart::barsOf(const StatisticsRows& 
     for (const StatisticsRow& row : rows.rows) {
         if (row.total.exclusiveNs <= 0) continue;
         const bool known = row.experiment < palettes.size() && !row.regions.empty();
-        bars.push_back({shortened(shortRegionName(row.name)), static_cast<double>(row.total.exclusiveNs),
+        bars.push_back({shortenedForAxis(shortRegionName(row.name)),
+                        static_cast<double>(row.total.exclusiveNs),
                         known ? toQColor(palettes[row.experiment].color(row.regions.front())) : neutral()});
     }
     std::stable_sort(bars.begin(), bars.end(),

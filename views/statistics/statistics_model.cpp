@@ -15,14 +15,17 @@
 namespace skein {
 namespace {
 
-bool isText(int column) { return column == StatisticsModel::kName || column == StatisticsModel::kComponent; }
-
-ColumnAlignment alignmentOf(int column)
+bool isStatisticsText(int column)
 {
-    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+    return column == StatisticsModel::kName || column == StatisticsModel::kComponent;
 }
 
-constexpr ColumnHeader kHeaders[] = {
+ColumnAlignment statisticsAlignment(int column)
+{
+    return isStatisticsText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
+
+constexpr ColumnHeader kStatisticsHeaders[] = {
     {"Region", "What ran, and below it where"},
     {"% exclusive", "Exclusive time as a part of all, bars relative to the greatest"},
     {"Exclusive", "Time in the region itself, within the span"},
@@ -92,7 +95,7 @@ const std::vector<std::uint32_t>& StatisticsModel::childrenOf(std::uint32_t row)
     if (children.size() == locations.size()) return children;
     children.resize(locations.size());
     std::iota(children.begin(), children.end(), 0u);
-    if (isText(sortColumn_)) {
+    if (isStatisticsText(sortColumn_)) {
         if (sortOrder_ == Qt::DescendingOrder) std::reverse(children.begin(), children.end());
         return children;
     }
@@ -188,31 +191,32 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return text(index);
     case Qt::ToolTipRole:
         if (column == kName && top) return regionToolTip(rowOf(index).name);
-        if (isText(column) || column == kPercent) return {};
+        if (isStatisticsText(column) || column == kPercent) return {};
         return column == kCalls ? exactNumber(value(valuesOf(index), column))
                                 : exactDuration(value(valuesOf(index), column));
-    case Qt::TextAlignmentRole: return alignmentData(alignmentOf(column));
+    case Qt::TextAlignmentRole: return alignmentData(statisticsAlignment(column));
     case kBarRole:
         return column == kPercent && greatestPart_ > 0
             ? QVariant(value(valuesOf(index), column) / greatestPart_)
             : QVariant();
-    case kSortRole: return isText(column) ? QVariant(text(index)) : QVariant(value(valuesOf(index), column));
+    case kSortRole:
+        return isStatisticsText(column) ? QVariant(text(index)) : QVariant(value(valuesOf(index), column));
     case kSwatchRole:
         if (column != kName || !top || rowOf(index).experiment >= palettes_.size()) return {};
         return toQColor(palettes_[rowOf(index).experiment].color(rowOf(index).regions.front()));
     case kRegionRole: return column == kName && top;
     case kUnitRole:
-        return isText(column)    ? QVariant()
-            : column == kPercent ? QString()
-            : column == kCalls   ? QString("M")
-                                 : QString("ms");
+        return isStatisticsText(column) ? QVariant()
+            : column == kPercent        ? QString()
+            : column == kCalls          ? QString("M")
+                                        : QString("ms");
     default: return {};
     }
 }
 
 QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
+    return columnHeaderData(kStatisticsHeaders, section, orientation, role, statisticsAlignment(section));
 }
 
 void StatisticsModel::sort(int column, Qt::SortOrder newOrder)

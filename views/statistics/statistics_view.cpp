@@ -7,6 +7,7 @@
 #include "views/common/empty_state.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 #include "views/statistics/statistics_chart.h"
 #include "views/statistics/statistics_model.h"
 
@@ -23,17 +24,7 @@
 namespace skein {
 namespace {
 
-constexpr int kLeastNameWidth = 240;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-bool contains(const Selection& selected, const StatisticsRow& row)
-{
-    return std::any_of(row.regions.begin(), row.regions.end(), [&](RegionId id) {
-        return std::binary_search(selected.regions.begin(), selected.regions.end(),
-                                  RegionRef{row.experiment, id});
-    });
-}
+constexpr int kLeastRegionOrLocationWidth = 240;
 
 }  // namespace
 
@@ -113,7 +104,7 @@ void StatisticsView::compute()
         },
         [this](Result<StatisticsRows> rows) {
             if (rows) showRows(std::move(*rows));
-            else if (!rows.error().cancelled()) pages().showMessage(text(rows.error().text()));
+            else if (!rows.error().cancelled()) pages().showMessage(toQString(rows.error().text()));
         });
 }
 
@@ -124,8 +115,8 @@ void StatisticsView::showRows(StatisticsRows rows)
     if (!chart_->isHidden()) chart_->showRows(model_->rows(), palettes_);
     const auto about = [](TimeSpan span) {
         return tr("%1 from %2")
-            .arg(text(formatDuration(static_cast<double>(span.lengthNs()))),
-                 text(formatDuration(static_cast<double>(span.begin))));
+            .arg(toQString(formatDuration(static_cast<double>(span.lengthNs()))),
+                 toQString(formatDuration(static_cast<double>(span.begin))));
     };
     const ViewState& state = selection().state();
     const QString span = state.brushed ? tr("Marked span: %1").arg(about(*state.brushed))
@@ -133,20 +124,17 @@ void StatisticsView::showRows(StatisticsRows rows)
                                        : tr("Whole run; drag over the timeline to mark a span");
     const StatisticsRows& shown = model_->rows();
     caption().setText(tr("%1 · %2 over %3 locations · %4 regions")
-                          .arg(span, text(formatDuration(static_cast<double>(shown.exclusiveNs))))
+                          .arg(span, toQString(formatDuration(static_cast<double>(shown.exclusiveNs))))
                           .arg(shown.locations)
                           .arg(shown.rows.size())
                       + (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
-    const bool trace =
-        std::any_of(session()->experiments.begin(), session()->experiments.end(),
-                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-    if (!trace)
+    if (!anyTrace(*session()))
         return pages().showMessage(
             tr("This profile has no times of events. Open a trace to see where the time of a span went."));
     if (!any && !state.brushed && !state.visible && state.filters.empty())
         return pages().showMessage(tr("The trace holds no calls. The import report says why."));
     pages().showContent();
-    if (!fitted()) fit(kLeastNameWidth);
+    if (!fitted()) fit(kLeastRegionOrLocationWidth);
     showSelection();
 }
 
@@ -177,7 +165,8 @@ void StatisticsView::showSelection()
     };
     for (int row = 0; row < model_->rowCount(); ++row) {
         const QModelIndex region = model_->index(row, 0);
-        if (!contains(selected, model_->rowOf(region))) continue;
+        const StatisticsRow& shown = model_->rowOf(region);
+        if (!anySelected(selected, shown.experiment, shown.regions)) continue;
         const qsizetype before = rows.size();
         for (int child = 0; table().isExpanded(region) && child < model_->rowCount(region); ++child) {
             const QModelIndex location = model_->index(child, 0, region);

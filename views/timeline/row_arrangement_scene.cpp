@@ -45,7 +45,8 @@ std::vector<TimelineRow> ordered(const std::vector<TimelineRow>& rows, const std
 }
 
 /// A header that is collapsed takes the place of all that stands below it.
-std::vector<TimelineRow> folded(const std::vector<TimelineRow>& rows, const std::vector<RowGroup>& collapsed)
+std::vector<TimelineRow> withCollapsed(const std::vector<TimelineRow>& rows,
+                                       const std::vector<RowGroup>& collapsed)
 {
     std::vector<TimelineRow> result;
     for (std::size_t at = 0; at < rows.size();) {
@@ -82,7 +83,7 @@ std::vector<TimelineRow> arrangedRows(const TimelineData& data, const std::vecto
         result.back().pinned = true;
     }
     const std::vector<TimelineRow> rest = arrangement.order.empty()
-        ? folded(rows, arrangement.collapsed)
+        ? withCollapsed(rows, arrangement.collapsed)
         : ordered(rows, arrangement.order, titles);
     for (const TimelineRow& row : rest)
         if (row.kind != TimelineRowKind::Location

@@ -15,12 +15,12 @@ namespace skein {
 namespace {
 
 constexpr std::uint64_t kMostDrawn = 200;
-constexpr std::uint64_t kMostUnderWay = 50;
+constexpr std::uint64_t kMostOperationsUnderWay = 50;
 constexpr std::uint64_t kLookedAt = 8;  ///< of a group of operations
 
-class Collector {
+class CollectiveCollector {
 public:
-    Collector(const TimelineData& data, const TimelineLayout& layout) : data_(data), layout_(layout)
+    CollectiveCollector(const TimelineData& data, const TimelineLayout& layout) : data_(data), layout_(layout)
     {
         for (const PlacedRow& place : layout.places) {
             const TimelineRow& row = layout.rows[place.row];
@@ -40,7 +40,8 @@ public:
                                               - operations.begin());
         };
         const std::uint64_t first = firstAt(span.begin), last = firstAt(span.end);
-        for (std::uint64_t before = first - std::min(first, kMostUnderWay); before < first; ++before)
+        for (std::uint64_t before = first - std::min(first, kMostOperationsUnderWay); before < first;
+             ++before)
             if (operations[before].end > span.begin) place(experiment, before, operations[before], members);
         result_.total += last - first;
         const std::uint64_t group =
@@ -185,7 +186,7 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
 VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
                                       const std::vector<CollectiveTablePtr>& inferred)
 {
-    Collector collector(data, layout);
+    CollectiveCollector collector(data, layout);
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment) {
         const auto& trace = data.session.experiments[experiment]->trace;
         if (!trace || !data.indexes[experiment]) continue;

@@ -33,9 +33,9 @@ struct VisibleCollectives {
 };
 
 /// Collective operations, those of the traces and `inferred` ones (as in TimelineOptions), with members in at
-/// least two visible rows. Where there are more than 200, the longest of a few of each group of neighbours
-/// stands for its group; groups do not change when the view is moved. O(members of 200 operations), whatever
-/// their number.
+/// least two visible rows. Where there are more than 200, the longest of a few
+/// of each group of neighbours stands for its group; groups do not change when the view is moved.
+/// O(members of 200 operations), whatever their number.
 VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLayout& layout,
                                       const std::vector<CollectiveTablePtr>& inferred = {});
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kCellPixels = 8;  ///< messages that begin within one to two times this are thinned together
 constexpr std::uint32_t kLinesPerCell = 3;
-constexpr std::size_t kMostUnderWay = 200;
+constexpr std::size_t kMostMessagesUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr std::size_t kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
@@ -22,9 +22,9 @@ constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than t
 constexpr std::uint32_t kMostLookedAt =
     100'000;  ///< messages of all cells, where many are between rows that are not shown
 
-class Collector {
+class MessageCollector {
 public:
-    Collector(const TimelineData& data, const TimelineLayout& layout)
+    MessageCollector(const TimelineData& data, const TimelineLayout& layout)
         : data_(data), layout_(layout), middles_(data.session.experiments.size())
     {
         for (std::size_t number = 0; number < middles_.size(); ++number)
@@ -48,7 +48,7 @@ public:
         const MessageSkip& skip = data_.indexes[experiment]->messages;
         const std::uint32_t first = skip.firstSentAt(messages, span.begin);
         const std::uint32_t last = skip.firstSentAt(messages, span.end);
-        for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostUnderWay))
+        for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostMessagesUnderWay))
             place(experiment, index);
         result_.total += last - first;
         if (last - first > kAlwaysDrawn) return thin(experiment, first, last);
@@ -213,7 +213,7 @@ int alphaFor(std::size_t lines, int most)
 
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout)
 {
-    Collector collector(data, layout);
+    MessageCollector collector(data, layout);
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
         if (data.session.experiments[experiment]->trace && data.indexes[experiment])
             collector.collect(experiment);

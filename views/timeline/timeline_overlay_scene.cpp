@@ -171,23 +171,12 @@ private:
     DrawList list_;
 };
 
-double distanceTo(const PlacedMessage& message, Point point)
-{
-    const double dx = message.to.x - message.from.x;
-    const double dy = message.to.y - message.from.y;
-    const double square = dx * dx + dy * dy;
-    const double along =
-        square == 0 ? 0 : ((point.x - message.from.x) * dx + (point.y - message.from.y) * dy) / square;
-    const double part = std::clamp(along, 0.0, 1.0);
-    return std::hypot(point.x - message.from.x - part * dx, point.y - message.from.y - part * dy);
-}
-
 MessageRef messageAt(const VisibleMessages& messages, Point point, double reach)
 {
     MessageRef nearest;
     double least = reach;
     for (const PlacedMessage& placed : messages.drawn) {
-        const double distance = distanceTo(placed, point);
+        const double distance = distanceToLine(placed.from, placed.to, point);
         if (distance > least) continue;
         least = distance;
         nearest = placed.message;

@@ -26,7 +26,7 @@ struct Node {
 };
 
 /// Processes without a rank stand after those with one, in the order of their definitions.
-std::int64_t orderOf(const Definitions& definitions, LocationGroupId group)
+std::int64_t processOrder(const Definitions& definitions, LocationGroupId group)
 {
     constexpr std::int64_t kAfterRanks = std::int64_t{1} << 40;
     if (!group.valid() || group.index() >= definitions.locationGroups.size()) return 2 * kAfterRanks;
@@ -47,8 +47,8 @@ bool recordedCalls(const Experiment& experiment, LocationId location)
              && experiment.trace->locations[location.index()].intervals.size() == 0);
 }
 
-std::vector<Process> processesOf(const Experiment& experiment, std::uint32_t number,
-                                 const std::vector<Filter>& filters)
+std::vector<Process> shownProcesses(const Experiment& experiment, std::uint32_t number,
+                                    const std::vector<Filter>& filters)
 {
     std::map<LocationGroupId, Process> processes;
     const Definitions& definitions = experiment.definitions;
@@ -57,7 +57,7 @@ std::vector<Process> processesOf(const Experiment& experiment, std::uint32_t num
         if (!recordedCalls(experiment, id) || !passes(filters, LocationRef{number, id})) continue;
         Process& process = processes[definitions.locations[index].group];
         process.group = definitions.locations[index].group;
-        process.order = orderOf(definitions, process.group);
+        process.order = processOrder(definitions, process.group);
         process.locations.push_back(id);
     }
     std::vector<Process> sorted;
@@ -197,7 +197,7 @@ std::vector<TimelineRow> rowsOf(const TimelineData& data, const std::vector<Filt
         if (!experiment.trace || !data.indexes[number]) continue;
         std::vector<TimelineRow> own;
         RowWriter(experiment, number)
-            .write(nodesOf(experiment, processesOf(experiment, number, filters)), own);
+            .write(nodesOf(experiment, shownProcesses(experiment, number, filters)), own);
         if (own.empty()) continue;
         const auto members = std::count_if(own.begin(), own.end(), [](const TimelineRow& row) {
             return row.kind == TimelineRowKind::Location;

@@ -192,10 +192,8 @@ std::string timelineEmptyText(const TimelineData& data, const TimelineLayout& la
 {
     if (data.session.experiments.empty())
         return "Open an archive, or drop one here, to see what happened when.";
-    const bool anyTrace =
-        std::any_of(data.session.experiments.begin(), data.session.experiments.end(),
-                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-    if (!anyTrace) return "This profile has no times of events. Open a trace to see when calls happened.";
+    if (!anyTrace(data.session))
+        return "This profile has no times of events. Open a trace to see when calls happened.";
     if (!layout.rows.empty()) return {};
     const TimelineData unfiltered = data;
     if (timelineRows(unfiltered, {}).empty()) return "The trace holds no events. The import report says why.";

@@ -9,35 +9,29 @@
 #include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 
 #include <algorithm>
 
 namespace skein {
 namespace {
 
-QString text(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
-bool isText(int column)
+bool isWaitText(int column)
 {
     return column == WaitModel::kName || column == WaitModel::kKind || column == WaitModel::kCause;
 }
-
-double ns(TimeNs time) { return static_cast<double>(time); }
 
 /// "late sender", or "late sender 83 %" where there are others.
 QString withShare(const QString& name, TimeNs part, TimeNs whole)
 {
     return part == whole || whole <= 0
         ? name
-        : QString("%1 %2 %").arg(name).arg(100.0 * ns(part) / ns(whole), 0, 'f', 0);
+        : QString("%1 %2 %").arg(name).arg(100.0 * tableNs(part) / tableNs(whole), 0, 'f', 0);
 }
 
-ColumnAlignment alignmentOf(int column)
+ColumnAlignment waitAlignment(int column)
 {
-    return isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
+    return isWaitText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
 }
 
 // A sum's index holds 0, that of a single wait the place of its sum + 1.
@@ -48,7 +42,7 @@ std::size_t placeOfSum(const QModelIndex& index)
                                    : static_cast<std::size_t>(index.internalId() - 1);
 }
 
-constexpr ColumnHeader kHeaders[] = {
+constexpr ColumnHeader kWaitHeaders[] = {
     {"Waiting", "Who or what waited; unfold for the longest single waits"},
     {"% of waiting", "Part of all waiting in the span shown"},
     {"Waiting time", "Time lost by waiting"},
@@ -81,9 +75,9 @@ double WaitModel::value(const WaitRow& row, int column) const
 {
     switch (column) {
     case kCount: return static_cast<double>(row.sum.count);
-    case kLongest: return ns(row.sum.longestNs);
-    case kBegin: return row.longest.empty() ? 0 : ns(row.longest.front().beginNs);
-    default: return ns(row.sum.totalNs);
+    case kLongest: return tableNs(row.sum.longestNs);
+    case kBegin: return row.longest.empty() ? 0 : tableNs(row.longest.front().beginNs);
+    default: return tableNs(row.sum.totalNs);
     }
 }
 
@@ -91,7 +85,7 @@ void WaitModel::arrange()
 {
     order_.clear();
     for (std::uint32_t row = 0; row < rows_.rows.size(); ++row) order_.push_back(row);
-    if (isText(sortColumn_))
+    if (isWaitText(sortColumn_))
         sortByText(order_, sortOrder_,
                    [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn_); });
     else
@@ -133,7 +127,7 @@ const SingleWait* WaitModel::wait(const QModelIndex& index) const
 
 QString WaitModel::locationName(std::uint32_t experiment, LocationId location) const
 {
-    return text(displayName(session_->experiments[experiment]->definitions, location));
+    return toQString(displayName(session_->experiments[experiment]->definitions, location));
 }
 
 QString WaitModel::sumText(const WaitRow& row, int column) const
@@ -141,18 +135,19 @@ QString WaitModel::sumText(const WaitRow& row, int column) const
     switch (column) {
     case kName: {
         const QString name =
-            rows_.grouping == WaitGrouping::Region ? shortRegionName(row.name) : text(row.name);
+            rows_.grouping == WaitGrouping::Region ? shortRegionName(row.name) : toQString(row.name);
         return session_->experiments.size() > 1
-            ? name + " · " + text(experimentTitles(*session_)[row.experiment])
+            ? name + " · " + toQString(experimentTitles(*session_)[row.experiment])
             : name;
     }
-    case kPercent: return tablePercent(rows_.totalNs > 0 ? ns(row.sum.totalNs) / ns(rows_.totalNs) : 0);
-    case kTime: return tableDuration(ns(row.sum.totalNs));
+    case kPercent:
+        return tablePercent(rows_.totalNs > 0 ? tableNs(row.sum.totalNs) / tableNs(rows_.totalNs) : 0);
+    case kTime: return tableDuration(tableNs(row.sum.totalNs));
     case kCount: return tableCount(static_cast<double>(row.sum.count));
-    case kLongest: return tableDuration(ns(row.sum.longestNs));
+    case kLongest: return tableDuration(tableNs(row.sum.longestNs));
     case kKind:
-        return withShare(text(skein::name(row.kind)), row.sum.byKindNs[static_cast<std::size_t>(row.kind)],
-                         row.sum.totalNs);
+        return withShare(toQString(skein::name(row.kind)),
+                         row.sum.byKindNs[static_cast<std::size_t>(row.kind)], row.sum.totalNs);
     case kCause: return withShare(locationName(row.experiment, row.cause), row.causeNs, row.sum.totalNs);
     default: return {};
     }
@@ -170,8 +165,8 @@ QString WaitModel::waitText(const WaitRow& row, const SingleWait& wait, int colu
             shortRegionName(experiment.definitions.region(waitRegion(experiment, state)).name);
         return rows_.grouping == WaitGrouping::Location ? region : location + " · " + region;
     }
-    case kTime: return tableDuration(ns(state.lengthNs()));
-    case kKind: return text(skein::name(state.kind));
+    case kTime: return tableDuration(tableNs(state.lengthNs()));
+    case kKind: return toQString(skein::name(state.kind));
     case kCause: {
         QString cause = locationName(row.experiment, state.cause);
         if (state.causeInterval == kNoInterval) return cause;
@@ -179,7 +174,7 @@ QString WaitModel::waitText(const WaitRow& row, const SingleWait& wait, int colu
         const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[state.causeInterval]));
         return cause + " · " + shortRegionName(experiment.definitions.region(region).name);
     }
-    case kBegin: return tableDuration(ns(wait.beginNs));
+    case kBegin: return tableDuration(tableNs(wait.beginNs));
     default: return {};
     }
 }
@@ -191,12 +186,12 @@ QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
     case Qt::ToolTipRole:
         if (column == kCause)
             return tr("Click to select the location that most of this time was spent waiting for");
-        return column == kTime ? QVariant(exactDuration(ns(row.sum.totalNs))) : QVariant();
+        return column == kTime ? QVariant(exactDuration(tableNs(row.sum.totalNs))) : QVariant();
     case kBarRole:
         return column == kPercent && rows_.totalNs > 0
-            ? QVariant(ns(row.sum.totalNs) / ns(rows_.rows.front().sum.totalNs))
+            ? QVariant(tableNs(row.sum.totalNs) / tableNs(rows_.rows.front().sum.totalNs))
             : QVariant();
-    case kSortRole: return isText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
+    case kSortRole: return isWaitText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
     case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(row.kind, dark_))) : QVariant();
     case kRegionRole: return column == kName && rows_.grouping == WaitGrouping::Region;
     default: return {};
@@ -209,7 +204,7 @@ QVariant WaitModel::waitData(const WaitRow& row, const SingleWait& wait, int col
     case Qt::DisplayRole: return waitText(row, wait, column);
     case Qt::ToolTipRole:
         if (column == kCause) return tr("Click to select the call that it waited for");
-        return column == kTime ? QVariant(exactDuration(ns(wait.state.lengthNs()))) : QVariant();
+        return column == kTime ? QVariant(exactDuration(tableNs(wait.state.lengthNs()))) : QVariant();
     case kSwatchRole:
         return column == kKind ? QVariant(toQColor(waitColor(wait.state.kind, dark_))) : QVariant();
     default: return {};
@@ -220,7 +215,7 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) return {};
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole) return alignmentData(alignmentOf(column));
+    if (role == Qt::TextAlignmentRole) return alignmentData(waitAlignment(column));
     if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin))
         return QString("ms");
     const SingleWait* single = wait(index);
@@ -229,7 +224,7 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
 
 QVariant WaitModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    return columnHeaderData(kHeaders, section, orientation, role, alignmentOf(section));
+    return columnHeaderData(kWaitHeaders, section, orientation, role, waitAlignment(section));
 }
 
 void WaitModel::sort(int column, Qt::SortOrder newOrder)

@@ -11,7 +11,7 @@
 namespace skein {
 namespace {
 
-std::string nameOf(const Experiment& experiment, WaitGrouping grouping, std::uint32_t item)
+std::string sumName(const Experiment& experiment, WaitGrouping grouping, std::uint32_t item)
 {
     if (grouping == WaitGrouping::Kind) return std::string(name(static_cast<WaitKind>(item)));
     if (grouping == WaitGrouping::Region) return displayName(experiment.definitions.region(RegionId(item)));
@@ -67,7 +67,7 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
         result.hidden += within.states.size() - shown.states.size();
         std::vector<WaitRow> rows;
         for (const WaitSum& sum : sumWaitStates(experiment, shown, request.grouping))
-            rows.push_back({number, nameOf(experiment, request.grouping, sum.item), sum, {}, {}, 0, {}});
+            rows.push_back({number, sumName(experiment, request.grouping, sum.item), sum, {}, {}, 0, {}});
         addStates(experiment, shown, request.grouping, request.longest, rows);
         result.inferredCollectives += all.inferredCollectives;
         for (WaitRow& row : rows) {

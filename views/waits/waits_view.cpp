@@ -9,6 +9,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 #include "views/common/window_shares.h"
 #include "views/waits/wait_model.h"
 
@@ -25,17 +26,8 @@
 namespace skein {
 namespace {
 
-constexpr int kDelayMs = 60;
-constexpr int kShownForMs = 50;  ///< panels are shown for a moment while a layout is made
-constexpr int kLeastNameWidth = 220;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-bool anyTrace(const Session& session)
-{
-    return std::any_of(session.experiments.begin(), session.experiments.end(),
-                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-}
+constexpr int kWaitsDelayMs = 60;
+constexpr int kLeastWaiterWidth = 220;
 
 }  // namespace
 
@@ -69,7 +61,7 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     controls().addWidget(span_);
     controls().addWidget(grouping_);
     delay_.setSingleShot(true);
-    delay_.setInterval(kDelayMs);
+    delay_.setInterval(kWaitsDelayMs);
     connect(&delay_, &QTimer::timeout, this, &WaitsView::compute);
     begin_.setSingleShot(true);
     begin_.setInterval(kShownForMs);
@@ -183,7 +175,7 @@ void WaitsView::showRows(WaitRows rows)
         return pages().showMessage(tr("No call waited for another one: there are no messages and "
                                       "collectives, or they never had to wait."));
     pages().showContent();
-    if (!fitted()) fit(kLeastNameWidth);
+    if (!fitted()) fit(kLeastWaiterWidth);
 }
 
 void WaitsView::showCaption()
@@ -193,17 +185,17 @@ void WaitsView::showCaption()
     QString what = tr("Whole run");
     if (visible)
         what = tr("Visible window: %1, from %2")
-                   .arg(text(formatDuration(double(visible->lengthNs()))),
-                        text(formatDuration(double(visible->begin))));
+                   .arg(toQString(formatDuration(double(visible->lengthNs()))),
+                        toQString(formatDuration(double(visible->begin))));
     QString caption = tr("%1 · %2 lost in %3 waits")
-                          .arg(what, text(formatDuration(static_cast<double>(rows.totalNs))),
-                               text(formatGrouped(static_cast<std::int64_t>(rows.count))));
+                          .arg(what, toQString(formatDuration(static_cast<double>(rows.totalNs))),
+                               toQString(formatGrouped(static_cast<std::int64_t>(rows.count))));
     if (rows.inferredCollectives > 0)
         caption += tr(" · %1 collectives found by the names of regions")
-                       .arg(text(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
+                       .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
     if (rows.hidden > 0)
-        caption +=
-            tr(" · filters hide %1 others").arg(text(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
+        caption += tr(" · filters hide %1 others")
+                       .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
     caption_->setText(caption);
 }
 

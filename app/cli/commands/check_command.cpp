@@ -11,12 +11,12 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kIssueFields{
     {"severity", "Severity", FieldKind::Text}, {"issue", "Issue", FieldKind::Text},
     {"count", "Count", FieldKind::Count},      {"file", "File", FieldKind::Text},
     {"location", "Location", FieldKind::Text}, {"offset", "Offset", FieldKind::Id},
@@ -32,7 +32,7 @@ std::string shortened(const Experiment& experiment, const std::string& file)
     return relative.empty() || relative.native().starts_with("..") ? file : relative.string();
 }
 
-std::vector<Cell> rowOf(const Experiment& experiment, const Issue& issue)
+std::vector<Cell> issueRow(const Experiment& experiment, const Issue& issue)
 {
     const IssueDescription& description = describe(issue.kind);
     return {std::string(name(description.severity)),
@@ -90,7 +90,7 @@ Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std
 {
     std::vector<std::vector<Cell>> rows;
     const Experiment& experiment = *opened.session.experiments[index];
-    for (const Issue& issue : experiment.report.issues()) rows.push_back(rowOf(experiment, issue));
+    for (const Issue& issue : experiment.report.issues()) rows.push_back(issueRow(experiment, issue));
     const auto clocks = clockOffsetsOf(opened, index, task);
     if (!clocks) return tl::make_unexpected(clocks.error());
     if (!*clocks) return rows;
@@ -98,12 +98,12 @@ Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std
     return rows;
 }
 
-Result<ExitCode> check(const Options& options, const Invocation& invocation)
+Result<ExitCode> listFindings(const CheckOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const bool isTable = options.format == Format::Table;
-    std::vector<Field> fields = opened->withExperiment(kFields);
+    std::vector<Field> fields = opened->withExperiment(kIssueFields);
     if (isTable) fields.pop_back();
     RecordWriter writer(invocation.out, options.format, fields);
     Meanings meanings;
@@ -124,12 +124,12 @@ Result<ExitCode> check(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineCheck(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
-    return [options](const Invocation& invocation) { return check(*options, invocation); };
+    auto options = std::make_shared<CheckOptions>();
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) { return listFindings(*options, invocation); };
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ Command checkCommand()
     return {"check", "What is odd about an archive, and what was lost of it",
             "  skein-cli check trace.otf2                 all findings with their meaning\n"
             "  skein-cli check run1/ --format json        for scripts; exit code 3 tells of lost data\n",
-            define};
+            defineCheck};
 }
 
 }  // namespace skein::cli

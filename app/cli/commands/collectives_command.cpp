@@ -9,7 +9,7 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct CollectiveOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
     std::string window;
@@ -76,8 +76,8 @@ std::vector<Cell> memberCells(const Experiment& experiment, std::size_t index, c
 }
 
 /// Prints the collectives of one experiment; false when the reader has gone or the user interrupted.
-bool print(const OpenSession& opened, std::size_t index, const Options& options,
-           const std::optional<TimeSpan>& window, const Task& task, RecordWriter& writer)
+bool printOperations(const OpenSession& opened, std::size_t index, const CollectiveOptions& options,
+                     const std::optional<TimeSpan>& window, const Task& task, RecordWriter& writer)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     for (std::size_t i = 0; i < experiment.trace->collectives.size(); ++i) {
@@ -94,7 +94,7 @@ bool print(const OpenSession& opened, std::size_t index, const Options& options,
     return true;
 }
 
-Result<ExitCode> collectives(const Options& options, const Invocation& invocation)
+Result<ExitCode> collectives(const CollectiveOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -103,18 +103,18 @@ Result<ExitCode> collectives(const Options& options, const Invocation& invocatio
     RecordWriter writer(invocation.out, options.format,
                         opened->withExperiment(options.members ? kMemberFields : kOperationFields));
     for (const auto& [index, window] : *traces)
-        if (!print(*opened, index, options, window, invocation.task, writer)) return cancelled();
+        if (!printOperations(*opened, index, options, window, invocation.task, writer)) return cancelled();
     writer.finish();
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineCollectives(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
-    addWindow(app, options->window);
-    app.add_flag("--members", options->members, "A row for every member of every operation");
+    auto options = std::make_shared<CollectiveOptions>();
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
+    addWindow(line, options->window);
+    line.flag("--members", options->members, "A row for every member of every operation");
     return [options](const Invocation& invocation) { return collectives(*options, invocation); };
 }
 
@@ -127,7 +127,7 @@ Command collectivesCommand()
             "begin\n"
             "  skein-cli collectives trace.otf2 --members         who entered and left when\n"
             "  skein-cli collectives trace.otf2 --window :20ms    those that overlap the first 20 ms\n",
-            define};
+            defineCollectives};
 }
 
 }  // namespace skein::cli

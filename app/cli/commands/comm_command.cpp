@@ -10,13 +10,13 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct CommOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
     std::string window;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kTransferFields{
     {"sender", "Sender", FieldKind::Id},
     {"receiver", "Receiver", FieldKind::Id},
     {"messages", "Messages", FieldKind::Count},
@@ -26,8 +26,8 @@ const std::vector<Field> kFields{
 using Matrix = std::shared_ptr<const CommMatrix>;
 
 /// Null for an archive that tells nothing about communication; stderr says why.
-Result<Matrix> matrixOf(const OpenSession& opened, std::size_t index, const Options& options,
-                        const Invocation& invocation)
+Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const CommOptions& options,
+                            const Invocation& invocation)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     const auto window = windowOf(opened, index, options.window);
@@ -38,17 +38,17 @@ Result<Matrix> matrixOf(const OpenSession& opened, std::size_t index, const Opti
     return Matrix();
 }
 
-Result<ExitCode> comm(const Options& options, const Invocation& invocation)
+Result<ExitCode> comm(const CommOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     std::vector<Matrix> matrices;
     for (std::size_t index = 0; index < opened->labels.size(); ++index) {
-        auto matrix = matrixOf(*opened, index, options, invocation);
+        auto matrix = matrixIfTold(*opened, index, options, invocation);
         if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
         matrices.push_back(std::move(*matrix));
     }
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(kFields));
+    RecordWriter writer(invocation.out, options.format, opened->withExperiment(kTransferFields));
     for (std::size_t i = 0; i < matrices.size(); ++i) {
         if (!matrices[i]) continue;
         for (const CommMatrix::Entry& entry : matrices[i]->entries()) {
@@ -63,12 +63,12 @@ Result<ExitCode> comm(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineComm(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
-    addWindow(app, options->window);
+    auto options = std::make_shared<CommOptions>();
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
+    addWindow(line, options->window);
     return [options](const Invocation& invocation) { return comm(*options, invocation); };
 }
 
@@ -80,7 +80,7 @@ Command commCommand()
             "  skein-cli comm trace.otf2                          a line a pair that communicates\n"
             "  skein-cli comm profiles/ --format csv > comm.csv   TAU: measured with TAU_COMM_MATRIX=1\n"
             "  skein-cli comm trace.otf2 --window 1s:2s           sends of one second\n",
-            define};
+            defineComm};
 }
 
 }  // namespace skein::cli

@@ -12,13 +12,13 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct HandOverOptions {
     std::vector<std::string> paths;
     std::string coupling;
     Format format = Format::Table;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kHandOverFields{
     {"output", "Output", FieldKind::Id},
     {"producer", "Producer", FieldKind::Text},
     {"producer_rank", "Rank", FieldKind::Id},
@@ -32,7 +32,7 @@ const std::vector<Field> kFields{
     {"read_ns", "Read in", FieldKind::Duration},
 };
 
-Result<std::filesystem::path> fileOf(const Options& options, const Session& session)
+Result<std::filesystem::path> fileOf(const HandOverOptions& options, const Session& session)
 {
     if (!options.coupling.empty()) return std::filesystem::path(options.coupling);
     if (auto found = findCouplingFile(session)) return *found;
@@ -40,7 +40,7 @@ Result<std::filesystem::path> fileOf(const Options& options, const Session& sess
                 "No coupling.csv lies beside the archives; name the table of hand-overs with --coupling.");
 }
 
-void tellLosses(const CouplingTable& table, const PlacedCoupling& placed, Sink& err)
+void tellLeftOut(const CouplingTable& table, const PlacedCoupling& placed, Sink& err)
 {
     std::uint64_t unreadable = 0;
     for (const Issue& issue : table.report.issues()) unreadable += issue.count;
@@ -53,7 +53,7 @@ void tellLosses(const CouplingTable& table, const PlacedCoupling& placed, Sink& 
     tell(placed.misplaced, "hand-overs lie outside of the traces");
 }
 
-Result<ExitCode> handOvers(const Options& options, const Invocation& invocation)
+Result<ExitCode> handOvers(const HandOverOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -63,9 +63,9 @@ Result<ExitCode> handOvers(const Options& options, const Invocation& invocation)
     if (!table) return tl::make_unexpected(table.error());
     const auto placed = placeCoupling(opened->session, *table);
     if (!placed) return tl::make_unexpected(placed.error());
-    tellLosses(*table, *placed, invocation.err);
+    tellLeftOut(*table, *placed, invocation.err);
     const SessionClock clock = sessionClock(opened->session);
-    RecordWriter writer(invocation.out, options.format, kFields);
+    RecordWriter writer(invocation.out, options.format, kHandOverFields);
     for (const HandOver& handOver : placed->handOvers) {
         const TimeSpan written = clock.toSession(handOver.producer, handOver.written);
         const TimeSpan waited = clock.toSession(handOver.consumer, handOver.waited);
@@ -82,14 +82,14 @@ Result<ExitCode> handOvers(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineHandOvers(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    app.add_option("--coupling", options->coupling,
-                   "The table of hand-overs; without it coupling.csv beside the archives")
-        ->option_text("FILE");
-    addFormat(app, options->format);
+    auto options = std::make_shared<HandOverOptions>();
+    addPaths(line, options->paths);
+    line.option("--coupling", options->coupling,
+                "The table of hand-overs; without it coupling.csv beside the archives")
+        .valueName("FILE");
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return handOvers(*options, invocation); };
 }
 
@@ -100,7 +100,7 @@ Command handoversCommand()
     return {"handovers", "What the components of a workflow handed over to each other, on their common clock",
             "  skein-cli handovers sim/traces.otf2 ana/traces.otf2\n"
             "  skein-cli handovers sim/traces.otf2 ana/traces.otf2 --coupling coupling.csv --format csv\n",
-            define};
+            defineHandOvers};
 }
 
 }  // namespace skein::cli

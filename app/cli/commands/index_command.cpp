@@ -14,15 +14,15 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct IndexOptions {
     std::vector<std::string> paths;
     bool verify = false;
     bool all = false;
     Format format = Format::Table;
-    std::function<Result<ExitCode>(const Options&, const Invocation&)> action;
+    std::function<Result<ExitCode>(const IndexOptions&, const Invocation&)> action;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kIndexFields{
     {"archive", "Archive", FieldKind::Text}, {"state", "State", FieldKind::Text},
     {"events", "Events", FieldKind::Count},  {"bytes", "Size", FieldKind::Bytes},
     {"used", "Last used", FieldKind::Text},  {"file", "Index", FieldKind::Text},
@@ -63,7 +63,7 @@ std::string stateOf(const disk::IndexEntry& entry, const disk::ArchiveIdentity* 
     return "good";
 }
 
-std::vector<Cell> rowOf(const disk::IndexEntry& entry, std::string state)
+std::vector<Cell> indexRow(const disk::IndexEntry& entry, std::string state)
 {
     return {entry.summary ? Cell(entry.summary->archive) : Cell(),
             std::move(state),
@@ -73,7 +73,7 @@ std::vector<Cell> rowOf(const disk::IndexEntry& entry, std::string state)
             entry.file.string()};
 }
 
-Result<ExitCode> build(const Options& options, const Invocation& invocation)
+Result<ExitCode> build(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
@@ -112,12 +112,12 @@ Result<std::string> verified(const std::filesystem::path& file, std::string stat
                       damaged->size() == 1 ? "1 block" : fmt::format("{} blocks", damaged->size()));
 }
 
-Result<ExitCode> info(const Options& options, const Invocation& invocation)
+Result<ExitCode> tellIndexes(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
     const auto entries = disk::listIndexes(*folder);
-    RecordWriter writer(invocation.out, options.format, kFields);
+    RecordWriter writer(invocation.out, options.format, kIndexFields);
     ExitCode code = ExitCode::Fine;
     for (const std::string& path : options.paths) {
         const auto located = locate(path, *folder, invocation.task);
@@ -138,17 +138,17 @@ Result<ExitCode> info(const Options& options, const Invocation& invocation)
             state = std::move(*checked);
         }
         if (!state.starts_with("good")) code = ExitCode::Failed;
-        writer.row(rowOf(*found, std::move(state)));
+        writer.row(indexRow(*found, std::move(state)));
     }
     writer.finish();
     return code;
 }
 
-Result<ExitCode> list(const Options& options, const Invocation& invocation)
+Result<ExitCode> list(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
-    RecordWriter writer(invocation.out, options.format, kFields);
+    RecordWriter writer(invocation.out, options.format, kIndexFields);
     for (const disk::IndexEntry& entry : disk::listIndexes(*folder)) {
         std::string state = stateOf(entry, nullptr);
         if (options.verify) {
@@ -156,13 +156,13 @@ Result<ExitCode> list(const Options& options, const Invocation& invocation)
             if (!checked) return tl::make_unexpected(checked.error());
             state = std::move(*checked);
         }
-        writer.row(rowOf(entry, std::move(state)));
+        writer.row(indexRow(entry, std::move(state)));
     }
     writer.finish();
     return ExitCode::Fine;
 }
 
-Result<ExitCode> drop(const Options& options, const Invocation& invocation)
+Result<ExitCode> drop(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
@@ -187,35 +187,35 @@ Result<ExitCode> drop(const Options& options, const Invocation& invocation)
     return ExitCode::Fine;
 }
 
-using Step = Result<ExitCode> (*)(const Options&, const Invocation&);
+using Step = Result<ExitCode> (*)(const IndexOptions&, const Invocation&);
 
-CLI::App* addStep(CLI::App& app, const std::shared_ptr<Options>& options, const char* name, const char* help,
-                  Step step)
+CommandLine& addStep(CommandLine& line, const std::shared_ptr<IndexOptions>& options, const char* name,
+                     const char* help, Step step)
 {
-    CLI::App* const sub = app.add_subcommand(name, help);
-    sub->fallthrough();
-    sub->callback([options, step] { options->action = step; });
-    return sub;
+    CommandLine& command = line.command(name, help);
+    command.inheritOptions();
+    command.whenChosen([options, step] { options->action = step; });
+    return command;
 }
 
-Action define(CLI::App& app)
+Action defineIndex(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    app.require_subcommand(1);
-    CLI::App* const building =
-        addStep(app, options, "build", "Import archives and save their indexes", build);
-    addPaths(*building, options->paths);
-    CLI::App* const telling = addStep(
-        app, options, "info", "Whether archives have a good index; exit code 1 where one has not", info);
-    addPaths(*telling, options->paths);
-    CLI::App* const listing = addStep(app, options, "list", "All indexes, the last used first", list);
-    for (CLI::App* const sub : {telling, listing}) {
-        sub->add_flag("--verify", options->verify, "Hold all contents against their checksums");
-        addFormat(*sub, options->format);
+    auto options = std::make_shared<IndexOptions>();
+    line.requireCommand();
+    addPaths(addStep(line, options, "build", "Import archives and save their indexes", build),
+             options->paths);
+    CommandLine& telling =
+        addStep(line, options, "info", "Whether archives have a good index; exit code 1 where one has not",
+                tellIndexes);
+    addPaths(telling, options->paths);
+    CommandLine& listing = addStep(line, options, "list", "All indexes, the last used first", list);
+    for (CommandLine* const command : {&telling, &listing}) {
+        command->flag("--verify", options->verify, "Hold all contents against their checksums");
+        addFormat(*command, options->format);
     }
-    CLI::App* const dropping = addStep(app, options, "drop", "Remove the indexes of archives", drop);
-    dropping->add_option("PATH", options->paths, "Archives");
-    dropping->add_flag("--all", options->all, "Remove all indexes");
+    CommandLine& dropping = addStep(line, options, "drop", "Remove the indexes of archives", drop);
+    dropping.option("PATH", options->paths, "Archives");
+    dropping.flag("--all", options->all, "Remove all indexes");
     return [options](const Invocation& invocation) { return options->action(*options, invocation); };
 }
 
@@ -228,7 +228,7 @@ Command indexCommand()
             "  skein-cli index info --verify huge/        is it good, and does it fit the archive\n"
             "  skein-cli index list                       what there is, and how large\n"
             "  skein-cli index drop --all\n",
-            define};
+            defineIndex};
 }
 
 }  // namespace skein::cli

@@ -12,7 +12,7 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
 };
@@ -166,7 +166,7 @@ private:
     std::vector<Cell> cells_;
 };
 
-void print(const OpenSession& opened, const std::vector<Facts>& facts, Format format, Sink& out)
+void printFacts(const OpenSession& opened, const std::vector<Facts>& facts, Format format, Sink& out)
 {
     const std::vector<Field> fields = opened.withExperiment(facts.front().fields());
     if (opened.single() || format == Format::Table) {
@@ -181,7 +181,7 @@ void print(const OpenSession& opened, const std::vector<Facts>& facts, Format fo
     writer.finish();
 }
 
-Result<ExitCode> info(const Options& options, const Invocation& invocation)
+Result<ExitCode> info(const InfoOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -192,15 +192,15 @@ Result<ExitCode> info(const Options& options, const Invocation& invocation)
         const bool corrected = opened->corrections[i] && opened->corrections[i]->needed();
         facts.emplace_back(*opened->session.experiments[i], *clocks, corrected, options.format);
     }
-    print(*opened, facts, options.format, invocation.out);
+    printFacts(*opened, facts, options.format, invocation.out);
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineInfo(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
+    auto options = std::make_shared<InfoOptions>();
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return info(*options, invocation); };
 }
 
@@ -218,7 +218,7 @@ Command infoCommand()
             "the communication matrix, or TAU's sums without partners.\n"
             "Impossible orders are messages that arrive before they were sent, and members that leave\n"
             "a collective operation before the last has entered: --correct-clocks puts that right.\n",
-            define};
+            defineInfo};
 }
 
 }  // namespace skein::cli

@@ -20,7 +20,7 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct MapOptions {
     std::string input;
     std::string from;
     std::string to;
@@ -37,7 +37,7 @@ struct Options {
     bool all = false;
 };
 
-using SharedOptions = std::shared_ptr<Options>;
+using SharedOptions = std::shared_ptr<MapOptions>;
 
 Result<std::string> textOf(const std::filesystem::path& file)
 {
@@ -49,7 +49,7 @@ Result<std::string> textOf(const std::filesystem::path& file)
 }
 
 /// --hosts names a file, or lists the hosts itself.
-Result<std::vector<MapHost>> hostsOf(const Options& options)
+Result<std::vector<MapHost>> hostsOf(const MapOptions& options)
 {
     if (options.hosts.empty()) return std::vector<MapHost>{};
     std::error_code ignored;
@@ -70,7 +70,7 @@ Result<const LauncherFormat*> formatOf(const std::string& id)
     return fail(ErrorCode::InvalidArgument, fmt::format("There is no launcher {}; there are {}.", id, known));
 }
 
-Result<RankMap> readInput(const Options& options)
+Result<RankMap> readInput(const MapOptions& options)
 {
     const auto hosts = hostsOf(options);
     if (!hosts) return tl::make_unexpected(hosts.error());
@@ -87,7 +87,7 @@ void tell(const Invocation& invocation, const std::vector<std::string>& warnings
     for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
 }
 
-Result<ExitCode> convert(const Options& options, const Invocation& invocation)
+Result<ExitCode> convert(const MapOptions& options, const Invocation& invocation)
 {
     const auto map = readInput(options);
     if (!map) return tl::make_unexpected(map.error());
@@ -119,7 +119,7 @@ const std::vector<Field> kFindingFields{{"severity", "Severity", FieldKind::Text
                                         {"launcher", "Launcher", FieldKind::Text},
                                         {"finding", "Finding", FieldKind::Text}};
 
-Result<ExitCode> check(const Options& options, const Invocation& invocation)
+Result<ExitCode> tryLaunchers(const MapOptions& options, const Invocation& invocation)
 {
     const auto map = readInput(options);
     if (!map) return tl::make_unexpected(map.error());
@@ -149,7 +149,7 @@ const std::vector<Field> kLauncherFields{{"launcher", "Launcher", FieldKind::Tex
                                          {"file", "Usual file", FieldKind::Text},
                                          {"experimental", "Experimental", FieldKind::Text}};
 
-Result<ExitCode> launchers(const Options& options, const Invocation& invocation)
+Result<ExitCode> launchers(const MapOptions& options, const Invocation& invocation)
 {
     RecordWriter writer(invocation.out, options.format, kLauncherFields);
     for (const LauncherFormat& format : launcherFormats())
@@ -169,7 +169,7 @@ using NameOf = std::function<std::string(std::uint32_t)>;
 
 /// Prints the items that differ by more than the tolerance, or all; returns how many differ.
 std::size_t writeDifferences(RecordWriter& writer, const std::vector<PredictedBytes>& items,
-                             std::string_view check, const Options& options, const NameOf& nameOf)
+                             std::string_view check, const MapOptions& options, const NameOf& nameOf)
 {
     std::size_t differing = 0;
     for (const PredictedBytes& item : items) {
@@ -198,7 +198,7 @@ RankMap ranMap(RankMap map, const std::vector<MisplacedRank>& misplaced)
 
 /// Compares the links under the map with what they carried where the ranks really ran; `hosts` are those of
 /// the job.
-Result<void> verifyLinks(const Options& options, const RankMap& map,
+Result<void> verifyLinks(const MapOptions& options, const RankMap& map,
                          const std::vector<MisplacedRank>& misplaced, const std::vector<std::string>& hosts,
                          RecordWriter& writer, const Invocation& invocation)
 {
@@ -229,7 +229,7 @@ Result<void> verifyLinks(const Options& options, const RankMap& map,
     return {};
 }
 
-Result<void> verifyPairs(const Options& options, const Experiment& predicted, const Experiment& measured,
+Result<void> verifyPairs(const MapOptions& options, const Experiment& predicted, const Experiment& measured,
                          RecordWriter& writer, const Invocation& invocation)
 {
     const auto predictedMatrix = commMatrixOf(predicted, std::nullopt, invocation.task);
@@ -245,7 +245,7 @@ Result<void> verifyPairs(const Options& options, const Experiment& predicted, co
 }
 
 /// Compares what was predicted for the map with what the rerun sent.
-Result<void> verifyBytes(const Options& options, const RankMap& map, const PlacementCheck& placement,
+Result<void> verifyBytes(const MapOptions& options, const RankMap& map, const PlacementCheck& placement,
                          const Experiment& rerun, RecordWriter& writer, const Invocation& invocation)
 {
     const auto opened = openSession({options.predicted}, invocation);
@@ -260,7 +260,7 @@ Result<void> verifyBytes(const Options& options, const RankMap& map, const Place
     return verifyLinks(options, map, placement.misplaced, hosts, writer, invocation);
 }
 
-Result<ExitCode> verify(const Options& options, const Invocation& invocation)
+Result<ExitCode> verify(const MapOptions& options, const Invocation& invocation)
 {
     const auto map = readInput(options);
     if (!map) return tl::make_unexpected(map.error());
@@ -285,105 +285,101 @@ Result<ExitCode> verify(const Options& options, const Invocation& invocation)
     return placement->misplaced.empty() ? opened->exitCode() : ExitCode::Failed;
 }
 
-void addInput(CLI::App& app, Options& options)
+void addInput(CommandLine& line, MapOptions& options)
 {
-    app.add_option("MAP", options.input, "Map file")->required()->option_text("MAP");
-    app.add_option("--from", options.from,
-                   "Launcher whose file MAP is (default: by its syntax, where that is unique)")
-        ->option_text("NAME");
-    app.add_option("--hosts", options.hosts,
-                   "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4")
-        ->option_text("FILE|LIST");
-    app.add_option("--ranks-per-node", options.ranksPerNode,
-                   "Slots of hosts that are listed without a number")
-        ->check(CLI::Range(1u, 1u << 20))
-        ->option_text("N");
-    app.add_option("--cores-per-socket", options.file.coresPerSocket,
-                   "Cores of a socket, for rankfiles with slot=socket:core")
-        ->check(CLI::Range(1u, 4096u))
-        ->option_text("N");
-    app.add_option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")
-        ->check(CLI::Range(1u, 4096u))
-        ->option_text("N");
+    line.option("MAP", options.input, "Map file").required().valueName("MAP");
+    line.option("--from", options.from,
+                "Launcher whose file MAP is (default: by its syntax, where that is unique)")
+        .valueName("NAME");
+    line.option("--hosts", options.hosts,
+                "Hosts of the job in their order: a file, or a list such as a:4,b:4 or nid[08-15]:4")
+        .valueName("FILE|LIST");
+    line.option("--ranks-per-node", options.ranksPerNode, "Slots of hosts that are listed without a number")
+        .between(1, 1 << 20)
+        .valueName("N");
+    line.option("--cores-per-socket", options.file.coresPerSocket,
+                "Cores of a socket, for rankfiles with slot=socket:core")
+        .between(1, 4096)
+        .valueName("N");
+    line.option("--cores-per-rank", options.file.coresPerRank, "Cores that a slot is wide (default: 1)")
+        .between(1, 4096)
+        .valueName("N");
 }
 
-void addProgram(CLI::App& app, Options& options)
+void addProgram(CommandLine& line, MapOptions& options)
 {
-    app.add_option("--program", options.file.program,
-                   "Program and arguments for the job script (default: ./a.out)")
-        ->option_text("COMMAND");
+    line.option("--program", options.file.program,
+                "Program and arguments for the job script (default: ./a.out)")
+        .valueName("COMMAND");
 }
 
-using Run = Result<ExitCode> (*)(const Options&, const Invocation&);
+using Run = Result<ExitCode> (*)(const MapOptions&, const Invocation&);
 
-Action define(CLI::App& app)
+Action defineMap(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<MapOptions>();
     auto chosen = std::make_shared<Run>(nullptr);
-    app.require_subcommand(1);
-    CLI::App* converting = app.add_subcommand("convert", "Write a map for another launcher");
-    addInput(*converting, *options);
-    addProgram(*converting, *options);
-    converting->add_option("--to", options->to, "Launcher to write for: see skein-cli map launchers")
-        ->required()
-        ->option_text("NAME");
+    line.requireCommand();
+    CommandLine& converting = line.command("convert", "Write a map for another launcher");
+    addInput(converting, *options);
+    addProgram(converting, *options);
+    converting.option("--to", options->to, "Launcher to write for: see skein-cli map launchers")
+        .required()
+        .valueName("NAME");
     converting
-        ->add_option("-o,--output", options->output,
-                     "File to write, with its table, JSON and job script beside it (default: text to stdout)")
-        ->option_text("FILE");
-    converting->footer(
+        .option("-o,--output", options->output,
+                "File to write, with its table, JSON and job script beside it (default: text to stdout)")
+        .valueName("FILE");
+    converting.footer(
         "Examples:\n"
         "  skein-cli map convert mapping.csv --to openmpi -o rankfile --program './solver in.nml'\n"
         "  skein-cli map convert mapping.txt --from bgq --hosts hosts.txt --to hydra          to stdout\n"
         "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm -o hosts\n");
-    converting->callback([chosen] { *chosen = convert; });
+    converting.whenChosen([chosen] { *chosen = convert; });
 
-    CLI::App* checking = app.add_subcommand("check", "Tell what launchers would make of a map");
-    addInput(*checking, *options);
-    checking->add_option("--to", options->to, "Only this launcher")->option_text("NAME");
-    checking->footer(
+    CommandLine& checking = line.command("check", "Tell what launchers would make of a map");
+    addInput(checking, *options);
+    checking.option("--to", options->to, "Only this launcher").valueName("NAME");
+    checking.footer(
         "Examples:\n"
         "  skein-cli map check rankfile --hosts hosts.txt          what each launcher would do with it\n"
         "  skein-cli map check mapping.csv --to cray --format json\n"
         "Exit code 1 where MAP is no map, or the launcher that was named cannot take it.\n");
-    addFormat(*checking, options->format);
-    checking->callback([chosen] { *chosen = check; });
+    addFormat(checking, options->format);
+    checking.whenChosen([chosen] { *chosen = tryLaunchers; });
 
-    CLI::App* listing = app.add_subcommand("launchers", "List the launchers that maps can be written for");
-    addFormat(*listing, options->format);
-    listing->callback([chosen] { *chosen = launchers; });
+    CommandLine& listing = line.command("launchers", "List the launchers that maps can be written for");
+    addFormat(listing, options->format);
+    listing.whenChosen([chosen] { *chosen = launchers; });
 
-    CLI::App* verifying =
-        app.add_subcommand("verify", "Compare a map with where the rerun ran and what it sent");
-    addInput(*verifying, *options);
-    verifying->add_option("ARCHIVE", options->archive, "Archive of the rerun")
-        ->required()
-        ->option_text("ARCHIVE");
+    CommandLine& verifying =
+        line.command("verify", "Compare a map with where the rerun ran and what it sent");
+    addInput(verifying, *options);
+    verifying.option("ARCHIVE", options->archive, "Archive of the rerun").required().valueName("ARCHIVE");
     verifying
-        ->add_option("--predicted", options->predicted,
-                     "Communication that the map was made for: compares bytes by pair")
-        ->option_text("COMM");
+        .option("--predicted", options->predicted,
+                "Communication that the map was made for: compares bytes by pair")
+        .valueName("COMM");
     verifying
-        ->add_option("--topology", options->topology,
-                     "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")
-        ->option_text("SPEC")
-        ->needs("--predicted");
-    addRoutingOptions(*verifying, options->routing);
+        .option("--topology", options->topology,
+                "Machine (docs/MACHINES.md): compares the bytes on links too, where the ranks ran")
+        .valueName("SPEC")
+        .needs("--predicted");
+    addRoutingOptions(verifying, options->routing);
     verifying
-        ->add_option("--tolerance", options->tolerancePercent,
-                     "Percent by which bytes may differ (default: 0)")
-        ->check(CLI::Range(0.0, 1e6))
-        ->option_text("PERCENT");
-    verifying->add_flag("--all", options->all, "List what came out as predicted as well");
-    addFormat(*verifying, options->format);
-    verifying->footer(
+        .option("--tolerance", options->tolerancePercent, "Percent by which bytes may differ (default: 0)")
+        .between(0.0, 1e6)
+        .valueName("PERCENT");
+    verifying.flag("--all", options->all, "List what came out as predicted as well");
+    addFormat(verifying, options->format);
+    verifying.footer(
         "Examples:\n"
         "  skein-cli map verify rankfile rerun/                     did every rank run where the map says?\n"
         "  skein-cli map verify rankfile rerun/ --predicted run/ --tolerance 1    and were the same bytes "
         "sent?\n"
         "  skein-cli map verify rankfile rerun/ --predicted run/ --topology torus:8x8x8 --all --format csv\n"
         "Exit code 1 where a rank ran elsewhere.\n");
-    verifying->callback([chosen] { *chosen = verify; });
+    verifying.whenChosen([chosen] { *chosen = verify; });
     return [options, chosen](const Invocation& invocation) { return (*chosen)(*options, invocation); };
 }
 
@@ -398,7 +394,7 @@ Command mapCommand()
         "  skein-cli map convert MPICH_RANK_ORDER --from cray --hosts nid[08-15]:4 --to slurm\n"
         "  skein-cli map check rankfile --hosts hosts.txt                what each launcher would do\n"
         "  skein-cli map verify rankfile rerun/ --predicted run/         did it run there, and send that?\n",
-        define};
+        defineMap};
 }
 
 }  // namespace skein::cli

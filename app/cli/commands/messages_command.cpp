@@ -7,14 +7,14 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct MessageOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
     std::string window;
     bool unmatched = false;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kMessageFields{
     {"sender", "Sender", FieldKind::Id},
     {"receiver", "Receiver", FieldKind::Id},
     {"communicator", "Communicator", FieldKind::Text},
@@ -34,11 +34,11 @@ bool touches(const std::optional<TimeSpan>& window, const Message& message)
 
 class Printer {
 public:
-    Printer(const OpenSession& opened, const Options& options, const Invocation& invocation)
+    Printer(const OpenSession& opened, const MessageOptions& options, const Invocation& invocation)
         : opened_(opened),
           options_(options),
           invocation_(invocation),
-          writer_(invocation.out, options.format, opened.withExperiment(kFields))
+          writer_(invocation.out, options.format, opened.withExperiment(kMessageFields))
     {
     }
 
@@ -68,12 +68,12 @@ private:
     }
 
     const OpenSession& opened_;
-    const Options& options_;
+    const MessageOptions& options_;
     const Invocation& invocation_;
     RecordWriter writer_;
 };
 
-Result<ExitCode> messages(const Options& options, const Invocation& invocation)
+Result<ExitCode> messages(const MessageOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -92,14 +92,13 @@ Result<ExitCode> messages(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineMessages(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
-    addWindow(app, options->window);
-    app.add_flag("--unmatched", options->unmatched,
-                 "Only sends without a receive, and receives without a send");
+    auto options = std::make_shared<MessageOptions>();
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
+    addWindow(line, options->window);
+    line.flag("--unmatched", options->unmatched, "Only sends without a receive, and receives without a send");
     return [options](const Invocation& invocation) { return messages(*options, invocation); };
 }
 
@@ -112,7 +111,7 @@ Command messagesCommand()
             "  skein-cli messages trace.otf2 --window 12.5ms:20ms      those sent or received in between\n"
             "  skein-cli messages trace.otf2 --unmatched               those of which one end is missing\n"
             "  skein-cli messages trace.otf2 --format csv > all.csv    streams, however many there are\n",
-            define};
+            defineMessages};
 }
 
 }  // namespace skein::cli

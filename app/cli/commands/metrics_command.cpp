@@ -12,7 +12,7 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct MetricOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
     std::string window;
@@ -73,13 +73,13 @@ std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row
             std::string(byCall || row.source == MetricSource::CallPathSums ? "yes" : "no")};
 }
 
-bool wanted(const Experiment& experiment, MetricId metric, const Options& options)
+bool wanted(const Experiment& experiment, MetricId metric, const MetricOptions& options)
 {
     return options.metric.empty() || experiment.definitions.metric(metric).name == options.metric;
 }
 
 /// Prints the samples of one stream; false when the reader has gone or the user interrupted.
-bool printSamples(const Experiment& experiment, const MetricStream& stream, const Options& options,
+bool printSamples(const Experiment& experiment, const MetricStream& stream, const MetricOptions& options,
                   const std::optional<TimeSpan>& window, const Task& task, const Emit& emit)
 {
     const std::string recorder = displayName(experiment.definitions, stream.recorder);
@@ -97,7 +97,7 @@ bool printSamples(const Experiment& experiment, const MetricStream& stream, cons
     return true;
 }
 
-Result<ExitCode> checkKnown(const OpenSession& opened, const Options& options)
+Result<ExitCode> checkKnown(const OpenSession& opened, const MetricOptions& options)
 {
     if (options.metric.empty()) return ExitCode::Fine;
     for (const ExperimentPtr& experiment : opened.session.experiments)
@@ -109,7 +109,7 @@ Result<ExitCode> checkKnown(const OpenSession& opened, const Options& options)
                     options.metric));
 }
 
-bool printMetrics(const Experiment& experiment, const Options& options, const Emit& emit)
+bool printMetrics(const Experiment& experiment, const MetricOptions& options, const Emit& emit)
 {
     const std::vector<bool> told = perCall(experiment);
     for (const MetricRow& row : metricStatistics(experiment))
@@ -119,8 +119,8 @@ bool printMetrics(const Experiment& experiment, const Options& options, const Em
     return true;
 }
 
-Result<bool> printAll(const OpenSession& opened, std::size_t index, const Options& options, const Task& task,
-                      const Emit& emit)
+Result<bool> printAll(const OpenSession& opened, std::size_t index, const MetricOptions& options,
+                      const Task& task, const Emit& emit)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (!options.samples) return printMetrics(experiment, options, emit);
@@ -133,7 +133,7 @@ Result<bool> printAll(const OpenSession& opened, std::size_t index, const Option
     return true;
 }
 
-Result<ExitCode> metrics(const Options& options, const Invocation& invocation)
+Result<ExitCode> metrics(const MetricOptions& options, const Invocation& invocation)
 {
     if (!options.window.empty() && !options.samples)
         return fail(ErrorCode::InvalidArgument,
@@ -155,14 +155,14 @@ Result<ExitCode> metrics(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineMetrics(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    app.add_flag("--samples", options->samples, "Every sample of a trace instead of a row a metric");
-    app.add_option("--metric", options->metric, "Only the metric of this name")->option_text("M");
-    addWindow(app, options->window);
-    addFormat(app, options->format);
+    auto options = std::make_shared<MetricOptions>();
+    addPaths(line, options->paths);
+    line.flag("--samples", options->samples, "Every sample of a trace instead of a row a metric");
+    line.option("--metric", options->metric, "Only the metric of this name").valueName("M");
+    addWindow(line, options->window);
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return metrics(*options, invocation); };
 }
 
@@ -177,7 +177,7 @@ Command metricsCommand()
         "  skein-cli metrics trace.otf2 --samples --metric PAPI_TOT_CYC     its samples with their times\n"
         "  skein-cli metrics trace.otf2 --samples --window 1s:2s            all samples of one second\n"
         "Those with \"yes\" under \"By call\" are what skein-cli profile --metric takes.\n",
-        define};
+        defineMetrics};
 }
 
 }  // namespace skein::cli

@@ -14,12 +14,12 @@
 namespace skein::cli {
 namespace {
 
-enum class By { CallPath, Location, Region };
+enum class ProfileBy { CallPath, Location, Region };
 
-struct Options {
+struct ProfileOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
-    By by = By::Region;
+    ProfileBy by = ProfileBy::Region;
     std::string metric;
     std::string window;
     std::size_t top = 0;  ///< 0: all
@@ -55,26 +55,26 @@ void appendDurations(std::vector<Field>& fields, bool time)
 
 /// Tables have the name at the end: numbers stay together, however long a C++ signature is.
 template <typename Value>
-std::vector<Value> arranged(std::vector<Value> values, const Options& options)
+std::vector<Value> arranged(std::vector<Value> values, const ProfileOptions& options)
 {
-    if (options.format == Format::Table && options.by != By::Location)
+    if (options.format == Format::Table && options.by != ProfileBy::Location)
         std::rotate(values.begin(), values.begin() + 1, values.end());
     return values;
 }
 
-std::vector<Field> fieldsOf(const Options& options, bool time)
+std::vector<Field> columnsOf(const ProfileOptions& options, bool time)
 {
     std::vector<Field> fields{{"name", "Region", FieldKind::Text}};
     switch (options.by) {
-    case By::Region: fields.push_back({"group", "Group", FieldKind::Text}); break;
-    case By::CallPath:
+    case ProfileBy::Region: fields.push_back({"group", "Group", FieldKind::Text}); break;
+    case ProfileBy::CallPath:
         fields[0].title = "Call path";
         if (options.format != Format::Table) {
             fields.push_back({"path", "Path", FieldKind::Text});
             fields.push_back({"depth", "Depth", FieldKind::Count});
         }
         break;
-    case By::Location:
+    case ProfileBy::Location:
         fields[0].title = "Location";
         fields.push_back({"rank", "Rank", FieldKind::Id});
         fields.push_back({"thread", "Thread", FieldKind::Id});
@@ -82,7 +82,7 @@ std::vector<Field> fieldsOf(const Options& options, bool time)
         break;
     }
     appendAmounts(fields, time);
-    if (options.by != By::Location) appendDurations(fields, time);
+    if (options.by != ProfileBy::Location) appendDurations(fields, time);
     return arranged(std::move(fields), options);
 }
 
@@ -143,12 +143,12 @@ double wholeExclusive(const Rows& rows)
 }
 
 /// How many of the rows are printed.
-std::size_t shown(const Options& options, std::size_t rows)
+std::size_t shown(const ProfileOptions& options, std::size_t rows)
 {
     return options.top == 0 ? rows : std::min(rows, options.top);
 }
 
-bool emitRegions(const Experiment& experiment, const Prepared& prepared, const Options& options,
+bool emitRegions(const Experiment& experiment, const Prepared& prepared, const ProfileOptions& options,
                  const Emit& emit)
 {
     const auto rows = profileByRegion(experiment, *prepared.profile, prepared.column);
@@ -191,7 +191,7 @@ std::vector<CallPathRow> callPathRows(const Experiment& experiment, const Prepar
     return rows;
 }
 
-bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const Options& options,
+bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const ProfileOptions& options,
                    const Emit& emit)
 {
     const auto rows = callPathRows(experiment, prepared);
@@ -206,7 +206,7 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
     return true;
 }
 
-bool emitLocations(const Experiment& experiment, const Prepared& prepared, const Options& options,
+bool emitLocations(const Experiment& experiment, const Prepared& prepared, const ProfileOptions& options,
                    const Emit& emit)
 {
     const auto rows = profileByLocation(experiment, *prepared.profile, prepared.column);
@@ -222,18 +222,18 @@ bool emitLocations(const Experiment& experiment, const Prepared& prepared, const
     return true;
 }
 
-bool emitRows(const Experiment& experiment, const Prepared& prepared, const Options& options,
+bool emitRows(const Experiment& experiment, const Prepared& prepared, const ProfileOptions& options,
               const Emit& emit)
 {
     switch (options.by) {
-    case By::Region: return emitRegions(experiment, prepared, options, emit);
-    case By::CallPath: return emitCallPaths(experiment, prepared, options, emit);
-    case By::Location: return emitLocations(experiment, prepared, options, emit);
+    case ProfileBy::Region: return emitRegions(experiment, prepared, options, emit);
+    case ProfileBy::CallPath: return emitCallPaths(experiment, prepared, options, emit);
+    case ProfileBy::Location: return emitLocations(experiment, prepared, options, emit);
     }
     return false;
 }
 
-Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Options& options,
+Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const ProfileOptions& options,
                          const Task& task)
 {
     const Experiment& experiment = *opened.session.experiments[index];
@@ -248,7 +248,7 @@ Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Opt
     return Prepared{*profile, *column, isTime(experiment, cube, *column)};
 }
 
-Result<ExitCode> profile(const Options& options, const Invocation& invocation)
+Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -258,7 +258,7 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
         const ExperimentPtr& experiment = opened->session.experiments[index];
         auto one = prepare(*opened, index, options, invocation.task);
         if (!one) return tl::make_unexpected(std::move(one.error()));
-        if (options.by == By::CallPath && isFlat(*one->profile))
+        if (options.by == ProfileBy::CallPath && isFlat(*one->profile))
             invocation.err.write(fmt::format(
                 "skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
                 "TAU_CALLPATH=1 records who called whom.\n",
@@ -266,7 +266,7 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
         time = time && one->time;
         prepared.push_back(std::move(*one));
     }
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(fieldsOf(options, time)));
+    RecordWriter writer(invocation.out, options.format, opened->withExperiment(columnsOf(options, time)));
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         const Emit emit = [&](std::vector<Cell> cells) {
             return !invocation.task.stopRequested() && writer.row(opened->withLabel(i, std::move(cells)));
@@ -277,18 +277,19 @@ Result<ExitCode> profile(const Options& options, const Invocation& invocation)
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineProfile(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    addChoice<By>(app, "--by", options->by,
-                  {{"callpath", By::CallPath}, {"region", By::Region}, {"location", By::Location}},
-                  "What a row is; region, the default, merges regions of one name");
-    app.add_option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
-        ->option_text("M");
-    addWindow(app, options->window);
-    app.add_option("--top", options->top, "Only the first N rows")->option_text("N");
-    addFormat(app, options->format);
+    auto options = std::make_shared<ProfileOptions>();
+    addPaths(line, options->paths);
+    addChoice<ProfileBy>(
+        line, "--by", options->by,
+        {{"callpath", ProfileBy::CallPath}, {"region", ProfileBy::Region}, {"location", ProfileBy::Location}},
+        "What a row is; region, the default, merges regions of one name");
+    line.option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
+        .valueName("M");
+    addWindow(line, options->window);
+    line.option("--top", options->top, "Only the first N rows").valueName("N");
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return profile(*options, invocation); };
 }
 
@@ -308,7 +309,7 @@ Command profileCommand()
         "outermost calls. In a window, times are the parts of calls inside it, and a call counts\n"
         "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n"
         "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
-        define};
+        defineProfile};
 }
 
 }  // namespace skein::cli

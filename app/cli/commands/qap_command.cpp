@@ -11,19 +11,14 @@
 namespace skein::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-struct Options {
+struct QapOptions {
     std::string file;
     SearchLimits limits;
     std::optional<std::int64_t> target;
     Format format = Format::Table;
-    Clock::time_point begin = Clock::now();
 };
 
-constexpr double kReservedSeconds = 0.02;
-
-void writeJson(const QapInstance& instance, const QapResult& result, double seconds, Sink& out)
+void writeSolutionJson(const QapInstance& instance, const QapResult& result, double seconds, Sink& out)
 {
     std::string text = fmt::format(
         "{{\n  \"n\": {},\n  \"cost\": {},\n  \"lower_bound\": {},\n  \"optimal\": {},\n  \"method\": "
@@ -34,8 +29,8 @@ void writeJson(const QapInstance& instance, const QapResult& result, double seco
     out.write(text + "]\n}\n");
 }
 
-void writeTable(const QapInstance& instance, const QapResult& result, double seconds, Format format,
-                Sink& out)
+void writeSolution(const QapInstance& instance, const QapResult& result, double seconds, Format format,
+                   Sink& out)
 {
     const std::vector<Field> fields{{"n", "Size", FieldKind::Id},
                                     {"cost", "Cost", FieldKind::Count},
@@ -57,41 +52,40 @@ void writeTable(const QapInstance& instance, const QapResult& result, double sec
     writeRecord(out, format, fields, cells);
 }
 
-Result<ExitCode> run(const Options& options, const Invocation& invocation)
+Result<ExitCode> solve(const QapOptions& options, const Invocation& invocation)
 {
     const auto text = openFileBytes(options.file);
     if (!text) return Unexpected(text.error());
     const auto instance = parseQaplib(text->text());
     if (!instance)
         return fail(instance.error().code, fmt::format("{}: {}", options.file, instance.error().message));
-    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - options.begin).count(); };
     QapParams params;
     params.seed = options.limits.seed;
     params.enough = options.target;
     params.budget.steps = options.limits.steps;
-    params.budget.seconds =
-        std::max(0.05 * options.limits.seconds, options.limits.seconds - elapsed() - kReservedSeconds);
+    params.budget.seconds = options.limits.secondsToSearch(SearchLimits::kOutputSeconds);
     const auto result = solveQap(*instance, params, invocation.task);
     if (!result) return Unexpected(result.error());
     invocation.task.report(1.0, "");
-    if (options.format == Format::Json) writeJson(*instance, *result, elapsed(), invocation.out);
-    else writeTable(*instance, *result, elapsed(), options.format, invocation.out);
+    const double seconds = options.limits.elapsedSeconds();
+    if (options.format == Format::Json) writeSolutionJson(*instance, *result, seconds, invocation.out);
+    else writeSolution(*instance, *result, seconds, options.format, invocation.out);
     return ExitCode::Fine;
 }
 
-Action define(CLI::App& app)
+Action defineQap(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    app.add_option("FILE", options->file, "Quadratic assignment problem as in QAPLIB: n, then both matrices")
-        ->required()
-        ->option_text("FILE");
-    addSearchLimits(app, options->limits, "Seconds that the command may take in all",
+    auto options = std::make_shared<QapOptions>();
+    line.option("FILE", options->file, "Quadratic assignment problem as in QAPLIB: n, then both matrices")
+        .required()
+        .valueName("FILE");
+    addSearchLimits(line, options->limits, "Seconds that the command may take in all",
                     "Tabu steps to do instead of a time: the same result on any machine");
-    app.add_option("--target", options->target,
-                   "Cost that is good enough, such as the best known: the search ends there")
-        ->option_text("COST");
-    addFormat(app, options->format);
-    return [options](const Invocation& invocation) { return run(*options, invocation); };
+    line.option("--target", options->target,
+                "Cost that is good enough, such as the best known: the search ends there")
+        .valueName("COST");
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) { return solve(*options, invocation); };
 }
 
 }  // namespace
@@ -103,7 +97,7 @@ Command qapCommand()
             "  skein-cli qap tai100a.dat --time 60 --format json\n"
             "  skein-cli qap sko42.dat --steps 100000 --seed 3    the same on any machine\n"
             "  skein-cli qap sko42.dat --target 15812             how long to the best known cost\n",
-            define};
+            defineQap};
 }
 
 }  // namespace skein::cli

@@ -17,7 +17,6 @@
 #include "core/io/launcher/map_files.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,9 +26,7 @@
 namespace skein::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-struct Options {
+struct RemapOptions {
     MachineOptions machine;
     std::string routing = "auto";
     std::string method = "auto";
@@ -48,22 +45,15 @@ struct Options {
     std::string launcher;
     std::string output;
     Format format = Format::Table;
-    Clock::time_point begin = Clock::now();
 };
 
 /// What comes after the search is taken off the budget: the routes of the new map take as long as those of
 /// the old one did, on this machine as busy as it is now, and printing about as long again. The list of fewer
 /// moves has its share.
 constexpr double kEvaluations = 4.0;
-constexpr double kReservedSeconds = 0.02;
 constexpr double kFrontShare = 0.05;
 constexpr double kMostFrontSeconds = 3.0;
 constexpr std::uint64_t kFrontStepsPart = 16;
-
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// Only nodes that the job has: all of a machine that was given without a placement, else those in use.
 std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string& choice)
@@ -116,7 +106,7 @@ Result<std::vector<std::uint32_t>> capacitiesOf(const std::string& text, const H
     return capacity;
 }
 
-Result<MappingConstraints> constraintsOf(const Options& options, const Placement& placement)
+Result<MappingConstraints> constraintsOf(const RemapOptions& options, const Placement& placement)
 {
     MappingConstraints constraints;
     auto ofNodes =
@@ -146,7 +136,7 @@ Result<MappingConstraints> constraintsOf(const Options& options, const Placement
     return constraints;
 }
 
-Result<MappingProblem> problemOf(const MachineInput& input, const Options& options, const Task& task)
+Result<MappingProblem> problemOf(const MachineInput& input, const RemapOptions& options, const Task& task)
 {
     auto constraints = constraintsOf(options, input.placement);
     if (!constraints) return Unexpected(constraints.error());
@@ -189,12 +179,12 @@ RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
     }
 }
 
-double frontSeconds(const Options& options)
+double frontSeconds(const RemapOptions& options)
 {
     return std::min(kMostFrontSeconds, kFrontShare * options.limits.seconds);
 }
 
-RemapParams paramsOf(const Options& options, const RoutingModel& model, const Topology& topology,
+RemapParams paramsOf(const RemapOptions& options, const RoutingModel& model, const Topology& topology,
                      double evaluationSeconds)
 {
     RemapParams params;
@@ -204,9 +194,8 @@ RemapParams paramsOf(const Options& options, const RoutingModel& model, const To
     params.links = topology.links();
     params.seed = options.limits.seed;
     params.budget.steps = options.limits.steps;
-    const double reserved = kReservedSeconds + frontSeconds(options) + kEvaluations * evaluationSeconds;
-    params.budget.seconds = std::max(0.05 * options.limits.seconds,
-                                     options.limits.seconds - secondsSince(options.begin) - reserved);
+    params.budget.seconds = options.limits.secondsToSearch(
+        SearchLimits::kOutputSeconds + frontSeconds(options) + kEvaluations * evaluationSeconds);
     return params;
 }
 
@@ -267,27 +256,28 @@ private:
 };
 
 /// What is left for the list of fewer moves: the report is still to be written.
-SearchClock timeForFront(const Options& options, double evaluationSeconds)
+SearchClock timeForFront(const RemapOptions& options, double evaluationSeconds)
 {
     if (options.limits.steps > 0)
         return SearchClock(
             SearchBudget{0.0, std::max<std::uint64_t>(1, options.limits.steps / kFrontStepsPart)});
-    const double left =
-        options.limits.seconds - secondsSince(options.begin) - kReservedSeconds - evaluationSeconds / 2.0;
+    const double left = options.limits.seconds - options.limits.elapsedSeconds()
+        - SearchLimits::kOutputSeconds - evaluationSeconds / 2.0;
     return SearchClock(SearchBudget{std::min(left, frontSeconds(options)), 0});
 }
 
-Result<RemapOutcome> search(const MachineInput& input, const Options& options, const Invocation& invocation)
+Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& options,
+                            const Invocation& invocation)
 {
     const Task& task = invocation.task;
     const auto model = parseRoutingModel(options.routing, input.topology);
     if (!model) return Unexpected(model.error());
     const auto problem = problemOf(input, options, task);
     if (!problem) return Unexpected(problem.error());
-    const Clock::time_point beginOfTraffic = Clock::now();
+    const double readingSeconds = options.limits.elapsedSeconds();
     const auto before = trafficOf(input, *model, input.placement, task);
     if (!before) return Unexpected(before.error());
-    const double evaluationSeconds = secondsSince(beginOfTraffic);
+    const double evaluationSeconds = options.limits.elapsedSeconds() - readingSeconds;
     RemapOutcome outcome;
     outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum,
                                  before->hopBytes);
@@ -323,7 +313,7 @@ Result<RemapOutcome> search(const MachineInput& input, const Options& options, c
     outcome.moved = countMoved(problem->current, outcome.result.slotOfRank);
     outcome.objective = options.objective;
     outcome.seed = options.limits.seed;
-    outcome.seconds = secondsSince(options.begin);
+    outcome.seconds = options.limits.elapsedSeconds();
     return outcome;
 }
 
@@ -364,7 +354,7 @@ Unexpected keptAsTable(const MachineInput& input, const std::string& file, const
     return Unexpected(std::move(why));
 }
 
-Result<void> writeMap(const MachineInput& input, const Options& options, const RemapOutcome& outcome,
+Result<void> writeMap(const MachineInput& input, const RemapOptions& options, const RemapOutcome& outcome,
                       const Invocation& invocation)
 {
     const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
@@ -395,7 +385,7 @@ Result<void> writeMap(const MachineInput& input, const Options& options, const R
 }
 
 /// What would make a map useless is told before the search, not after.
-Result<void> checkOutput(const Options& options)
+Result<void> checkOutput(const RemapOptions& options)
 {
     if (!options.launcher.empty() && !findLauncherFormat(options.launcher))
         return fail(ErrorCode::InvalidArgument,
@@ -406,7 +396,7 @@ Result<void> checkOutput(const Options& options)
     return fail(ErrorCode::Io, fmt::format("There is no folder {} for the map.", folder.string()));
 }
 
-Result<ExitCode> run(const Options& options, const Invocation& invocation)
+Result<ExitCode> remapRanks(const RemapOptions& options, const Invocation& invocation)
 {
     if (const auto fine = checkOutput(options); !fine) return Unexpected(fine.error());
     const auto input = openMachine(options.machine, invocation);
@@ -422,70 +412,67 @@ Result<ExitCode> run(const Options& options, const Invocation& invocation)
     return input->session.exitCode();
 }
 
-void addConstraints(CLI::App& app, Options& options)
+void addConstraints(CommandLine& line, RemapOptions& options)
 {
-    app.add_option("--pin", options.pinned, "Ranks that stay where they are: 0,5,10-19")
-        ->option_text("RANKS");
-    app.add_option("--together", options.together,
-                   "Groups of ranks that share a node, separated by ';': 0,1;8-11")
-        ->option_text("GROUPS");
-    app.add_option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")
-        ->option_text("GROUPS");
-    app.add_option("--free-nodes", options.freeNodes, "Nodes to leave empty: 0-3,17")->option_text("NODES");
-    app.add_option("--max-moved", options.maxMoved, "Most ranks that may move")->option_text("K");
-    app.add_option(
-           "--capacity", options.capacities,
-           "Most ranks that nodes hold: 0-3:2;7:1, or one number for all (default: the ranks per node)")
-        ->option_text("NODES:N;…");
-    app.add_option("--cores-per-socket", options.coresPerSocket,
-                   "Consecutive slots of a node that form a socket: fewer bytes between sockets come second, "
-                   "after the objective")
-        ->check(CLI::Range(1u, 1u << 20))
-        ->option_text("N");
-    app.add_option("--socket-capacity", options.socketCapacities,
-                   "Most ranks that sockets hold: one number for all, or 0-3:2;7:1; counted node by node")
-        ->option_text("N|SOCKETS:N;…")
-        ->needs("--cores-per-socket");
-    app.add_option("--nodes", options.nodes,
-                   "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless "
-                   "hosts or a placement name the job's nodes)")
-        ->check(CLI::IsMember({"all", "used"}))
-        ->option_text("all|used");
+    line.option("--pin", options.pinned, "Ranks that stay where they are: 0,5,10-19").valueName("RANKS");
+    line.option("--together", options.together,
+                "Groups of ranks that share a node, separated by ';': 0,1;8-11")
+        .valueName("GROUPS");
+    line.option("--apart", options.apart, "Groups of ranks of which no two share a node: 0-3;64,128")
+        .valueName("GROUPS");
+    line.option("--free-nodes", options.freeNodes, "Nodes to leave empty: 0-3,17").valueName("NODES");
+    line.option("--max-moved", options.maxMoved, "Most ranks that may move").valueName("K");
+    line.option("--capacity", options.capacities,
+                "Most ranks that nodes hold: 0-3:2;7:1, or one number for all (default: the ranks per node)")
+        .valueName("NODES:N;…");
+    line.option("--cores-per-socket", options.coresPerSocket,
+                "Consecutive slots of a node that form a socket: fewer bytes between sockets come second, "
+                "after the objective")
+        .between(1, 1 << 20)
+        .valueName("N");
+    line.option("--socket-capacity", options.socketCapacities,
+                "Most ranks that sockets hold: one number for all, or 0-3:2;7:1; counted node by node")
+        .valueName("N|SOCKETS:N;…")
+        .needs("--cores-per-socket");
+    line.option("--nodes", options.nodes,
+                "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless "
+                "hosts or a placement name the job's nodes)")
+        .oneOf({"all", "used"})
+        .valueName("all|used");
 }
 
-Action define(CLI::App& app)
+Action defineRemap(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addMachineOptions(app, options->machine);
+    auto options = std::make_shared<RemapOptions>();
+    addMachineOptions(line, options->machine);
     std::vector<std::string> methods;
     for (const RemapMethod& method : remapMethods()) methods.emplace_back(method.name);
-    app.add_option(
-           "--method", options->method,
-           fmt::format("How to search (docs/REMAPPING.md), auto by default: {}", fmt::join(methods, ", ")))
-        ->check(CLI::IsMember(methods))
-        ->option_text("M");
-    app.add_option("--objective", options->objective,
-                   "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or "
-                   "weighted (half of each)")
-        ->transform(CLI::Transformer(remapObjectives()))
-        ->option_text("hop-bytes|max-load|weighted");
-    addSearchLimits(app, options->limits, "Seconds that the command may take in all, reading included",
+    line.option(
+            "--method", options->method,
+            fmt::format("How to search (docs/REMAPPING.md), auto by default: {}", fmt::join(methods, ", ")))
+        .oneOf(methods)
+        .valueName("M");
+    addEnumerator(line, "--objective", options->objective, remapObjectives(), Spelling::AsIs,
+                  "What to lower: hop-bytes (the default), max-load (bytes over the most loaded link) or "
+                  "weighted (half of each)")
+        .valueName("hop-bytes|max-load|weighted");
+    addSearchLimits(line, options->limits, "Seconds that the command may take in all, reading included",
                     "Swaps to try instead of a time: the same result on any machine");
-    app.add_option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")
-        ->option_text("M");
-    addConstraints(app, *options);
-    app.add_option("--changes", options->changes,
-                   "How many of the links and pairs that change most to show (default: 10)")
-        ->option_text("N");
-    app.add_option("--launcher", options->launcher,
-                   "Write the map for this launcher (default: csv): see skein-cli map launchers")
-        ->option_text("NAME");
-    app.add_option("-o,--output", options->output,
-                   "File for the map, with its table, JSON and job script beside it; with --launcher alone "
-                   "the map goes to stdout")
-        ->option_text("FILE");
-    addFormat(app, options->format);
-    return [options](const Invocation& invocation) { return run(*options, invocation); };
+    line.option("--routing", options->routing, "Routing for the link loads: see skein-cli traffic")
+        .valueName("M");
+    addConstraints(line, *options);
+    line.option("--changes", options->changes,
+                "How many of the links and pairs that change most to show (default: 10)")
+        .valueName("N");
+    line.option("--launcher", options->launcher,
+                "Write the map for this launcher (default: csv): see skein-cli map launchers")
+        .valueName("NAME");
+    line.option("-o,--output", options->output,
+                "File for the map, with its table, JSON and job script beside it; with --launcher alone "
+                "the map goes to stdout")
+        .valueName("FILE");
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) { return remapRanks(*options, invocation); };
 }
 
 }  // namespace
@@ -505,7 +492,7 @@ Command remapCommand()
             "  skein-cli remap comm.txt --topology fattree:k=4,n=3 --objective max-load --time 60\n"
             "  skein-cli remap comm.txt --topology mesh:8x8 --steps 10000000 --seed 7 --format json    the "
             "same on any machine\n",
-            define};
+            defineRemap};
 }
 
 }  // namespace skein::cli

@@ -6,7 +6,7 @@
 namespace skein::cli {
 namespace {
 
-const std::vector<Field> kFields{
+const std::vector<Field> kOutcomeFields{
     {"topology", "Machine", FieldKind::Text},
     {"placement", "Placement before", FieldKind::Text},
     {"ranks", "Ranks", FieldKind::Count},
@@ -38,7 +38,7 @@ const std::vector<Field> kFields{
 
 Cell cellOf(std::optional<std::int64_t> value) { return value ? Cell(*value) : Cell(); }
 
-std::vector<Cell> cellsOf(const MachineInput& input, const RemapOutcome& outcome)
+std::vector<Cell> outcomeCells(const MachineInput& input, const RemapOutcome& outcome)
 {
     const RemapResult& result = outcome.result;
     return {input.topology.spec(),
@@ -72,10 +72,10 @@ std::vector<Cell> cellsOf(const MachineInput& input, const RemapOutcome& outcome
 
 using Row = std::vector<Cell>;
 
-const std::vector<Field> kLinkFields{{"from", "Link from", FieldKind::Text},
-                                     {"to", "To", FieldKind::Text},
-                                     {"before", "Load before", FieldKind::Bytes},
-                                     {"after", "Load after", FieldKind::Bytes}};
+const std::vector<Field> kLinkChangeFields{{"from", "Link from", FieldKind::Text},
+                                           {"to", "To", FieldKind::Text},
+                                           {"before", "Load before", FieldKind::Bytes},
+                                           {"after", "Load after", FieldKind::Bytes}};
 
 std::vector<Row> linkRows(const Topology& topology, const RemapOutcome& outcome)
 {
@@ -87,11 +87,11 @@ std::vector<Row> linkRows(const Topology& topology, const RemapOutcome& outcome)
     return rows;
 }
 
-const std::vector<Field> kPairFields{{"sender", "Sender", FieldKind::Id},
-                                     {"receiver", "Receiver", FieldKind::Id},
-                                     {"bytes", "Bytes", FieldKind::Bytes},
-                                     {"hops_before", "Hops before", FieldKind::Count},
-                                     {"hops_after", "Hops after", FieldKind::Count}};
+const std::vector<Field> kPairChangeFields{{"sender", "Sender", FieldKind::Id},
+                                           {"receiver", "Receiver", FieldKind::Id},
+                                           {"bytes", "Bytes", FieldKind::Bytes},
+                                           {"hops_before", "Hops before", FieldKind::Count},
+                                           {"hops_after", "Hops after", FieldKind::Count}};
 
 std::vector<Row> pairRows(const RemapOutcome& outcome)
 {
@@ -115,7 +115,7 @@ void appendRows(std::string& text, const std::vector<Field>& fields, const std::
     }
 }
 
-void writeRows(Sink& out, const std::vector<Field>& fields, const std::vector<Row>& rows)
+void writeChanges(Sink& out, const std::vector<Field>& fields, const std::vector<Row>& rows)
 {
     if (rows.empty()) return;
     out.write("\n");
@@ -124,12 +124,12 @@ void writeRows(Sink& out, const std::vector<Field>& fields, const std::vector<Ro
     writer.finish();
 }
 
-void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out)
+void writeOutcomeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out)
 {
     std::string text = "{";
-    const auto cells = cellsOf(input, outcome);
+    const auto cells = outcomeCells(input, outcome);
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        text += fmt::format("{}\n  \"{}\": ", i > 0 ? "," : "", kFields[i].key);
+        text += fmt::format("{}\n  \"{}\": ", i > 0 ? "," : "", kOutcomeFields[i].key);
         appendJsonCell(text, cells[i]);
     }
     text += ",\n  \"moved_front\": [";
@@ -139,9 +139,9 @@ void writeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out
                         outcome.front[i].moved, outcome.front[i].objective, outcome.front[i].hopBytes);
     }
     text += "],\n  \"link_changes\": [";
-    appendRows(text, kLinkFields, linkRows(input.topology, outcome));
+    appendRows(text, kLinkChangeFields, linkRows(input.topology, outcome));
     text += "],\n  \"pair_changes\": [";
-    appendRows(text, kPairFields, pairRows(outcome));
+    appendRows(text, kPairChangeFields, pairRows(outcome));
     text += "],\n  \"history\": [";
     for (std::size_t i = 0; i < outcome.result.history.size(); ++i) {
         const MappingProgress& progress = outcome.result.history[i];
@@ -163,7 +163,7 @@ void writeKnown(Sink& out, const std::vector<Cell>& cells)
     std::vector<Cell> known;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (std::holds_alternative<std::monostate>(cells[i])) continue;
-        fields.push_back(kFields[i]);
+        fields.push_back(kOutcomeFields[i]);
         known.push_back(cells[i]);
     }
     writeRecord(out, Format::Table, fields, known);
@@ -207,12 +207,12 @@ std::string objectiveName(RemapObjective objective)
 
 void writeRemapReport(Sink& out, Format format, const MachineInput& input, const RemapOutcome& outcome)
 {
-    if (format == Format::Json) return writeJson(input, outcome, out);
-    if (format == Format::Csv) return writeRecord(out, format, kFields, cellsOf(input, outcome));
-    writeKnown(out, cellsOf(input, outcome));
+    if (format == Format::Json) return writeOutcomeJson(input, outcome, out);
+    if (format == Format::Csv) return writeRecord(out, format, kOutcomeFields, outcomeCells(input, outcome));
+    writeKnown(out, outcomeCells(input, outcome));
     writeFront(outcome, out);
-    writeRows(out, kLinkFields, linkRows(input.topology, outcome));
-    writeRows(out, kPairFields, pairRows(outcome));
+    writeChanges(out, kLinkChangeFields, linkRows(input.topology, outcome));
+    writeChanges(out, kPairChangeFields, pairRows(outcome));
 }
 
 }  // namespace skein::cli

@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
+#include "app/cli/output/figures.h"
 #include "app/cli/route_cells.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct RerouteOptions {
     MachineOptions machine;
     RoutingOptions routing;
     std::vector<std::string> pairs;
@@ -25,7 +26,7 @@ struct Options {
     Format format = Format::Table;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kDetourFields{
     {"source", "From", FieldKind::Text},
     {"target", "To", FieldKind::Text},
     {"bytes", "Bytes", FieldKind::Bytes},
@@ -36,11 +37,6 @@ const std::vector<Field> kFields{
     {"reduction_percent", "Reduced by", FieldKind::Percent},
     {"changed", "Changed", FieldKind::Text},
     {"path", "Path", FieldKind::Text},
-};
-
-struct Figure {
-    Field field;
-    Cell value;
 };
 
 double reductionPercent(std::uint64_t before, std::uint64_t after)
@@ -98,7 +94,8 @@ double percentAbove(std::uint64_t value, std::uint64_t bound)
         : 100.0 * (static_cast<double>(value) - static_cast<double>(bound)) / static_cast<double>(bound);
 }
 
-std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& result, const Options& options)
+std::vector<Figure> gainFigures(const RoutedInput& input, const RerouteResult& result,
+                                const RerouteOptions& options)
 {
     const Reductions reductions = reductionsOf(result);
     const Topology& topology = input.machine.topology;
@@ -132,7 +129,8 @@ std::vector<Figure> figuresOf(const RoutedInput& input, const RerouteResult& res
     return figures;
 }
 
-std::vector<Cell> cellsOf(const RoutedInput& input, const RerouteResult& result, const RouteChange& change)
+std::vector<Cell> detourCells(const RoutedInput& input, const RerouteResult& result,
+                              const RouteChange& change)
 {
     const Topology& topology = input.machine.topology;
     const NodePair& pair = input.traffic.pairs[change.route];
@@ -148,9 +146,9 @@ std::vector<Cell> cellsOf(const RoutedInput& input, const RerouteResult& result,
             pathText(topology, result.paths[change.route])};
 }
 
-std::vector<Field> fieldsOf(const RoutedInput& input)
+std::vector<Field> detourFields(const RoutedInput& input)
 {
-    auto fields = kFields;
+    auto fields = kDetourFields;
     if (input.traffic.unit == LoadUnit::Messages) fields[5].kind = fields[6].kind = FieldKind::Count;
     return fields;
 }
@@ -158,40 +156,29 @@ std::vector<Field> fieldsOf(const RoutedInput& input)
 /// A table shows the changed routes, CSV all that were selected.
 void writeRoutes(const RoutedInput& input, const RerouteResult& result, Format format, Sink& out)
 {
-    RecordWriter writer(out, format, fieldsOf(input));
+    RecordWriter writer(out, format, detourFields(input));
     for (const RouteChange& change : result.changes)
         if (change.changed || format != Format::Table)
-            if (!writer.row(cellsOf(input, result, change))) return;
+            if (!writer.row(detourCells(input, result, change))) return;
     writer.finish();
 }
 
-void writeJson(const RoutedInput& input, const RerouteResult& result, const Options& options, Sink& out)
+void writeDetoursJson(const RoutedInput& input, const RerouteResult& result, const RerouteOptions& options,
+                      Sink& out)
 {
-    std::string text = "{";
-    for (const Figure& figure : figuresOf(input, result, options)) {
-        text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", figure.field.key);
-        appendJsonCell(text, figure.value);
-    }
-    text += ",\n  \"route_changes\": ";
-    out.write(text);
+    out.write(openedJson(gainFigures(input, result, options)) + ",\n  \"route_changes\": ");
     writeRoutes(input, result, Format::Json, out);
     out.write("}\n");
 }
 
-void writeTable(const RoutedInput& input, const RerouteResult& result, const Options& options, Sink& out)
+void writeDetoursTable(const RoutedInput& input, const RerouteResult& result, const RerouteOptions& options,
+                       Sink& out)
 {
-    std::vector<Field> fields;
-    std::vector<Cell> cells;
-    for (const Figure& figure : figuresOf(input, result, options)) {
-        fields.push_back(figure.field);
-        cells.push_back(figure.value);
-    }
-    writeRecord(out, Format::Table, fields, cells);
-    out.write("\n");
+    writeFigures(out, gainFigures(input, result, options));
     writeRoutes(input, result, Format::Table, out);
 }
 
-RerouteParameters parametersOf(const Options& options)
+RerouteParameters parametersOf(const RerouteOptions& options)
 {
     static const std::map<std::string, RerouteStrategy> strategies{
         {"once", RerouteStrategy::OnePass},
@@ -205,13 +192,13 @@ RerouteParameters parametersOf(const Options& options)
     return parameters;
 }
 
-Result<std::vector<std::uint32_t>> selectionOf(const RoutedInput& input, const Options& options)
+Result<std::vector<std::uint32_t>> selectionOf(const RoutedInput& input, const RerouteOptions& options)
 {
     if (options.topLinks <= 0.0) return chosenRoutes(input, options.pairs);
     return routesOverTopLinks(input.traffic.paths, input.traffic.loads, options.topLinks / 100.0);
 }
 
-Result<ExitCode> reroute(const Options& options, const Invocation& invocation)
+Result<ExitCode> reroute(const RerouteOptions& options, const Invocation& invocation)
 {
     const auto input = openRouted(options.machine, options.routing, invocation);
     if (!input) return Unexpected(input.error());
@@ -227,36 +214,36 @@ Result<ExitCode> reroute(const Options& options, const Invocation& invocation)
                                     parametersOf(options), invocation.task);
     if (!result) return Unexpected(result.error());
     invocation.task.report(1.0, "");
-    if (options.format == Format::Json) writeJson(*input, *result, options, invocation.out);
+    if (options.format == Format::Json) writeDetoursJson(*input, *result, options, invocation.out);
     else if (options.format == Format::Csv) writeRoutes(*input, *result, Format::Csv, invocation.out);
-    else writeTable(*input, *result, options, invocation.out);
+    else writeDetoursTable(*input, *result, options, invocation.out);
     return input->machine.session.exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineReroute(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addMachineOptions(app, options->machine);
-    addRoutingOptions(app, options->routing);
-    addPairs(app, options->pairs);
-    app.add_option("--top-links", options->topLinks,
-                   "Reroute what goes over the PERCENT of links in use with the largest loads")
-        ->check(CLI::Range(0.0, 100.0))
-        ->option_text("PERCENT")
-        ->excludes("--pair");
-    app.add_option("--criterion", options->criterion,
-                   "What to have less of: load (the highest on the route's links, the default) or length")
-        ->check(CLI::IsMember({"length", "load"}))
-        ->option_text("length|load");
-    app.add_option("--tolerance", options->tolerance, "Hops that a route may become longer; 0 by default")
-        ->option_text("N");
-    app.add_option("--strategy", options->strategy,
-                   "iterated (the default: until no single change helps), once (each route once, in the "
-                   "criterion's order), "
-                   "min-max (the largest load of any link first)")
-        ->check(CLI::IsMember({"iterated", "min-max", "once"}))
-        ->option_text("iterated|min-max|once");
-    addFormat(app, options->format);
+    auto options = std::make_shared<RerouteOptions>();
+    addMachineOptions(line, options->machine);
+    addRoutingOptions(line, options->routing);
+    addPairs(line, options->pairs);
+    line.option("--top-links", options->topLinks,
+                "Reroute what goes over the PERCENT of links in use with the largest loads")
+        .between(0.0, 100.0)
+        .valueName("PERCENT")
+        .excludes("--pair");
+    line.option("--criterion", options->criterion,
+                "What to have less of: load (the highest on the route's links, the default) or length")
+        .oneOf({"length", "load"})
+        .valueName("length|load");
+    line.option("--tolerance", options->tolerance, "Hops that a route may become longer; 0 by default")
+        .valueName("N");
+    line.option("--strategy", options->strategy,
+                "iterated (the default: until no single change helps), once (each route once, in the "
+                "criterion's order), "
+                "min-max (the largest load of any link first)")
+        .oneOf({"iterated", "min-max", "once"})
+        .valueName("iterated|min-max|once");
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return reroute(*options, invocation); };
 }
 
@@ -271,7 +258,7 @@ Command rerouteCommand()
         "  skein-cli reroute comm.txt --topology torus:4x4x4x16x2 --pair 3:17 --tolerance 2\n"
         "  skein-cli reroute comm.txt --topology mesh:8x8 --strategy min-max --format json\n"
         "  skein-cli reroute comm.txt --topology hamming:12x2x3x16x4 --routes route.txt --criterion length\n",
-        define};
+        defineReroute};
 }
 
 }  // namespace skein::cli

@@ -9,21 +9,21 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct RouteOptions {
     MachineOptions machine;
     RoutingOptions routing;
     std::vector<std::string> pairs;
     Format format = Format::Table;
 };
 
-const std::vector<Field> kFields{
+const std::vector<Field> kRouteFields{
     {"source", "From", FieldKind::Text},        {"target", "To", FieldKind::Text},
     {"messages", "Messages", FieldKind::Count}, {"bytes", "Bytes", FieldKind::Bytes},
     {"hops", "Hops", FieldKind::Count},         {"highest_load", "Highest load", FieldKind::Bytes},
     {"path", "Path", FieldKind::Text},
 };
 
-Result<ExitCode> routes(const Options& options, const Invocation& invocation)
+Result<ExitCode> routes(const RouteOptions& options, const Invocation& invocation)
 {
     const auto input = openRouted(options.machine, options.routing, invocation);
     if (!input) return Unexpected(input.error());
@@ -36,7 +36,7 @@ Result<ExitCode> routes(const Options& options, const Invocation& invocation)
     const auto chosen = chosenRoutes(*input, options.pairs);
     if (!chosen) return Unexpected(chosen.error());
     invocation.task.report(1.0, "");
-    auto fields = kFields;
+    auto fields = kRouteFields;
     if (traffic.unit == LoadUnit::Messages) fields[5].kind = FieldKind::Count;
     RecordWriter writer(invocation.out, options.format, fields);
     for (const std::uint32_t route : *chosen) {
@@ -53,13 +53,13 @@ Result<ExitCode> routes(const Options& options, const Invocation& invocation)
     return input->machine.session.exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineRoutes(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addMachineOptions(app, options->machine);
-    addRoutingOptions(app, options->routing);
-    addPairs(app, options->pairs);
-    addFormat(app, options->format);
+    auto options = std::make_shared<RouteOptions>();
+    addMachineOptions(line, options->machine);
+    addRoutingOptions(line, options->routing);
+    addPairs(line, options->pairs);
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return routes(*options, invocation); };
 }
 
@@ -72,7 +72,7 @@ Command routesCommand()
         "  skein-cli routes comm.txt --topology torus:4x4x4x16x2 --pair 3:17\n"
         "  skein-cli routes comm.txt --topology torus:4x4x4 --routing dimension-order:CBA,tie=positive\n"
         "  skein-cli routes route.txt --topology torus:2x2x4x4x2 --format csv     as they were recorded\n",
-        define};
+        defineRoutes};
 }
 
 }  // namespace skein::cli

@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
+#include "app/cli/output/figures.h"
 
 #include <fmt/format.h>
 #include <utility>
@@ -9,26 +10,21 @@
 namespace skein::cli {
 namespace {
 
-struct Options {
+struct TrafficOptions {
     MachineOptions machine;
     RoutingOptions routing;
     Format format = Format::Table;
     std::size_t top = 10;
 };
 
-const std::vector<Field> kLinkFields{
+const std::vector<Field> kLoadFields{
     {"source", "From", FieldKind::Text},
     {"target", "To", FieldKind::Text},
     {"load", "Load", FieldKind::Bytes},
     {"percent", "% of all", FieldKind::Percent},
 };
 
-struct Figure {
-    Field field;
-    Cell value;
-};
-
-std::vector<Figure> figuresOf(const RoutedInput& input)
+std::vector<Figure> costFigures(const RoutedInput& input)
 {
     const Traffic& traffic = input.traffic;
     const Topology& topology = input.machine.topology;
@@ -87,9 +83,9 @@ std::vector<Cell> linkCells(const RoutedInput& input, LinkIndex link)
             all > 0 ? Cell(100.0 * static_cast<double>(load) / all) : Cell()};
 }
 
-bool writeLinks(const RoutedInput& input, const Options& options, Sink& out)
+bool writeLinks(const RoutedInput& input, const TrafficOptions& options, Sink& out)
 {
-    auto fields = kLinkFields;
+    auto fields = kLoadFields;
     fields[2].kind = input.traffic.unit == LoadUnit::Bytes ? FieldKind::Bytes : FieldKind::Count;
     RecordWriter writer(out, options.format, fields);
     for (const LinkIndex link : shownLinks(input.traffic, options.top))
@@ -99,20 +95,15 @@ bool writeLinks(const RoutedInput& input, const Options& options, Sink& out)
 }
 
 /// The figures as one object, with the links as an array in it.
-void writeJson(const RoutedInput& input, const Options& options, Sink& out)
+void writeLoadsJson(const RoutedInput& input, const TrafficOptions& options, Sink& out)
 {
-    std::string text = "{";
-    for (const Figure& figure : figuresOf(input)) {
-        text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", figure.field.key);
-        appendJsonCell(text, figure.value);
-    }
-    text += ",\n  \"top_links\": [";
+    std::string text = openedJson(costFigures(input)) + ",\n  \"top_links\": [";
     bool first = true;
     for (const LinkIndex link : shownLinks(input.traffic, options.top)) {
         const auto cells = linkCells(input, link);
         text += std::exchange(first, false) ? "\n    {" : ",\n    {";
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            text += fmt::format("{}\"{}\": ", i > 0 ? ", " : "", kLinkFields[i].key);
+            text += fmt::format("{}\"{}\": ", i > 0 ? ", " : "", kLoadFields[i].key);
             appendJsonCell(text, cells[i]);
         }
         text += '}';
@@ -120,40 +111,33 @@ void writeJson(const RoutedInput& input, const Options& options, Sink& out)
     out.write(text + "\n  ]\n}\n");
 }
 
-void writeTable(const RoutedInput& input, const Options& options, Sink& out)
+void writeLoadsTable(const RoutedInput& input, const TrafficOptions& options, Sink& out)
 {
-    std::vector<Field> fields;
-    std::vector<Cell> cells;
-    for (const Figure& figure : figuresOf(input)) {
-        fields.push_back(figure.field);
-        cells.push_back(figure.value);
-    }
-    writeRecord(out, Format::Table, fields, cells);
-    out.write("\n");
+    writeFigures(out, costFigures(input));
     writeLinks(input, options, out);
 }
 
-Result<ExitCode> traffic(const Options& options, const Invocation& invocation)
+Result<ExitCode> traffic(const TrafficOptions& options, const Invocation& invocation)
 {
     const auto input = openRouted(options.machine, options.routing, invocation);
     if (!input) return Unexpected(input.error());
     invocation.task.report(1.0, "");
-    if (options.format == Format::Json) writeJson(*input, options, invocation.out);
+    if (options.format == Format::Json) writeLoadsJson(*input, options, invocation.out);
     else if (options.format == Format::Csv) writeLinks(*input, options, invocation.out);
-    else writeTable(*input, options, invocation.out);
+    else writeLoadsTable(*input, options, invocation.out);
     return input->machine.session.exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineTraffic(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addMachineOptions(app, options->machine);
-    addRoutingOptions(app, options->routing);
-    addFormat(app, options->format);
-    app.add_option(
-           "--top", options->top,
-           "How many of the links with the largest loads to show (default: 10); 0 shows all that are used")
-        ->option_text("N");
+    auto options = std::make_shared<TrafficOptions>();
+    addMachineOptions(line, options->machine);
+    addRoutingOptions(line, options->routing);
+    addFormat(line, options->format);
+    line.option(
+            "--top", options->top,
+            "How many of the links with the largest loads to show (default: 10); 0 shows all that are used")
+        .valueName("N");
     return [options](const Invocation& invocation) { return traffic(*options, invocation); };
 }
 
@@ -168,7 +152,7 @@ Command trafficCommand()
             "  skein-cli traffic trace.otf2 --topology torus:8x8x8 --placement ABCT --routing ecmp\n"
             "  skein-cli traffic comm.txt --topology hamming:12x2x3x16x4 --routes route.txt --format json\n"
             "  skein-cli traffic comm.txt --topology mesh:8x8 --format csv --top 0 > loads.csv\n",
-            define};
+            defineTraffic};
 }
 
 }  // namespace skein::cli

@@ -13,12 +13,12 @@ namespace skein::cli {
 namespace {
 
 /// What the rows are: sums, or the wait states one by one.
-enum class By { Cause, Each, Kind, Location, Region };
+enum class WaitsBy { Cause, Each, Kind, Location, Region };
 
-struct Options {
+struct WaitOptions {
     std::vector<std::string> paths;
     Format format = Format::Table;
-    By by = By::Kind;
+    WaitsBy by = WaitsBy::Kind;
     std::string window;
 };
 
@@ -28,17 +28,17 @@ const std::vector<Field> kEachFields{
     {"wait_ns", "Waited", FieldKind::Duration}, {"cause", "For", FieldKind::Text},
 };
 
-std::vector<Field> sumFields(By by)
+std::vector<Field> sumFields(WaitsBy by)
 {
-    const std::map<By, Field> first{{By::Cause, {"cause", "Waited for", FieldKind::Text}},
-                                    {By::Kind, {"kind", "Kind", FieldKind::Text}},
-                                    {By::Location, {"location", "Waiting", FieldKind::Text}},
-                                    {By::Region, {"region", "In", FieldKind::Text}}};
+    const std::map<WaitsBy, Field> first{{WaitsBy::Cause, {"cause", "Waited for", FieldKind::Text}},
+                                         {WaitsBy::Kind, {"kind", "Kind", FieldKind::Text}},
+                                         {WaitsBy::Location, {"location", "Waiting", FieldKind::Text}},
+                                         {WaitsBy::Region, {"region", "In", FieldKind::Text}}};
     std::vector<Field> fields{first.at(by),
                               {"count", "Count", FieldKind::Count},
                               {"wait_ns", "Waited", FieldKind::Duration},
                               {"longest_ns", "Longest", FieldKind::Duration}};
-    if (by == By::Kind) return fields;
+    if (by == WaitsBy::Kind) return fields;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
         std::string title(name(static_cast<WaitKind>(kind)));
         std::string key = title;
@@ -51,27 +51,27 @@ std::vector<Field> sumFields(By by)
     return fields;
 }
 
-WaitGrouping groupingOf(By by)
+WaitGrouping groupingOf(WaitsBy by)
 {
     switch (by) {
-    case By::Cause: return WaitGrouping::Cause;
-    case By::Location: return WaitGrouping::Location;
-    case By::Region: return WaitGrouping::Region;
+    case WaitsBy::Cause: return WaitGrouping::Cause;
+    case WaitsBy::Location: return WaitGrouping::Location;
+    case WaitsBy::Region: return WaitGrouping::Region;
     default: return WaitGrouping::Kind;
     }
 }
 
-std::string itemName(const Experiment& experiment, By by, std::uint32_t item)
+std::string itemName(const Experiment& experiment, WaitsBy by, std::uint32_t item)
 {
-    if (by == By::Kind) return std::string(name(static_cast<WaitKind>(item)));
-    if (by == By::Region) return displayName(experiment.definitions.region(RegionId(item)));
+    if (by == WaitsBy::Kind) return std::string(name(static_cast<WaitKind>(item)));
+    if (by == WaitsBy::Region) return displayName(experiment.definitions.region(RegionId(item)));
     return displayName(experiment.definitions, LocationId(item));
 }
 
-std::vector<Cell> sumRow(const Experiment& experiment, By by, const WaitSum& sum)
+std::vector<Cell> sumRow(const Experiment& experiment, WaitsBy by, const WaitSum& sum)
 {
     std::vector<Cell> cells{itemName(experiment, by, sum.item), sum.count, sum.totalNs, sum.longestNs};
-    if (by != By::Kind)
+    if (by != WaitsBy::Kind)
         for (const TimeNs time : sum.byKindNs) cells.emplace_back(time);
     return cells;
 }
@@ -90,11 +90,11 @@ std::vector<Cell> eachRow(const Experiment& experiment, const WaitState& state)
 }
 
 /// False when the reader has gone.
-bool writeRows(const OpenSession& opened, std::size_t index, const WaitStates& waits, By by,
-               RecordWriter& writer)
+bool writeWaits(const OpenSession& opened, std::size_t index, const WaitStates& waits, WaitsBy by,
+                RecordWriter& writer)
 {
     const Experiment& experiment = *opened.session.experiments[index];
-    if (by == By::Each) {
+    if (by == WaitsBy::Each) {
         for (const WaitState& state : waits.states)
             if (!writer.row(opened.withLabel(index, eachRow(experiment, state)))) return false;
         return true;
@@ -104,14 +104,15 @@ bool writeRows(const OpenSession& opened, std::size_t index, const WaitStates& w
     return true;
 }
 
-Result<ExitCode> waits(const Options& options, const Invocation& invocation)
+Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const auto traces = windowsOfTraces(*opened, "wait states", options.window, invocation.err);
     if (!traces) return tl::make_unexpected(traces.error());
-    RecordWriter writer(invocation.out, options.format,
-                        opened->withExperiment(options.by == By::Each ? kEachFields : sumFields(options.by)));
+    RecordWriter writer(
+        invocation.out, options.format,
+        opened->withExperiment(options.by == WaitsBy::Each ? kEachFields : sumFields(options.by)));
     for (const auto& [index, window] : *traces) {
         const auto found = findWaitStates(*opened->session.experiments[index], invocation.task);
         if (!found) return tl::make_unexpected(found.error());
@@ -119,28 +120,27 @@ Result<ExitCode> waits(const Options& options, const Invocation& invocation)
             invocation.err.write(
                 fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
                             opened->labels[index], found->inferredCollectives));
-        if (!writeRows(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer))
+        if (!writeWaits(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer))
             return opened->exitCode();
     }
     writer.finish();
     return opened->exitCode();
 }
 
-Action define(CLI::App& app)
+Action defineWaits(CommandLine& line)
 {
-    auto options = std::make_shared<Options>();
-    addPaths(app, options->paths);
-    const std::map<std::string, By> groupings{{"cause", By::Cause},
-                                              {"each", By::Each},
-                                              {"kind", By::Kind},
-                                              {"location", By::Location},
-                                              {"region", By::Region}};
-    app.add_option("--by", options->by,
-                   "kind, region, location (who waited), cause (for whom), or each wait state by itself")
-        ->transform(CLI::CheckedTransformer(groupings, CLI::ignore_case))
-        ->option_text("WHAT");
-    addWindow(app, options->window);
-    addFormat(app, options->format);
+    auto options = std::make_shared<WaitOptions>();
+    addPaths(line, options->paths);
+    const std::map<std::string, WaitsBy> groupings{{"cause", WaitsBy::Cause},
+                                                   {"each", WaitsBy::Each},
+                                                   {"kind", WaitsBy::Kind},
+                                                   {"location", WaitsBy::Location},
+                                                   {"region", WaitsBy::Region}};
+    addEnumerator(line, "--by", options->by, groupings, Spelling::AnyCase,
+                  "kind, region, location (who waited), cause (for whom), or each wait state by itself")
+        .valueName("WHAT");
+    addWindow(line, options->window);
+    addFormat(line, options->format);
     return [options](const Invocation& invocation) { return waits(*options, invocation); };
 }
 
@@ -154,7 +154,7 @@ Command waitsCommand()
         "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
         "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
         "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
-        define};
+        defineWaits};
 }
 
 }  // namespace skein::cli

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 200'000;
-constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostIdentityFiles = 200'000;
+constexpr std::size_t kIdentityHeadBytes = std::size_t{64} << 10;
 /// The times and inodes of the files tell a change already; heads are for file systems on which these are
 /// coarse.
 constexpr int kMostHeads = 16;
@@ -26,16 +26,17 @@ constexpr std::size_t kPieceBytes = std::size_t{128} << 10;
 
 /// Regular files of a folder, and where asked of the folders below it that hold one metric each of a TAU
 /// profile; these may be links. False when there are too many, or after a stop request.
-bool listFiles(const fs::path& folder, bool withMetrics, std::vector<fs::path>& files, const Task& task)
+bool listArchiveFiles(const fs::path& folder, bool withMetrics, std::vector<fs::path>& files,
+                      const Task& task)
 {
     std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
          entry.increment(failure)) {
-        if (files.size() >= kMostFiles || task.stopRequested()) return false;
+        if (files.size() >= kMostIdentityFiles || task.stopRequested()) return false;
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path());
         else if (withMetrics && entry->path().filename().string().starts_with("MULTI__")
-                 && entry->is_directory(ignored) && !listFiles(entry->path(), false, files, task))
+                 && entry->is_directory(ignored) && !listArchiveFiles(entry->path(), false, files, task))
             return false;
     }
     return !failure;
@@ -43,7 +44,7 @@ bool listFiles(const fs::path& folder, bool withMetrics, std::vector<fs::path>& 
 
 /// Files are members by their names or else by what they begin with: logs, and the output of this very
 /// command, come and go.
-bool isMember(const ArchiveCandidate& archive, const fs::path& file, const Task& task)
+bool belongsTo(const ArchiveCandidate& archive, const fs::path& file, const Task& task)
 {
     static constexpr std::array<std::string_view, 4> kExtensions{".edf", ".ppk", ".trc", ".xml"};
     return file.filename().string().starts_with("profile.")
@@ -56,15 +57,15 @@ bool listMembers(const ArchiveCandidate& archive, const fs::path& path, std::vec
 {
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
-    if (!listFiles(folder ? path : path.parent_path(), folder, files, task)) return false;
+    if (!listArchiveFiles(folder ? path : path.parent_path(), folder, files, task)) return false;
     if (archive.importer->id != "otf2") {
-        std::erase_if(files, [&](const fs::path& file) { return !isMember(archive, file, task); });
+        std::erase_if(files, [&](const fs::path& file) { return !belongsTo(archive, file, task); });
         return !task.stopRequested();
     }
     std::erase_if(files, [&](const fs::path& file) { return file.stem() != path.stem(); });
     fs::path locations = path;
     locations.replace_extension();
-    return !fs::is_directory(locations, ignored) || listFiles(locations, false, files, task);
+    return !fs::is_directory(locations, ignored) || listArchiveFiles(locations, false, files, task);
 }
 
 bool tellsAll(const fs::path& file)
@@ -97,7 +98,7 @@ std::optional<ArchiveIdentity> identify(const ArchiveCandidate& archive, const T
                             status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
                             status.st_ctim.tv_nsec);
         if (heads < kMostHeads && tellsAll(file)) {
-            text += fileHead(file, kHeadBytes);
+            text += fileHead(file, kIdentityHeadBytes);
             ++heads;
         }
         if (text.size() > kPieceBytes) text = contentHash(std::string_view(text)) + "\n";

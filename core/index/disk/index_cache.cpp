@@ -35,7 +35,7 @@ fs::path usualFolder()
 std::int64_t nsOf(const timespec& time) { return time.tv_sec * 1'000'000'000ll + time.tv_nsec; }
 
 /// An index file with its size and last use.
-std::optional<IndexEntry> entryOf(const fs::path& file)
+std::optional<IndexEntry> indexEntryOf(const fs::path& file)
 {
     struct stat status {
     }, stamp{};
@@ -56,11 +56,11 @@ std::vector<fs::path> filesOf(const fs::path& folder)
     return files;
 }
 
-std::vector<IndexEntry> entriesOf(const fs::path& folder)
+std::vector<IndexEntry> indexEntriesOf(const fs::path& folder)
 {
     std::vector<IndexEntry> entries;
     for (const fs::path& file : filesOf(folder))
-        if (auto entry = entryOf(file)) entries.push_back(std::move(*entry));
+        if (auto entry = indexEntryOf(file)) entries.push_back(std::move(*entry));
     std::sort(entries.begin(), entries.end(), [](const IndexEntry& a, const IndexEntry& b) {
         return a.usedNs != b.usedNs ? a.usedNs > b.usedNs : a.file < b.file;
     });
@@ -87,7 +87,7 @@ fs::path indexFileOf(const fs::path& folder, const fs::path& archive)
 
 std::vector<IndexEntry> listIndexes(const fs::path& folder)
 {
-    std::vector<IndexEntry> entries = entriesOf(folder);
+    std::vector<IndexEntry> entries = indexEntriesOf(folder);
     for (IndexEntry& entry : entries)
         if (auto summary = readSummary(entry.file)) entry.summary = std::move(*summary);
     return entries;
@@ -105,7 +105,7 @@ std::size_t tidyIndexes(const fs::path& folder, std::uint64_t sizeLimit, const f
     std::size_t removed = 0;
     for (const fs::path& file : filesOf(folder))
         if (isTemporaryIndex(file)) removed += removeAbandoned(file);
-    std::vector<IndexEntry> entries = entriesOf(folder);
+    std::vector<IndexEntry> entries = indexEntriesOf(folder);
     std::uint64_t sum = 0;
     for (const IndexEntry& entry : entries) sum += entry.bytes;
     while (sum > sizeLimit && !entries.empty()) {

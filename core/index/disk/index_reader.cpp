@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kMostRanks = 1u << 24;
+constexpr std::uint32_t kMostIndexedRanks = 1u << 24;
 
 Unexpected damaged(const fs::path& index, std::string_view what)
 {
@@ -120,7 +120,7 @@ Result<std::shared_ptr<const CommMatrix>> matrixIn(CatalogReader& catalog)
     catalog(hasMatrix);
     if (!hasMatrix) return nullptr;
     catalog(ranks, entries);
-    const bool hold = !catalog.failed() && ranks <= kMostRanks
+    const bool hold = !catalog.failed() && ranks <= kMostIndexedRanks
         && std::all_of(entries.begin(), entries.end(), [&](const CommMatrix::Entry& entry) {
                return std::max(entry.sender, entry.receiver) < ranks;
            });

@@ -35,8 +35,8 @@ Result<OpenedArchive> openArchive(const std::filesystem::path& path, const Index
                                   const Task& task);
 
 /// Saves the index of an imported archive, unless the archive has changed since, and makes room for it: those
-/// whose last use is longest ago leave. Safe against other processes that do the same. Errors: Io,
-/// AccessDenied (the folder cannot be written), Unsupported (larger than the limit), Cancelled.
+/// whose last use is longest ago leave. Safe against other processes that do the same.
+/// Errors: Io, AccessDenied (the folder cannot be written), Unsupported (larger than the limit), Cancelled.
 Result<std::filesystem::path> saveIndex(const PendingIndex& unsaved, const IndexSettings& settings,
                                         const Task& task);
 

@@ -15,7 +15,7 @@
 namespace skein::comm_text {
 namespace {
 
-constexpr std::size_t kSniffedBytes = 1u << 16;
+constexpr std::size_t kTableSniffedBytes = 1u << 16;
 
 /// Where a table keeps what; -1 = nowhere.
 struct Columns {
@@ -28,7 +28,7 @@ struct Columns {
     bool fromHeader = false;
 };
 
-std::string lowered(std::string_view text)
+std::string loweredField(std::string_view text)
 {
     std::string lower(text);
     for (char& c : lower)
@@ -45,7 +45,7 @@ std::optional<Columns> columnsOfHeader(const std::vector<std::string_view>& fiel
 {
     Columns columns{-1, -1, -1, -1, -1, 0, true};
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        const std::string field = lowered(fields[i]);
+        const std::string field = loweredField(fields[i]);
         const int at = static_cast<int>(i);
         if (isOneOf(field, {"sender", "src", "source", "from", "source rank", "src_rank", "source_rank"}))
             columns.sender = at;
@@ -149,7 +149,7 @@ bool looksLikeTable(std::string_view start)
 
 std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path& path, const Task&)
 {
-    const auto start = readStart(path, kSniffedBytes);
+    const auto start = readStart(path, kTableSniffedBytes);
     if (!start || start->empty()) return std::nullopt;
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
@@ -161,12 +161,12 @@ std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path&
 /// commas.
 bool isList(std::string_view text)
 {
-    const std::string_view start = text.substr(0, kSniffedBytes);
+    const std::string_view start = text.substr(0, kTableSniffedBytes);
     const bool separated = start.substr(0, start.find('\n')).find_first_of(",;") != std::string_view::npos;
     return looksLikeTable(start) && !(separated && looksDense(start, text.size()));
 }
 
-CommMatrix matrixOf(const CommTable& table, const std::vector<std::uint32_t>& numbers)
+CommMatrix matrixOfTable(const CommTable& table, const std::vector<std::uint32_t>& numbers)
 {
     std::vector<CommMatrix::Entry> entries;
     entries.reserve(table.rows.size());
@@ -199,7 +199,7 @@ Result<Experiment> readTable(const std::filesystem::path& path, std::string_view
     }
     const bool hops = table.rows.front().hops >= 0;
     return makeCommExperiment(path, hops || table.nodeNumbers ? "Hop-byte file" : "Communication table",
-                              matrixOf(table, numbers), numbers, std::move(report));
+                              matrixOfTable(table, numbers), numbers, std::move(report));
 }
 
 Result<Experiment> readCommTable(const std::filesystem::path& path, const Task& task)

@@ -28,7 +28,8 @@ struct CommTable {
 /// sender, a receiver and bytes or messages, in any order, separated by commas, semicolons or blanks. Lines
 /// that cannot be read are reported with their numbers and left out. Rows of three numbers without a header
 /// name nodes, not ranks, when at least half of the numbers up to the largest are missing, as in the
-/// published files of Theta. Lines that start with # are comments. Ends early when the task is asked to stop.
+/// published files of Theta. Lines that start with # are comments.
+/// Ends early when the task is asked to stop.
 CommTable parseCommTable(std::string_view text, std::string_view file, ImportReport& report,
                          const Task& task);
 

@@ -15,7 +15,7 @@
 namespace skein::comm_text {
 namespace {
 
-constexpr std::size_t kSniffedBytes = 1u << 14;
+constexpr std::size_t kRouteSniffedBytes = 1u << 14;
 constexpr std::size_t kMaximumCoordinates = 16;
 constexpr std::uint64_t kMaximumHop = 4095;
 
@@ -277,7 +277,7 @@ private:
 /// The first lines may be garbled: one good line among them is enough.
 std::optional<std::filesystem::path> sniffRoutes(const std::filesystem::path& path, const Task&)
 {
-    const auto start = readStart(path, kSniffedBytes);
+    const auto start = readStart(path, kRouteSniffedBytes);
     if (!start) return std::nullopt;
     Lines lines(*start);
     std::string_view line;
@@ -290,7 +290,7 @@ std::optional<std::filesystem::path> sniffRoutes(const std::filesystem::path& pa
     return std::nullopt;
 }
 
-CommMatrix matrixOf(const RouteSet& routes)
+CommMatrix matrixOfRoutes(const RouteSet& routes)
 {
     std::vector<CommMatrix::Entry> entries;
     auto ranks = static_cast<std::uint32_t>(routes.endpointNumbers().size());
@@ -308,7 +308,7 @@ Result<Experiment> readRoutes(const std::filesystem::path& path, const Task& tas
     ImportReport report;
     auto routes = parseRoutes(*text, path.filename().string(), report, task);
     if (!routes) return Unexpected(routes.error());
-    Experiment experiment = makeCommExperiment(path, "Route file", matrixOf(*routes),
+    Experiment experiment = makeCommExperiment(path, "Route file", matrixOfRoutes(*routes),
                                                routes->endpointNumbers(), std::move(report));
     experiment.routes = std::make_shared<const RouteSet>(std::move(*routes));
     return experiment;

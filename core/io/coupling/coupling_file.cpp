@@ -13,7 +13,7 @@
 namespace skein {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view kCouplingHeader =
     "side,output_index,sim_rank,analysis_rank,t_begin_us,t_available_us,t_end_us,bytes";
 constexpr std::size_t kFields = 8;
 constexpr std::uint64_t kLatestUs = std::uint64_t{1} << 53;
@@ -31,7 +31,7 @@ std::vector<std::string_view> fieldsOf(std::string_view line)
 }
 
 /// False where the fields are no line of the table.
-bool parseLine(const std::vector<std::string_view>& fields, CouplingTable& table)
+bool parseHandOver(const std::vector<std::string_view>& fields, CouplingTable& table)
 {
     if (fields.size() != kFields || (fields[0] != "put" && fields[0] != "get")) return false;
     const bool get = fields[0] == "get";
@@ -54,9 +54,9 @@ bool parseLine(const std::vector<std::string_view>& fields, CouplingTable& table
 }
 
 /// Where one experiment's ranks are, and when they recorded.
-class Ranks {
+class RecordedRanks {
 public:
-    explicit Ranks(const Experiment& experiment)
+    explicit RecordedRanks(const Experiment& experiment)
     {
         const auto start = startUnixNs(experiment.definitions);
         if (!start || !experiment.trace) return;
@@ -93,7 +93,7 @@ private:
     std::unordered_map<std::uint64_t, LocationId> locations_;
 };
 
-std::uint64_t fitting(const Ranks& ranks, const std::vector<CouplingLine>& lines,
+std::uint64_t fitting(const RecordedRanks& ranks, const std::vector<CouplingLine>& lines,
                       std::uint32_t CouplingLine::*rank)
 {
     return static_cast<std::uint64_t>(
@@ -109,7 +109,7 @@ struct Roles {
 
 /// The pair that most lines fit. Of equals, one in which the consumer has no more ranks than are named: the
 /// smaller one.
-std::optional<Roles> rolesOf(const std::vector<Ranks>& ranks, const CouplingTable& table)
+std::optional<Roles> rolesOf(const std::vector<RecordedRanks>& ranks, const CouplingTable& table)
 {
     std::optional<Roles> best;
     std::uint64_t bestFit = 0;
@@ -126,11 +126,11 @@ std::optional<Roles> rolesOf(const std::vector<Ranks>& ranks, const CouplingTabl
     return best;
 }
 
-HandOver handOverOf(const Roles& roles, const std::vector<Ranks>& ranks, const CouplingLine& put,
+HandOver handOverOf(const Roles& roles, const std::vector<RecordedRanks>& ranks, const CouplingLine& put,
                     const CouplingLine& get)
 {
-    const Ranks& from = ranks[roles.producer];
-    const Ranks& to = ranks[roles.consumer];
+    const RecordedRanks& from = ranks[roles.producer];
+    const RecordedRanks& to = ranks[roles.consumer];
     const TimeNs begin = to.toTrace(get.beginNs), end = to.toTrace(get.endNs);
     const TimeNs available = std::clamp(to.toTrace(get.availableNs), begin, end);
     return {roles.producer,
@@ -149,8 +149,8 @@ HandOver handOverOf(const Roles& roles, const std::vector<Ranks>& ranks, const C
 
 bool isCouplingFile(const std::filesystem::path& path)
 {
-    const auto start = comm_text::readStart(path, kHeader.size());
-    return start && *start == kHeader;
+    const auto start = comm_text::readStart(path, kCouplingHeader.size());
+    return start && *start == kCouplingHeader;
 }
 
 Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task& task)
@@ -161,15 +161,15 @@ Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task
     comm_text::Lines lines(*text);
     comm_text::LineFindings findings(table.report, path.filename().string());
     std::string_view line;
-    if (!lines.next(line) || line != kHeader)
+    if (!lines.next(line) || line != kCouplingHeader)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("{} is no table of hand-overs: its first line is not \"{}\".", path.string(),
-                                kHeader));
+                                kCouplingHeader));
     while (lines.next(line)) {
         if (lines.number() % comm_text::kLinesBetweenStopChecks == 0 && task.stopRequested())
             return cancelled();
         if (line.empty()) continue;
-        if (!parseLine(fieldsOf(line), table))
+        if (!parseHandOver(fieldsOf(line), table))
             findings.add(lines.unfinished() ? IssueKind::Truncated : IssueKind::CorruptRecord, lines.number(),
                          "a line that is neither a put nor a get");
     }
@@ -198,9 +198,9 @@ std::optional<std::filesystem::path> findCouplingFile(const Session& session)
 
 Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable& table)
 {
-    std::vector<Ranks> ranks;
+    std::vector<RecordedRanks> ranks;
     for (const ExperimentPtr& experiment : session.experiments) ranks.emplace_back(*experiment);
-    if (std::count_if(ranks.begin(), ranks.end(), [](const Ranks& one) { return one.known(); }) < 2)
+    if (std::count_if(ranks.begin(), ranks.end(), [](const RecordedRanks& one) { return one.known(); }) < 2)
         return fail(ErrorCode::InvalidArgument,
                     "Hand-overs need two traces that know when they were recorded; open both components of "
                     "the workflow.");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kDimensions = 5;
 
-Result<std::string> write(const RankMap& map, const MapFileOptions&)
+Result<std::string> writeTorusLines(const RankMap& map, const MapFileOptions&)
 {
     std::string text;
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
@@ -27,7 +27,8 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
     return text;
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readTorusLines(std::string_view text, const std::vector<MapHost>& hosts,
+                               const MapFileOptions&)
 {
     std::map<std::vector<std::uint32_t>, std::string> names;
     for (const MapHost& host : hosts) names.emplace(host.coordinates, host.name);
@@ -60,20 +61,20 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return map;
 }
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> runjobWarnings(const RankMap& map, const MapFileOptions&)
 {
     if (mostRanksOnAHost(map) <= 64) return {};
     return {"runjob takes at most 64 ranks on a node."};
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe runjobRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command = fmt::format("runjob --np {} --ranks-per-node {} --mapping {} : {}",
                                             map.places.size(), mostRanksOnAHost(map), file, options.program);
     return {{fmt::format("RUNJOB_MAPPING={}", file)}, {command}, "#!/bin/sh\n" + command + "\n"};
 }
 
-bool recognizes(std::string_view text)
+bool recognizesTorusLines(std::string_view text)
 {
     const auto lines = contentLines(text);
     if (lines.empty()) return false;
@@ -94,11 +95,11 @@ LauncherFormat bgqFormat()
             MapFileDetail::HostAndSlot,
             false,
             "mapping.txt",
-            write,
-            read,
-            warnings,
-            recipe,
-            recognizes};
+            writeTorusLines,
+            readTorusLines,
+            runjobWarnings,
+            runjobRecipe,
+            recognizesTorusLines};
 }
 
 }  // namespace skein::launcher

@@ -58,4 +58,9 @@ Result<RankMap> readCoordinateList(std::string_view text, const std::vector<MapH
     return collector.finish();
 }
 
+std::vector<std::string> coordinateListWarnings(const RankMap& map, const MapFileOptions&)
+{
+    return slotsLostWarning(map, "The launcher chooses the cores itself.");
+}
+
 }  // namespace skein::launcher

@@ -10,5 +10,6 @@ namespace skein::launcher {
 Result<std::string> writeCoordinateList(const RankMap& map, const MapFileOptions& options);
 Result<RankMap> readCoordinateList(std::string_view text, const std::vector<MapHost>& hosts,
                                    const MapFileOptions& options);
+std::vector<std::string> coordinateListWarnings(const RankMap& map, const MapFileOptions& options);
 
 }  // namespace skein::launcher

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongestProcessMap = 1023;
 constexpr std::size_t kProcessMapBytesPerRun = 9;
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writeRankOrder(const RankMap& map, const MapFileOptions& options)
 {
     constexpr std::size_t kPerLine = 16;
     std::string text = options.header.empty() ? "" : "# " + options.header + "\n";
@@ -42,7 +42,7 @@ Result<std::string> write(const RankMap& map, const MapFileOptions& options)
     return text + "\n";
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readRankOrder(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
     if (hosts.empty())
         return fail(
@@ -66,7 +66,7 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> rankOrderWarnings(const RankMap& map, const MapFileOptions&)
 {
     std::vector<std::string> found;
     const std::size_t estimate = hostRuns(map).size() * kProcessMapBytesPerRun;
@@ -80,7 +80,7 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
     return found;
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe rankOrderRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::vector<std::string> environment{
         "MPICH_RANK_REORDER_METHOD=3", "MPICH_RANK_REORDER_FILE=" + file, "MPICH_RANK_REORDER_DISPLAY=1"};
@@ -103,10 +103,10 @@ LauncherFormat crayFormat()
             MapFileDetail::HostAndSlot,
             false,
             "MPICH_RANK_ORDER",
-            write,
-            read,
-            warnings,
-            recipe,
+            writeRankOrder,
+            readRankOrder,
+            rankOrderWarnings,
+            rankOrderRecipe,
             neverRecognized};
 }
 

@@ -11,18 +11,20 @@
 namespace skein::launcher {
 namespace {
 
-constexpr std::string_view kHeader = "rank,host,slot,core,coords,old_host,old_slot";
+constexpr std::string_view kPlaceTableHeader = "rank,host,slot,core,coords,old_host,old_slot";
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writePlaceTable(const RankMap& map, const MapFileOptions& options)
 {
     return mappingTable(map, std::nullopt, options.coresPerRank);
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readPlaceTable(std::string_view text, const std::vector<MapHost>& hosts,
+                               const MapFileOptions&)
 {
     const auto lines = contentLines(text);
     if (lines.empty() || !lines.front().text.starts_with("rank,host,slot"))
-        return fail(ErrorCode::Malformed, fmt::format("A map in CSV starts with the line {}.", kHeader));
+        return fail(ErrorCode::Malformed,
+                    fmt::format("A map in CSV starts with the line {}.", kPlaceTableHeader));
     PlaceCollector collector(hosts);
     std::vector<std::vector<std::uint32_t>> coordinates;
     for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -48,9 +50,9 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return map;
 }
 
-LaunchRecipe recipe(const RankMap&, const MapFileOptions&, const std::string&) { return {}; }
+LaunchRecipe noRecipe(const RankMap&, const MapFileOptions&, const std::string&) { return {}; }
 
-bool recognizes(std::string_view text) { return trimmed(text).starts_with("rank,host,slot"); }
+bool recognizesPlaceTable(std::string_view text) { return trimmed(text).starts_with("rank,host,slot"); }
 
 }  // namespace
 
@@ -62,11 +64,11 @@ LauncherFormat csvFormat()
             MapFileDetail::HostAndSlot,
             false,
             "mapping.csv",
-            write,
-            read,
+            writePlaceTable,
+            readPlaceTable,
             noWarnings,
-            recipe,
-            recognizes};
+            noRecipe,
+            recognizesPlaceTable};
 }
 
 }  // namespace skein::launcher

@@ -45,7 +45,7 @@ std::vector<Block> blocksOf(const RankMap& map)
     return merged;
 }
 
-Result<std::string> write(const RankMap& map, const MapFileOptions&)
+Result<std::string> writeTaskMap(const RankMap& map, const MapFileOptions&)
 {
     std::string text;
     for (const Block& block : blocksOf(map))
@@ -92,7 +92,7 @@ std::string_view listOf(std::string_view text)
     return start == std::string_view::npos ? text : text.substr(start);
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readTaskMap(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
     if (hosts.empty())
         return fail(ErrorCode::InvalidArgument,
@@ -109,26 +109,27 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> taskMapWarnings(const RankMap& map, const MapFileOptions&)
 {
     return slotsLostWarning(map, "Flux numbers the cores of a node by itself.");
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe taskMapRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command = fmt::format("flux run -N {} -n {} --taskmap=manual:\"$(cat {})\" {}",
                                             map.hosts.size(), map.places.size(), file, options.program);
     return {{}, {command}, "#!/bin/sh\n" + command + "\n"};
 }
 
-bool recognizes(std::string_view text) { return listOf(text).starts_with("[["); }
+bool recognizesTaskMap(std::string_view text) { return listOf(text).starts_with("[["); }
 
 }  // namespace
 
 LauncherFormat fluxFormat()
 {
-    return {"flux",   "Flux task map", MapFileKind::Place, MapFileDetail::Host, false, "taskmap", write, read,
-            warnings, recipe,          recognizes};
+    return {"flux",          "Flux task map", MapFileKind::Place, MapFileDetail::Host,
+            false,           "taskmap",       writeTaskMap,       readTaskMap,
+            taskMapWarnings, taskMapRecipe,   recognizesTaskMap};
 }
 
 }  // namespace skein::launcher

@@ -9,12 +9,7 @@
 namespace skein::launcher {
 namespace {
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
-{
-    return slotsLostWarning(map, "The launcher chooses the cores itself.");
-}
-
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe vcoordfileRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command =
         fmt::format("mpiexec -n {} --vcoordfile {} {}", map.places.size(), file, options.program);
@@ -36,8 +31,8 @@ LauncherFormat fujitsuFormat()
             "vcoordfile",
             writeCoordinateList,
             readCoordinateList,
-            warnings,
-            recipe,
+            coordinateListWarnings,
+            vcoordfileRecipe,
             neverRecognized};
 }
 

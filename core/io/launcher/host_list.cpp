@@ -7,7 +7,7 @@
 
 namespace skein::launcher {
 
-std::string writeHostList(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writeHostList(const RankMap& map, const MapFileOptions& options)
 {
     std::string text = options.header.empty() ? "" : "# " + options.header + "\n";
     for (const HostRun& run : hostRuns(map))

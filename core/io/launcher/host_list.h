@@ -6,7 +6,7 @@
 /// `host:count` lines that ranks fill in file order, as MPICH's Hydra and Intel MPI read them.
 namespace skein::launcher {
 
-std::string writeHostList(const RankMap& map, const MapFileOptions& options);
+Result<std::string> writeHostList(const RankMap& map, const MapFileOptions& options);
 Result<RankMap> readHostList(std::string_view text, const std::vector<MapHost>& hosts,
                              const MapFileOptions& options);
 

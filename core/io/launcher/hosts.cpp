@@ -8,16 +8,13 @@
 namespace skein {
 namespace {
 
-using launcher::badLine;
-using launcher::kMostRanks;
-
 /// More than any machine has; a range of a few bytes shall not become gigabytes of names.
 constexpr std::size_t kMostHosts = 1u << 18;
 /// Names of hosts in DNS are shorter.
 constexpr std::size_t kLongestName = 255;
 
 /// Splits at commas that stand outside brackets and parentheses.
-std::vector<std::string_view> entriesOf(std::string_view line)
+std::vector<std::string_view> hostEntries(std::string_view line)
 {
     std::vector<std::string_view> entries;
     std::size_t from = 0;
@@ -92,15 +89,15 @@ Result<std::vector<MapHost>> parseHosts(std::string_view text, std::uint32_t def
 {
     std::vector<MapHost> hosts;
     for (const launcher::Line& line : launcher::contentLines(text)) {
-        for (std::string_view entry : entriesOf(line.text)) {
+        for (std::string_view entry : hostEntries(line.text)) {
             MapHost host{"", defaultSlots, {}};
             std::vector<std::string> names;
             if (!takeCoordinates(entry, host.coordinates))
-                return badLine(line.number, "the coordinates are no numbers");
+                return launcher::badLine(line.number, "the coordinates are no numbers");
             if (!takeSlots(entry, host.slots))
-                return badLine(line.number, "the number of slots is no number above 0");
+                return launcher::badLine(line.number, "the number of slots is no number above 0");
             if (!appendNames(entry, names) || hosts.size() + names.size() > kMostHosts)
-                return badLine(line.number, "the name of a host is expected");
+                return launcher::badLine(line.number, "the name of a host is expected");
             for (std::string& name : names) {
                 host.name = std::move(name);
                 hosts.push_back(host);

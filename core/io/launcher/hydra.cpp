@@ -9,12 +9,7 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
-{
-    return writeHostList(map, options);
-}
-
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> hydraWarnings(const RankMap& map, const MapFileOptions&)
 {
     auto found = slotsLostWarning(map, "Bind with -bind-to user:… where all hosts have the same order.");
     const std::size_t runs = hostRuns(map).size();
@@ -29,7 +24,7 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
     return found;
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe hydraRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command =
         fmt::format("mpiexec -f {} -n {} {}", file, map.places.size(), options.program);
@@ -40,16 +35,8 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
 
 LauncherFormat hydraFormat()
 {
-    return {"hydra",
-            "MPICH Hydra host file",
-            MapFileKind::Place,
-            MapFileDetail::Host,
-            false,
-            "hosts",
-            write,
-            readHostList,
-            warnings,
-            recipe,
+    return {"hydra",        "MPICH Hydra host file", MapFileKind::Place, MapFileDetail::Host, false,
+            "hosts",        writeHostList,           readHostList,       hydraWarnings,       hydraRecipe,
             neverRecognized};
 }
 

@@ -10,12 +10,7 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
-{
-    return writeHostList(map, options);
-}
-
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> machinefileWarnings(const RankMap& map, const MapFileOptions&)
 {
     auto found =
         slotsLostWarning(map, "Pin with I_MPI_PIN_PROCESSOR_LIST where all hosts have the same order.");
@@ -24,7 +19,7 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
     return found;
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe machinefileRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command =
         fmt::format("mpirun -machinefile {} -n {} {}", file, map.places.size(), options.program);
@@ -42,10 +37,10 @@ LauncherFormat intelMpiFormat()
             MapFileDetail::Host,
             false,
             "machinefile",
-            write,
+            writeHostList,
             readHostList,
-            warnings,
-            recipe,
+            machinefileWarnings,
+            machinefileRecipe,
             neverRecognized};
 }
 

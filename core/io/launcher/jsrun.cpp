@@ -10,7 +10,7 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writeResourceFile(const RankMap& map, const MapFileOptions& options)
 {
     std::string text =
         fmt::format("app 0: {}\ncpu_index_using: logical\noverlapping_rs: allow\n", options.program);
@@ -34,7 +34,8 @@ std::string_view after(std::string_view text, std::string_view key, char close)
     return trimmed(text.substr(0, text.find(close)));
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions& options)
+Result<RankMap> readResourceFile(std::string_view text, const std::vector<MapHost>& hosts,
+                                 const MapFileOptions& options)
 {
     if (hosts.empty())
         return fail(ErrorCode::InvalidArgument,
@@ -65,13 +66,13 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-LaunchRecipe recipe(const RankMap&, const MapFileOptions&, const std::string& file)
+LaunchRecipe resourceFileRecipe(const RankMap&, const MapFileOptions&, const std::string& file)
 {
     const std::string command = "jsrun --erf_input " + file;
     return {{}, {command}, "#!/bin/sh\n" + command + "\n"};
 }
 
-bool recognizes(std::string_view text)
+bool recognizesResourceFile(std::string_view text)
 {
     for (const Line& line : contentLines(text))
         if (line.text.starts_with("rank:")) return !after(line.text, "host:", ';').empty();
@@ -88,11 +89,11 @@ LauncherFormat jsrunFormat()
             MapFileDetail::HostAndSlot,
             true,
             "map.erf",
-            write,
-            read,
+            writeResourceFile,
+            readResourceFile,
             noWarnings,
-            recipe,
-            recognizes};
+            resourceFileRecipe,
+            recognizesResourceFile};
 }
 
 }  // namespace skein::launcher

@@ -9,7 +9,7 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions&)
+Result<std::string> writeTaskGeometry(const RankMap& map, const MapFileOptions&)
 {
     std::string text;
     const auto onHosts = ranksByHost(map);
@@ -27,7 +27,8 @@ Result<std::string> write(const RankMap& map, const MapFileOptions&)
     return "{" + text + "}\n";
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readTaskGeometry(std::string_view text, const std::vector<MapHost>& hosts,
+                                 const MapFileOptions&)
 {
     if (hosts.empty())
         return fail(ErrorCode::InvalidArgument, "A task geometry names no hosts: say which the job has.");
@@ -55,12 +56,12 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-std::vector<std::string> warnings(const RankMap&, const MapFileOptions&)
+std::vector<std::string> taskGeometryWarnings(const RankMap&, const MapFileOptions&)
 {
     return {"LSF ignores the geometry, or fails, together with a host file: give one of the two."};
 }
 
-LaunchRecipe recipe(const RankMap&, const MapFileOptions& options, const std::string& file)
+LaunchRecipe taskGeometryRecipe(const RankMap&, const MapFileOptions& options, const std::string& file)
 {
     const std::string environment = fmt::format("LSB_TASK_GEOMETRY=\"$(cat {})\"", file);
     return {{environment},
@@ -68,7 +69,7 @@ LaunchRecipe recipe(const RankMap&, const MapFileOptions& options, const std::st
             "#!/bin/sh\nexport " + environment + "\nbsub " + options.program + "\n"};
 }
 
-bool recognizes(std::string_view text)
+bool recognizesTaskGeometry(std::string_view text)
 {
     text = trimmed(text);
     return text.starts_with("{(") || text.starts_with("LSB_TASK_GEOMETRY");
@@ -84,11 +85,11 @@ LauncherFormat lsfFormat()
             MapFileDetail::HostAndSlot,
             true,
             "task_geometry",
-            write,
-            read,
-            warnings,
-            recipe,
-            recognizes};
+            writeTaskGeometry,
+            readTaskGeometry,
+            taskGeometryWarnings,
+            taskGeometryRecipe,
+            recognizesTaskGeometry};
 }
 
 }  // namespace skein::launcher

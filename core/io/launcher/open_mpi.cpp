@@ -11,7 +11,7 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writeRankfile(const RankMap& map, const MapFileOptions& options)
 {
     std::string text = options.header.empty() ? "" : "# " + options.header + "\n";
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
@@ -30,7 +30,7 @@ struct Entry {
     std::string_view cores;
 };
 
-Result<Entry> entryOf(const Line& line)
+Result<Entry> rankfileEntry(const Line& line)
 {
     const auto equals = line.text.find('=');
     const auto slot = line.text.find("slot=");
@@ -76,12 +76,13 @@ std::string_view namedHost(std::string_view host, const std::vector<MapHost>& ho
     return index && *index < hosts.size() ? std::string_view(hosts[*index].name) : host;
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions& options)
+Result<RankMap> readRankfile(std::string_view text, const std::vector<MapHost>& hosts,
+                             const MapFileOptions& options)
 {
     PlaceCollector collector(hosts);
     const std::uint32_t cores = std::max(1u, options.coresPerRank);
     for (const Line& line : contentLines(text)) {
-        const auto entry = entryOf(line);
+        const auto entry = rankfileEntry(line);
         if (!entry) return tl::make_unexpected(entry.error());
         if (entry->host.starts_with("+n") && hosts.empty())
             return badLine(line.number,
@@ -99,13 +100,13 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-std::vector<std::string> warnings(const RankMap&, const MapFileOptions&)
+std::vector<std::string> rankfileWarnings(const RankMap&, const MapFileOptions&)
 {
     return {"Host names must be spelled as the allocation has them (short or with the domain), or mpirun "
             "refuses the file."};
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe rankfileRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string four =
         fmt::format("mpirun -np {} --rankfile {} {}", map.places.size(), file, options.program);
@@ -117,10 +118,10 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
     return {{}, {four, five}, script};
 }
 
-bool recognizes(std::string_view text)
+bool recognizesRankfile(std::string_view text)
 {
     const auto lines = contentLines(text);
-    return !lines.empty() && entryOf(lines.front()).has_value();
+    return !lines.empty() && rankfileEntry(lines.front()).has_value();
 }
 
 }  // namespace
@@ -133,11 +134,11 @@ LauncherFormat openMpiFormat()
             MapFileDetail::HostAndSlot,
             false,
             "rankfile",
-            write,
-            read,
-            warnings,
-            recipe,
-            recognizes};
+            writeRankfile,
+            readRankfile,
+            rankfileWarnings,
+            rankfileRecipe,
+            recognizesRankfile};
 }
 
 }  // namespace skein::launcher

@@ -10,12 +10,7 @@
 namespace skein::launcher {
 namespace {
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
-{
-    return slotsLostWarning(map, "The launcher chooses the cores itself.");
-}
-
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe rankMapHostfileRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     const std::string command = fmt::format("mpiexec -n {} {}", map.places.size(), options.program);
     return {
@@ -37,8 +32,8 @@ LauncherFormat pjmFormat()
             "rankmap",
             writeCoordinateList,
             readCoordinateList,
-            warnings,
-            recipe,
+            coordinateListWarnings,
+            rankMapHostfileRecipe,
             neverRecognized};
 }
 

@@ -9,14 +9,14 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions& options)
+Result<std::string> writeHostfile(const RankMap& map, const MapFileOptions& options)
 {
     std::string text = options.header.empty() ? "" : "# " + options.header + "\n";
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) text += map.hostOf(rank).name + "\n";
     return text;
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readHostfile(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
 {
     PlaceCollector collector(hosts);
     std::uint32_t rank = 0;
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> commonCores(const RankMap& map)
     return *longest;
 }
 
-std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
+std::vector<std::string> hostfileWarnings(const RankMap& map, const MapFileOptions&)
 {
     auto found = slotsLostWarning(map,
                                   commonCores(map).empty()
@@ -63,7 +63,7 @@ std::vector<std::string> warnings(const RankMap& map, const MapFileOptions&)
     return found;
 }
 
-LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
+LaunchRecipe srunRecipe(const RankMap& map, const MapFileOptions& options, const std::string& file)
 {
     std::string binding;
     if (const auto cores = commonCores(map); !cores.empty() && !slotsFollowRankOrder(map)) {
@@ -83,16 +83,8 @@ LaunchRecipe recipe(const RankMap& map, const MapFileOptions& options, const std
 
 LauncherFormat slurmFormat()
 {
-    return {"slurm",
-            "Slurm srun host file",
-            MapFileKind::Place,
-            MapFileDetail::Host,
-            false,
-            "hostfile",
-            write,
-            read,
-            warnings,
-            recipe,
+    return {"slurm",        "Slurm srun host file", MapFileKind::Place, MapFileDetail::Host, false,
+            "hostfile",     writeHostfile,          readHostfile,       hostfileWarnings,    srunRecipe,
             neverRecognized};
 }
 

@@ -8,14 +8,15 @@
 namespace skein::launcher {
 namespace {
 
-Result<std::string> write(const RankMap& map, const MapFileOptions&)
+Result<std::string> writeNodeNumbers(const RankMap& map, const MapFileOptions&)
 {
     std::string text;
     for (const RankPlace place : map.places) text += fmt::format("{}\n", place.host);
     return text;
 }
 
-Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, const MapFileOptions&)
+Result<RankMap> readNodeNumbers(std::string_view text, const std::vector<MapHost>& hosts,
+                                const MapFileOptions&)
 {
     if (hosts.empty())
         return fail(ErrorCode::InvalidArgument, "The file numbers the nodes: say which hosts those are.");
@@ -29,7 +30,7 @@ Result<RankMap> read(std::string_view text, const std::vector<MapHost>& hosts, c
     return collector.finish();
 }
 
-LaunchRecipe recipe(const RankMap&, const MapFileOptions&, const std::string& file)
+LaunchRecipe mapFileRecipe(const RankMap&, const MapFileOptions&, const std::string& file)
 {
     return {{}, {"mapFile = " + file}, ""};
 }
@@ -38,9 +39,9 @@ LaunchRecipe recipe(const RankMap&, const MapFileOptions&, const std::string& fi
 
 LauncherFormat sstFormat()
 {
-    return {
-        "sst",      "SST map file", MapFileKind::Place, MapFileDetail::Host, true, "mapfile.txt", write, read,
-        noWarnings, recipe,         neverRecognized};
+    return {"sst",      "SST map file", MapFileKind::Place, MapFileDetail::Host,
+            true,       "mapfile.txt",  writeNodeNumbers,   readNodeNumbers,
+            noWarnings, mapFileRecipe,  neverRecognized};
 }
 
 }  // namespace skein::launcher

@@ -13,13 +13,13 @@ namespace skein::otf2 {
 namespace {
 
 constexpr std::uintmax_t kLargestAnchor = std::uintmax_t{64} << 20;
-constexpr char kLittleEndian = 'B';
-constexpr char kBigEndian = '#';
+constexpr char kLittleEndianMark = 'B';
+constexpr char kBigEndianMark = '#';
 
 /// Takes fields off the front of the file's bytes.
-class Fields {
+class AnchorFields {
 public:
-    explicit Fields(std::string_view bytes) : rest_(bytes) {}
+    explicit AnchorFields(std::string_view bytes) : rest_(bytes) {}
 
     bool skip(std::size_t count)
     {
@@ -62,9 +62,9 @@ std::optional<std::string> defectOf(std::string_view bytes)
 {
     if (bytes.size() < 7 || bytes[0] != 3 || std::memcmp(bytes.data() + 2, "OTF2", 5) != 0)
         return "it is no anchor file";
-    if (bytes[1] != kLittleEndian && bytes[1] != kBigEndian) return "its byte order is unknown";
-    const bool littleEndian = bytes[1] == kLittleEndian;
-    Fields fields(bytes.substr(7));
+    if (bytes[1] != kLittleEndianMark && bytes[1] != kBigEndianMark) return "its byte order is unknown";
+    const bool littleEndian = bytes[1] == kLittleEndianMark;
+    AnchorFields fields(bytes.substr(7));
     if (!fields.skip(5)) return "it ends early";
     if (!isChunkSize(fields.number<std::uint64_t>(littleEndian))
         || !isChunkSize(fields.number<std::uint64_t>(littleEndian)))

@@ -8,8 +8,6 @@ namespace {
 
 using Events = LocationEvents;
 
-TimeNs bits(Tick tick) { return static_cast<TimeNs>(tick); }
-
 void onEnter(Events& events, Tick now, OTF2_RegionRef region)
 {
     events.builder().enter(now, events.region(region));
@@ -26,7 +24,7 @@ const CallingContext* contextOf(Events& events, std::uint32_t index)
 }
 
 /// A context that is not defined is shown as a call of a made-up region of its own.
-RegionId regionOf(Events& events, OTF2_CallingContextRef ref, std::uint32_t index)
+RegionId contextRegion(Events& events, OTF2_CallingContextRef ref, std::uint32_t index)
 {
     if (const CallingContext* context = contextOf(events, index)) return context->region;
     return events.region(OTF2_UNDEFINED_REGION - 1 - ref);
@@ -36,13 +34,14 @@ void onContextEnter(Events& events, Tick now, OTF2_CallingContextRef ref, std::u
 {
     const std::uint32_t index = events.tables().callingContexts.find(ref);
     const CallingContext* context = contextOf(events, index);
-    events.builder().enter(now, regionOf(events, ref, index), context ? context->callSite : CallSiteId());
+    events.builder().enter(now, contextRegion(events, ref, index),
+                           context ? context->callSite : CallSiteId());
     events.openContexts.push_back(index);
 }
 
 void onContextLeave(Events& events, Tick now, OTF2_CallingContextRef ref)
 {
-    events.builder().leave(now, regionOf(events, ref, events.tables().callingContexts.find(ref)));
+    events.builder().leave(now, contextRegion(events, ref, events.tables().callingContexts.find(ref)));
     if (!events.openContexts.empty()) events.openContexts.pop_back();
 }
 
@@ -73,13 +72,13 @@ void onContextSample(Events& events, Tick now, OTF2_CallingContextRef ref, std::
     if (index == IdIndex::kNone) events.note(IssueKind::UndefinedReference, "calling context", ref);
     const CallPathId path =
         index == IdIndex::kNone ? events.builder().currentCallPath() : sampledPath(events, index);
-    events.builder().tables().samples.push({bits(now), events.location(), path});
+    events.builder().tables().samples.push({tickBits(now), events.location(), path});
 }
 
 void onBufferFlush(Events& events, Tick now, OTF2_TimeStamp stop)
 {
     events.builder().tables().bufferFlushes.push(
-        {bits(now), bits(std::max<Tick>(now, stop)), events.location()});
+        {tickBits(now), tickBits(std::max<Tick>(now, stop)), events.location()});
 }
 
 void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t arguments,
@@ -87,7 +86,7 @@ void onProgramBegin(Events& events, Tick now, OTF2_StringRef name, std::uint32_t
 {
     if (arguments > 0) events.noteUnsupported("arguments of ProgramBegin", arguments);
     ProgramRun run;
-    run.begin = bits(now);
+    run.begin = tickBits(now);
     run.location = events.location();
     const std::uint32_t text = events.string(name);
     run.name = text == IdIndex::kNone ? 0 : text;
@@ -100,10 +99,10 @@ void onProgramEnd(Events& events, Tick now, std::int64_t exitStatus)
     if (runs.empty() || runs.back().end != kNoTime) {
         ProgramRun run;
         run.location = events.location();
-        run.begin = bits(now);
+        run.begin = tickBits(now);
         runs.push(run);
     }
-    runs.back().end = bits(now);
+    runs.back().end = tickBits(now);
     runs.back().exitStatus = exitStatus;
 }
 
@@ -111,14 +110,17 @@ void onProgramEnd(Events& events, Tick now, std::int64_t exitStatus)
 void onMeasurementOnOff(Events& events, Tick now, OTF2_MeasurementMode mode)
 {
     Marker marker;
-    marker.time = bits(now);
+    marker.time = tickBits(now);
     marker.location = events.location();
     marker.category = events.tables().measurementText;
     marker.text = marker.category + (mode == OTF2_MEASUREMENT_ON ? 1 : 2);
     events.builder().tables().markers.push(marker);
 }
 
-void onUnknown(Events& events, Tick) { events.noteUnsupported("events unknown to this version of libotf2"); }
+void onUnknownEvent(Events& events, Tick)
+{
+    events.noteUnsupported("events unknown to this version of libotf2");
+}
 
 }  // namespace
 
@@ -133,7 +135,7 @@ void setCallCallbacks(OTF2_EvtReaderCallbacks* set)
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(set, &EventCallback<onProgramBegin>::call);
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(set, &EventCallback<onProgramEnd>::call);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(set, &EventCallback<onMeasurementOnOff>::call);
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(set, &EventCallback<onUnknown>::call);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(set, &EventCallback<onUnknownEvent>::call);
 }
 
 EventCallbacksHandle eventCallbacks()

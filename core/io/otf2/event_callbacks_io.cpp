@@ -8,7 +8,7 @@ namespace {
 
 using Events = LocationEvents;
 
-IoOperation operation(Events& events, Tick now, IoKind kind)
+IoOperation makeIoOperation(Events& events, Tick now, IoKind kind)
 {
     IoOperation row;
     row.begin = static_cast<TimeNs>(now);
@@ -19,9 +19,9 @@ IoOperation operation(Events& events, Tick now, IoKind kind)
 }
 
 /// An operation that the archive records as a moment.
-void addMoment(Events& events, Tick now, IoKind kind, OTF2_IoHandleRef handle)
+void addIoMoment(Events& events, Tick now, IoKind kind, OTF2_IoHandleRef handle)
 {
-    IoOperation row = operation(events, now, kind);
+    IoOperation row = makeIoOperation(events, now, kind);
     row.end = row.begin;
     row.handle = events.ioHandle(handle);
     row.file = events.fileOf(row.handle);
@@ -31,32 +31,32 @@ void addMoment(Events& events, Tick now, IoKind kind, OTF2_IoHandleRef handle)
 void onCreate(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag,
               OTF2_IoStatusFlag)
 {
-    addMoment(events, now, IoKind::Open, handle);
+    addIoMoment(events, now, IoKind::Open, handle);
 }
 
 void onDestroy(Events& events, Tick now, OTF2_IoHandleRef handle)
 {
-    addMoment(events, now, IoKind::Close, handle);
+    addIoMoment(events, now, IoKind::Close, handle);
 }
 
 void onDuplicate(Events& events, Tick now, OTF2_IoHandleRef, OTF2_IoHandleRef handle, OTF2_IoStatusFlag)
 {
-    addMoment(events, now, IoKind::Duplicate, handle);
+    addIoMoment(events, now, IoKind::Duplicate, handle);
 }
 
 void onSeek(Events& events, Tick now, OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t)
 {
-    addMoment(events, now, IoKind::Seek, handle);
+    addIoMoment(events, now, IoKind::Seek, handle);
 }
 
 void onStatusFlags(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoStatusFlag)
 {
-    addMoment(events, now, IoKind::Other, handle);
+    addIoMoment(events, now, IoKind::Other, handle);
 }
 
 void onDelete(Events& events, Tick now, OTF2_IoParadigmRef, OTF2_IoFileRef ref)
 {
-    IoOperation row = operation(events, now, IoKind::Delete);
+    IoOperation row = makeIoOperation(events, now, IoKind::Delete);
     row.end = row.begin;
     const std::uint32_t file = events.tables().ioFiles.find(ref);
     if (file == IdIndex::kNone) events.note(IssueKind::UndefinedReference, "I/O file", ref);
@@ -64,16 +64,16 @@ void onDelete(Events& events, Tick now, OTF2_IoParadigmRef, OTF2_IoFileRef ref)
     events.builder().tables().ioOperations.push(row);
 }
 
-void onLock(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_LockType)
+void onIoLock(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_LockType)
 {
-    addMoment(events, now, IoKind::Lock, handle);
+    addIoMoment(events, now, IoKind::Lock, handle);
 }
 
 void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
              OTF2_IoOperationFlag, std::uint64_t bytes, std::uint64_t matchingId)
 {
     static constexpr IoKind kKinds[] = {IoKind::Read, IoKind::Write, IoKind::Sync};
-    IoOperation row = operation(events, now, mode < std::size(kKinds) ? kKinds[mode] : IoKind::Other);
+    IoOperation row = makeIoOperation(events, now, mode < std::size(kKinds) ? kKinds[mode] : IoKind::Other);
     row.bytesRequested = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes;
     row.handle = events.ioHandle(handle);
     row.file = events.fileOf(row.handle);
@@ -82,7 +82,7 @@ void onBegin(Events& events, Tick now, OTF2_IoHandleRef handle, OTF2_IoOperation
     rows.push(row);
 }
 
-void onTest(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t)
+void onIoTest(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t)
 {
     events.noteUnsupported("IoOperationTest");
 }
@@ -91,7 +91,7 @@ void onIssued(Events& events, Tick, OTF2_IoHandleRef, std::uint64_t)
     events.noteUnsupported("IoOperationIssued");
 }
 
-void finish(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchingId)
+void finishIo(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchingId)
 {
     const auto row = events.pendingIo.take(matchingId);
     if (!row) return events.note(IssueKind::CorruptRecord, "ends of I/O operations that never began");
@@ -100,14 +100,14 @@ void finish(Events& events, Tick now, std::uint64_t bytes, std::uint64_t matchin
     pending.bytesTransferred = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes;
 }
 
-void onComplete(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t bytes, std::uint64_t matchingId)
+void onIoComplete(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t bytes, std::uint64_t matchingId)
 {
-    finish(events, now, bytes, matchingId);
+    finishIo(events, now, bytes, matchingId);
 }
 
-void onCancelled(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t matchingId)
+void onIoCancelled(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t matchingId)
 {
-    finish(events, now, 0, matchingId);
+    finishIo(events, now, 0, matchingId);
 }
 
 }  // namespace
@@ -121,13 +121,13 @@ void setIoCallbacks(OTF2_EvtReaderCallbacks* set)
     OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback(set, &EventCallback<onStatusFlags>::call);
     OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback(set, &EventCallback<onDelete>::call);
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(set, &EventCallback<onBegin>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onTest>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onIoTest>::call);
     OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback(set, &EventCallback<onIssued>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(set, &EventCallback<onComplete>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(set, &EventCallback<onCancelled>::call);
-    OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback(set, &EventCallback<onLock>::call);
-    OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback(set, &EventCallback<onLock>::call);
-    OTF2_EvtReaderCallbacks_SetIoTryLockCallback(set, &EventCallback<onLock>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(set, &EventCallback<onIoComplete>::call);
+    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(set, &EventCallback<onIoCancelled>::call);
+    OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback(set, &EventCallback<onIoLock>::call);
+    OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback(set, &EventCallback<onIoLock>::call);
+    OTF2_EvtReaderCallbacks_SetIoTryLockCallback(set, &EventCallback<onIoLock>::call);
 }
 
 }  // namespace skein::otf2

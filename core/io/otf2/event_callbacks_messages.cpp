@@ -42,30 +42,22 @@ void onReceiveComplete(Events& events, Tick now, std::uint32_t sender, OTF2_Comm
                                      bytes);
 }
 
-void onCancelled(Events& events, Tick, std::uint64_t request) { events.builder().cancelReceive(request); }
+void onReceiveCancelled(Events& events, Tick, std::uint64_t request)
+{
+    events.builder().cancelReceive(request);
+}
 
 void onSendComplete(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiIsendComplete"); }
 void onRequestTest(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiRequestTest"); }
 
-void onCollectiveBegin(Events& events, Tick now)
-{
-    events.openCollectives.push_back(events.builder().beginCollective(now));
-}
+void onMpiCollectiveBegin(Events& events, Tick now) { events.beginCollective(now); }
 
-std::uint32_t openCollective(Events& events, Tick now)
-{
-    if (events.openCollectives.empty()) return events.builder().beginCollective(now);
-    const std::uint32_t row = events.openCollectives.back();
-    events.openCollectives.pop_back();
-    return row;
-}
-
-void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                     std::uint32_t root, std::uint64_t sent, std::uint64_t received)
+void onMpiCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                        std::uint32_t root, std::uint64_t sent, std::uint64_t received)
 {
     const CommunicatorId communicator = events.communicator(comm);
-    events.builder().endCollective(openCollective(events, now), now, collectiveKind(operation), communicator,
-                                   events.root(communicator, root), sent, received);
+    events.builder().endCollective(events.takeOpenCollective(now), now, collectiveKind(operation),
+                                   communicator, events.root(communicator, root), sent, received);
 }
 
 void onCollectiveRequest(Events& events, Tick now, std::uint64_t request)
@@ -98,9 +90,9 @@ void setMessageCallbacks(OTF2_EvtReaderCallbacks* set)
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, &EventCallback<onReceive>::call);
     OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, &EventCallback<onReceiveComplete>::call);
     OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, &EventCallback<onRequestTest>::call);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onCancelled>::call);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onCollectiveBegin>::call);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onCollectiveEnd>::call);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onReceiveCancelled>::call);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onMpiCollectiveBegin>::call);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onMpiCollectiveEnd>::call);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
         set, &EventCallback<onCollectiveRequest>::call);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(

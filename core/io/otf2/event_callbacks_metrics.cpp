@@ -43,7 +43,7 @@ void onMetric(Events& events, Tick now, OTF2_MetricRef metric, std::uint8_t coun
     events.builder().sample(stream, now, std::span(row.data(), count));
 }
 
-void onParameter(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t value)
+void addParameterValue(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t value)
 {
     const std::uint32_t parameter = events.tables().parameters.find(ref);
     if (parameter == IdIndex::kNone)
@@ -55,18 +55,18 @@ void onParameter(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t 
 
 void onParameterInt(Events& events, Tick now, OTF2_ParameterRef ref, std::int64_t value)
 {
-    onParameter(events, now, ref, static_cast<std::uint64_t>(value));
+    addParameterValue(events, now, ref, static_cast<std::uint64_t>(value));
 }
 
 void onParameterUnsigned(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t value)
 {
-    onParameter(events, now, ref, value);
+    addParameterValue(events, now, ref, value);
 }
 
 void onParameterString(Events& events, Tick now, OTF2_ParameterRef ref, OTF2_StringRef text)
 {
     const std::uint32_t string = events.string(text);
-    if (string != IdIndex::kNone) onParameter(events, now, ref, string);
+    if (string != IdIndex::kNone) addParameterValue(events, now, ref, string);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using Events = LocationEvents;
 
-RmaOperation operation(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window)
+RmaOperation makeRmaOperation(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window)
 {
     RmaOperation row;
     row.begin = static_cast<TimeNs>(now);
@@ -20,16 +20,16 @@ RmaOperation operation(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef wi
     return row;
 }
 
-void addMoment(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window)
+void addRmaMoment(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window)
 {
-    RmaOperation row = operation(events, now, kind, window);
+    RmaOperation row = makeRmaOperation(events, now, kind, window);
     row.end = row.begin;
     events.builder().tables().rmaOperations.push(row);
 }
 
-void addMomentWith(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window, std::uint32_t remote)
+void addRmaMomentWith(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window, std::uint32_t remote)
 {
-    RmaOperation row = operation(events, now, kind, window);
+    RmaOperation row = makeRmaOperation(events, now, kind, window);
     row.end = row.begin;
     if (remote != OTF2_UNDEFINED_UINT32) row.target = events.partner(row.communicator, remote);
     events.builder().tables().rmaOperations.push(row);
@@ -39,7 +39,7 @@ void addMomentWith(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window
 void addTransfer(Events& events, Tick now, RmaKind kind, OTF2_RmaWinRef window, std::uint32_t remote,
                  std::uint64_t bytes, std::uint64_t matchingId)
 {
-    RmaOperation row = operation(events, now, kind, window);
+    RmaOperation row = makeRmaOperation(events, now, kind, window);
     row.target = events.partner(row.communicator, remote);
     row.bytes = bytes;
     ColumnBuilder<RmaOperation>& rows = events.builder().tables().rmaOperations;
@@ -66,57 +66,52 @@ void onAtomic(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t rem
 }
 
 /// Operations may be completed at the origin and again at the target; the later one counts.
-void onComplete(Events& events, Tick now, OTF2_RmaWinRef, std::uint64_t matchingId)
+void onRmaComplete(Events& events, Tick now, OTF2_RmaWinRef, std::uint64_t matchingId)
 {
     const auto row = events.pendingRma.peek(matchingId);
     if (!row) return events.note(IssueKind::CorruptRecord, "completions of RMA operations that never began");
     events.builder().tables().rmaOperations[*row].end = static_cast<TimeNs>(now);
 }
 
-void onTest(Events& events, Tick, OTF2_RmaWinRef, std::uint64_t) { events.noteUnsupported("RmaOpTest"); }
+void onRmaTest(Events& events, Tick, OTF2_RmaWinRef, std::uint64_t) { events.noteUnsupported("RmaOpTest"); }
 
 void onWindow(Events& events, Tick now, OTF2_RmaWinRef window)
 {
-    addMoment(events, now, RmaKind::Other, window);
+    addRmaMoment(events, now, RmaKind::Other, window);
 }
 void onWaitChange(Events& events, Tick now, OTF2_RmaWinRef window)
 {
-    addMoment(events, now, RmaKind::Wait, window);
+    addRmaMoment(events, now, RmaKind::Wait, window);
 }
 
 void onGroupSync(Events& events, Tick now, OTF2_RmaSyncLevel, OTF2_RmaWinRef window, OTF2_GroupRef)
 {
-    addMoment(events, now, RmaKind::Sync, window);
+    addRmaMoment(events, now, RmaKind::Sync, window);
 }
 
 void onSync(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, OTF2_RmaSyncType)
 {
-    addMomentWith(events, now, RmaKind::Sync, window, remote);
+    addRmaMomentWith(events, now, RmaKind::Sync, window, remote);
 }
 
-void onLock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t,
-            OTF2_LockType)
+void onRmaLock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t,
+               OTF2_LockType)
 {
-    addMomentWith(events, now, RmaKind::Lock, window, remote);
+    addRmaMomentWith(events, now, RmaKind::Lock, window, remote);
 }
 
-void onUnlock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t)
+void onRmaUnlock(Events& events, Tick now, OTF2_RmaWinRef window, std::uint32_t remote, std::uint64_t)
 {
-    addMomentWith(events, now, RmaKind::Unlock, window, remote);
+    addRmaMomentWith(events, now, RmaKind::Unlock, window, remote);
 }
 
-void onCollectiveBegin(Events& events, Tick now)
-{
-    events.openCollectives.push_back(events.builder().beginCollective(now));
-}
+void onRmaCollectiveBegin(Events& events, Tick now) { events.beginCollective(now); }
 
-void onCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp kind, OTF2_RmaSyncLevel,
-                     OTF2_RmaWinRef window, std::uint32_t root, std::uint64_t sent, std::uint64_t received)
+void onRmaCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp kind, OTF2_RmaSyncLevel,
+                        OTF2_RmaWinRef window, std::uint32_t root, std::uint64_t sent, std::uint64_t received)
 {
     const CommunicatorId communicator = events.windowCommunicator(window);
-    if (events.openCollectives.empty()) onCollectiveBegin(events, now);
-    const std::uint32_t row = events.openCollectives.back();
-    events.openCollectives.pop_back();
+    const std::uint32_t row = events.takeOpenCollective(now);
     events.builder().endCollective(row, now, collectiveKind(kind), communicator,
                                    events.root(communicator, root), sent, received);
 }
@@ -127,22 +122,22 @@ void setRmaCallbacks(OTF2_EvtReaderCallbacks* set)
 {
     OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(set, &EventCallback<onWindow>::call);
     OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(set, &EventCallback<onWindow>::call);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(set, &EventCallback<onCollectiveBegin>::call);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(set, &EventCallback<onCollectiveEnd>::call);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(set, &EventCallback<onRmaCollectiveBegin>::call);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(set, &EventCallback<onRmaCollectiveEnd>::call);
     OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(set, &EventCallback<onGroupSync>::call);
-    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(set, &EventCallback<onLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(set, &EventCallback<onLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaTryLockCallback(set, &EventCallback<onLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(set, &EventCallback<onUnlock>::call);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(set, &EventCallback<onRmaLock>::call);
+    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(set, &EventCallback<onRmaLock>::call);
+    OTF2_EvtReaderCallbacks_SetRmaTryLockCallback(set, &EventCallback<onRmaLock>::call);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(set, &EventCallback<onRmaUnlock>::call);
     OTF2_EvtReaderCallbacks_SetRmaSyncCallback(set, &EventCallback<onSync>::call);
     OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback(set, &EventCallback<onWaitChange>::call);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(set, &EventCallback<onPut>::call);
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(set, &EventCallback<onGet>::call);
     OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(set, &EventCallback<onAtomic>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(set, &EventCallback<onComplete>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(set, &EventCallback<onComplete>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpTestCallback(set, &EventCallback<onTest>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(set, &EventCallback<onComplete>::call);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(set, &EventCallback<onRmaComplete>::call);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(set, &EventCallback<onRmaComplete>::call);
+    OTF2_EvtReaderCallbacks_SetRmaOpTestCallback(set, &EventCallback<onRmaTest>::call);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(set, &EventCallback<onRmaComplete>::call);
 }
 
 }  // namespace skein::otf2

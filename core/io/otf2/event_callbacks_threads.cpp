@@ -10,7 +10,8 @@ namespace {
 using Events = LocationEvents;
 using Kind = ThreadEventKind;
 
-void add(Events& events, Tick now, Kind kind, Paradigm model, std::uint64_t object, std::uint32_t value)
+void addThreadEvent(Events& events, Tick now, Kind kind, Paradigm model, std::uint64_t object,
+                    std::uint32_t value)
 {
     events.builder().tables().threadEvents.push({static_cast<TimeNs>(now), object, events.location(), value,
                                                  events.builder().currentInterval(), model, kind});
@@ -19,56 +20,57 @@ void add(Events& events, Tick now, Kind kind, Paradigm model, std::uint64_t obje
 template <Kind kind>
 void onTeam(Events& events, Tick now, OTF2_CommRef team)
 {
-    add(events, now, kind, Paradigm::Unknown, team, 0);
+    addThreadEvent(events, now, kind, Paradigm::Unknown, team, 0);
 }
 
 template <Kind kind>
 void onSequence(Events& events, Tick now, OTF2_CommRef, std::uint64_t sequence)
 {
-    add(events, now, kind, Paradigm::Unknown, sequence, 0);
+    addThreadEvent(events, now, kind, Paradigm::Unknown, sequence, 0);
 }
 
 template <Kind kind>
 void onThreadLock(Events& events, Tick now, OTF2_Paradigm model, std::uint32_t lock, std::uint32_t order)
 {
-    add(events, now, kind, paradigm(model), lock, order);
+    addThreadEvent(events, now, kind, paradigm(model), lock, order);
 }
 
 /// A task is known by the thread that made it and a number of that thread.
 template <Kind kind>
 void onThreadTask(Events& events, Tick now, OTF2_CommRef, std::uint32_t creator, std::uint32_t generation)
 {
-    add(events, now, kind, Paradigm::Unknown, std::uint64_t{creator} << 32 | generation, generation);
+    addThreadEvent(events, now, kind, Paradigm::Unknown, std::uint64_t{creator} << 32 | generation,
+                   generation);
 }
 
 template <Kind kind>
 void onOmpLock(Events& events, Tick now, std::uint32_t lock, std::uint32_t order)
 {
-    add(events, now, kind, Paradigm::OpenMp, lock, order);
+    addThreadEvent(events, now, kind, Paradigm::OpenMp, lock, order);
 }
 
 template <Kind kind>
 void onOmpTask(Events& events, Tick now, std::uint64_t task)
 {
-    add(events, now, kind, Paradigm::OpenMp, task, 0);
+    addThreadEvent(events, now, kind, Paradigm::OpenMp, task, 0);
 }
 
 void onFork(Events& events, Tick now, OTF2_Paradigm model, std::uint32_t threads)
 {
-    add(events, now, Kind::Fork, paradigm(model), 0, threads);
+    addThreadEvent(events, now, Kind::Fork, paradigm(model), 0, threads);
 }
 
 void onJoin(Events& events, Tick now, OTF2_Paradigm model)
 {
-    add(events, now, Kind::Join, paradigm(model), 0, 0);
+    addThreadEvent(events, now, Kind::Join, paradigm(model), 0, 0);
 }
 
 void onOmpFork(Events& events, Tick now, std::uint32_t threads)
 {
-    add(events, now, Kind::Fork, Paradigm::OpenMp, 0, threads);
+    addThreadEvent(events, now, Kind::Fork, Paradigm::OpenMp, 0, threads);
 }
 
-void onOmpJoin(Events& events, Tick now) { add(events, now, Kind::Join, Paradigm::OpenMp, 0, 0); }
+void onOmpJoin(Events& events, Tick now) { addThreadEvent(events, now, Kind::Join, Paradigm::OpenMp, 0, 0); }
 
 }  // namespace
 

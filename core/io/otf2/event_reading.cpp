@@ -75,7 +75,7 @@ void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*
     local.result.hasMappings = true;
 }
 
-void onUnknownDefinition(LocalDefinitions& local)
+void onUnknownLocalDefinition(LocalDefinitions& local)
 {
     local.result.report.add(IssueKind::UnsupportedRecord, {}, {},
                             "definitions unknown to this version of libotf2");
@@ -155,7 +155,7 @@ private:
             OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks,
                                                             &DefinitionCallback<onMappingTable>::call);
             OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks,
-                                                       &DefinitionCallback<onUnknownDefinition>::call);
+                                                       &DefinitionCallback<onUnknownLocalDefinition>::call);
             OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
             std::uint64_t read = 0;
             const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);

@@ -98,6 +98,14 @@ std::uint32_t LocationEvents::stream(OTF2_MetricRef ref)
     return lastStream_;
 }
 
+std::uint32_t LocationEvents::takeOpenCollective(Tick now)
+{
+    if (openCollectives_.empty()) return builder_.beginCollective(now);
+    const std::uint32_t row = openCollectives_.back();
+    openCollectives_.pop_back();
+    return row;
+}
+
 void LocationEvents::noteAttributes(const OTF2_AttributeList* attributes)
 {
     const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;

@@ -47,6 +47,9 @@ public:
     /// The number of the location's stream for a metric class or instance; kNone where that is not defined.
     std::uint32_t stream(OTF2_MetricRef ref);
     const MetricSource* source(OTF2_MetricRef ref) const;
+    void beginCollective(Tick now) { openCollectives_.push_back(builder_.beginCollective(now)); }
+    /// Takes the row of the innermost collective that has begun; one that begins now where none has.
+    std::uint32_t takeOpenCollective(Tick now);
 
     /// Counts something that names what is not defined (`kind` UndefinedReference) or cannot be shown.
     void note(IssueKind kind, const char* what, std::uint64_t id = 0) { note(kind, what, id, 1); }
@@ -63,7 +66,6 @@ public:
     const std::vector<std::uint64_t>& undefinedRegions() const { return undefinedRegions_; }
 
     PendingTable pendingCollectives, pendingRma, pendingIo;  ///< rows by request or matching id
-    std::vector<std::uint32_t> openCollectives;              ///< rows, innermost last
     std::vector<std::uint32_t> openContexts;                 ///< calling contexts entered, innermost last
     bool outOfMemory = false;
     const bool hasAttributes;  ///< records may carry attributes
@@ -83,6 +85,7 @@ private:
     LocationTraceBuilder& builder_;
     LocationId location_;
     std::uint32_t process_;
+    std::vector<std::uint32_t> openCollectives_;  ///< rows, innermost last
     std::unordered_map<std::uint64_t, std::uint32_t> undefinedNumbers_;
     std::vector<std::uint64_t> undefinedRegions_;
     std::unordered_map<OTF2_MetricRef, std::uint32_t> streams_;

@@ -40,7 +40,7 @@ void onKind(MarkerReading& reading, OTF2_MarkerRef self, const char* group, cons
 }
 
 /// Location groups are shown at their first location; other scopes count as the whole archive.
-LocationId locationOf(const MarkerReading& reading, OTF2_MarkerScope scope, std::uint64_t id)
+LocationId markerLocation(const MarkerReading& reading, OTF2_MarkerScope scope, std::uint64_t id)
 {
     if (scope != OTF2_MARKER_SCOPE_LOCATION) return {};
     const std::uint32_t index = reading.locations.find(id);
@@ -56,14 +56,14 @@ void onMarker(MarkerReading& reading, OTF2_TimeStamp time, OTF2_TimeStamp durati
     Marker marker;
     marker.time = static_cast<TimeNs>(time);
     marker.durationNs = TickConverter(reading.resolved.definitions.clock.ticksPerSecond, 0).toNs(duration);
-    marker.location = locationOf(reading, scope, scopeId);
+    marker.location = markerLocation(reading, scope, scopeId);
     marker.text = addText(reading, text);
     marker.category = kind ? kind->category : marker.text;
     marker.severity = kind ? markerSeverity(kind->severity) : MarkerSeverity::None;
     reading.builder.markers.push(marker);
 }
 
-void onUnknown(MarkerReading& reading)
+void onUnknownMarker(MarkerReading& reading)
 {
     reading.resolved.report.add(IssueKind::UnsupportedRecord, {}, {},
                                 "markers unknown to this version of libotf2");
@@ -86,7 +86,7 @@ void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinit
     if (markers && callbacks) {
         OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, &DefinitionCallback<onKind>::call);
         OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, &DefinitionCallback<onMarker>::call);
-        OTF2_MarkerReaderCallbacks_SetUnknownCallback(callbacks, &DefinitionCallback<onUnknown>::call);
+        OTF2_MarkerReaderCallbacks_SetUnknownCallback(callbacks, &DefinitionCallback<onUnknownMarker>::call);
         OTF2_Reader_RegisterMarkerCallbacks(reader, markers, callbacks, &reading);
         std::uint64_t read = 0;
         const OTF2_ErrorCode status = OTF2_Reader_ReadAllMarkers(reader, markers, &read);

@@ -11,11 +11,10 @@
 #include <fmt/format.h>
 #include <new>
 
-namespace skein {
+namespace skein::otf2 {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace otf2;
 
 void addProperty(Definitions& definitions, const char* name, char* value)
 {
@@ -67,7 +66,7 @@ void reportExtras(OTF2_Reader* reader, ImportReport& report)
 }
 
 /// Why an archive cannot be shown at all, where that is so.
-std::optional<Error> obstacle(const ArchiveFiles& files)
+std::optional<Error> definitionsObstacle(const ArchiveFiles& files)
 {
     const fs::path definitions = files.definitions();
     switch (stateOf(definitions)) {
@@ -129,10 +128,10 @@ Result<Experiment> assemble(const ArchiveFiles& files, ResolvedDefinitions resol
     return experiment;
 }
 
-Result<Experiment> readArchive(const fs::path& anchor, const Task& task)
+Result<Experiment> readOtf2(const fs::path& anchor, const Task& task)
 {
     const ArchiveFiles files{anchor};
-    if (auto error = obstacle(files)) return tl::make_unexpected(std::move(*error));
+    if (auto error = definitionsObstacle(files)) return tl::make_unexpected(std::move(*error));
     auto reader = openReader(anchor);
     if (!reader) return tl::make_unexpected(std::move(reader.error()));
     task.report(0.0, "Reading definitions");
@@ -155,10 +154,10 @@ Result<Experiment> readArchive(const fs::path& anchor, const Task& task)
     return assemble(files, std::move(resolved), std::move(*builder), task.part(0.8, 1.0));
 }
 
-Result<Experiment> read(const fs::path& path, const Task& task)
+Result<Experiment> readOtf2Guarded(const fs::path& path, const Task& task)
 {
     try {
-        return readArchive(path, task);
+        return readOtf2(path, task);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory,
                     fmt::format("There is not enough memory to open {}.", path.string()));
@@ -166,7 +165,10 @@ Result<Experiment> read(const fs::path& path, const Task& task)
 }
 
 }  // namespace
+}  // namespace skein::otf2
 
-const Importer kOtf2Importer{"otf2", "OTF2 trace", &findAnchor, &read};
+namespace skein {
+
+const Importer kOtf2Importer{"otf2", "OTF2 trace", &otf2::findAnchor, &otf2::readOtf2Guarded};
 
 }  // namespace skein

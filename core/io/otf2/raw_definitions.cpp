@@ -18,7 +18,7 @@ void duplicate(Raw& raw, const char* what, std::uint64_t id)
 }
 
 template <typename T>
-void add(Raw& raw, RefTable<T>& table, const char* what, std::uint64_t id, T value)
+void define(Raw& raw, RefTable<T>& table, const char* what, std::uint64_t id, T value)
 {
     if (!table.add(id, std::move(value))) duplicate(raw, what, id);
 }
@@ -43,26 +43,26 @@ void onString(Raw& raw, OTF2_StringRef self, const char* text)
         valid = toValidUtf8(valid);
         raw.report.add(IssueKind::BadText, {}, {}, valid.substr(0, 80));
     }
-    add(raw, raw.strings, "string", self, std::move(valid));
+    define(raw, raw.strings, "string", self, std::move(valid));
 }
 
 void onSystemTreeNode(Raw& raw, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef className,
                       OTF2_SystemTreeNodeRef parent)
 {
-    add(raw, raw.systemTree, "system tree node", self, RawSystemTreeNode{name, className, parent});
+    define(raw, raw.systemTree, "system tree node", self, RawSystemTreeNode{name, className, parent});
 }
 
 void onLocationGroup(Raw& raw, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,
                      OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef creator)
 {
-    add(raw, raw.locationGroups, "location group", self, RawLocationGroup{name, type, node, creator});
+    define(raw, raw.locationGroups, "location group", self, RawLocationGroup{name, type, node, creator});
 }
 
 void onLocation(Raw& raw, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
                 std::uint64_t events, OTF2_LocationGroupRef group)
 {
     if (self != OTF2_UNDEFINED_LOCATION)
-        add(raw, raw.locations, "location", self, RawLocation{name, type, events, group});
+        define(raw, raw.locations, "location", self, RawLocation{name, type, events, group});
 }
 
 void onRegion(Raw& raw, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
@@ -70,8 +70,8 @@ void onRegion(Raw& raw, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef
               OTF2_StringRef file, std::uint32_t begin, std::uint32_t end)
 {
     if (flags != OTF2_REGION_FLAG_NONE) unsupported(raw, "flags of regions");
-    add(raw, raw.regions, "region", self,
-        RawRegion{name, canonical, description, file, role, paradigm, begin, end});
+    define(raw, raw.regions, "region", self,
+           RawRegion{name, canonical, description, file, role, paradigm, begin, end});
 }
 
 void onGroup(Raw& raw, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
@@ -80,30 +80,30 @@ void onGroup(Raw& raw, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType t
     RawGroup group{name, type, paradigm, flags, {}};
     if (members) group.members.assign(members, members + count);
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) raw.locationLists.push_back(group);
-    add(raw, raw.groups, "group", self, std::move(group));
+    define(raw, raw.groups, "group", self, std::move(group));
 }
 
 void onComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
             OTF2_CommFlag flags)
 {
     if (flags != OTF2_COMM_FLAG_NONE) unsupported(raw, "flags of communicators");
-    add(raw, raw.communicators, "communicator", self,
-        RawCommunicator{name, group, OTF2_UNDEFINED_GROUP, parent});
+    define(raw, raw.communicators, "communicator", self,
+           RawCommunicator{name, group, OTF2_UNDEFINED_GROUP, parent});
 }
 
 void onInterComm(Raw& raw, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef groupA, OTF2_GroupRef groupB,
                  OTF2_CommRef common, OTF2_CommFlag flags)
 {
     if (flags != OTF2_COMM_FLAG_NONE) unsupported(raw, "flags of communicators");
-    add(raw, raw.communicators, "communicator", self, RawCommunicator{name, groupA, groupB, common});
+    define(raw, raw.communicators, "communicator", self, RawCommunicator{name, groupA, groupB, common});
 }
 
 void onMetricMember(Raw& raw, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef description,
                     OTF2_MetricType type, OTF2_MetricMode mode, OTF2_Type valueType, OTF2_Base base,
                     std::int64_t exponent, OTF2_StringRef unit)
 {
-    add(raw, raw.metricMembers, "metric member", self,
-        RawMetricMember{name, description, unit, type, mode, valueType, base, exponent});
+    define(raw, raw.metricMembers, "metric member", self,
+           RawMetricMember{name, description, unit, type, mode, valueType, base, exponent});
 }
 
 void onMetricClass(Raw& raw, OTF2_MetricRef self, std::uint8_t count, const OTF2_MetricMemberRef* members,
@@ -111,36 +111,36 @@ void onMetricClass(Raw& raw, OTF2_MetricRef self, std::uint8_t count, const OTF2
 {
     RawMetricClass metrics{occurrence, {}};
     if (members) metrics.members.assign(members, members + count);
-    add(raw, raw.metricClasses, "metric class", self, std::move(metrics));
+    define(raw, raw.metricClasses, "metric class", self, std::move(metrics));
 }
 
 void onMetricInstance(Raw& raw, OTF2_MetricRef self, OTF2_MetricRef metricClass, OTF2_LocationRef recorder,
                       OTF2_MetricScope scope, std::uint64_t scopeId)
 {
-    add(raw, raw.metricInstances, "metric instance", self,
-        RawMetricInstance{metricClass, recorder, scope, scopeId});
+    define(raw, raw.metricInstances, "metric instance", self,
+           RawMetricInstance{metricClass, recorder, scope, scopeId});
 }
 
 void onParameter(Raw& raw, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
 {
-    add(raw, raw.parameters, "parameter", self, RawParameter{name, type});
+    define(raw, raw.parameters, "parameter", self, RawParameter{name, type});
 }
 
 void onCallSite(Raw& raw, OTF2_CallsiteRef self, OTF2_StringRef file, std::uint32_t line,
                 OTF2_RegionRef entered, OTF2_RegionRef left)
 {
-    add(raw, raw.callSites, "call site", self, RawCallSite{file, line, entered, left});
+    define(raw, raw.callSites, "call site", self, RawCallSite{file, line, entered, left});
 }
 
 void onSourceLocation(Raw& raw, OTF2_SourceCodeLocationRef self, OTF2_StringRef file, std::uint32_t line)
 {
-    add(raw, raw.sourceLocations, "source code location", self, RawSourceLocation{file, line});
+    define(raw, raw.sourceLocations, "source code location", self, RawSourceLocation{file, line});
 }
 
 void onCallingContext(Raw& raw, OTF2_CallingContextRef self, OTF2_RegionRef region,
                       OTF2_SourceCodeLocationRef source, OTF2_CallingContextRef parent)
 {
-    add(raw, raw.callingContexts, "calling context", self, RawCallingContext{region, source, parent});
+    define(raw, raw.callingContexts, "calling context", self, RawCallingContext{region, source, parent});
 }
 
 void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator,
@@ -148,24 +148,24 @@ void onRmaWindow(Raw& raw, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRe
 {
     if (name != OTF2_UNDEFINED_STRING) unsupported(raw, "names of RMA windows");
     if (flags != OTF2_RMA_WIN_FLAG_NONE) unsupported(raw, "flags of RMA windows");
-    add(raw, raw.rmaWindows, "RMA window", self, communicator);
+    define(raw, raw.rmaWindows, "RMA window", self, communicator);
 }
 
 void onIoParadigm(Raw& raw, OTF2_IoParadigmRef self, OTF2_StringRef, OTF2_StringRef name,
                   OTF2_IoParadigmClass, OTF2_IoParadigmFlag, std::uint8_t, const OTF2_IoParadigmProperty*,
                   const OTF2_Type*, const OTF2_AttributeValue*)
 {
-    add(raw, raw.ioParadigms, "I/O paradigm", self, name);
+    define(raw, raw.ioParadigms, "I/O paradigm", self, name);
 }
 
 void onParadigm(Raw& raw, OTF2_Paradigm self, OTF2_StringRef name, OTF2_ParadigmClass)
 {
-    add(raw, raw.paradigms, "paradigm", self, name);
+    define(raw, raw.paradigms, "paradigm", self, name);
 }
 
 void onIoFile(Raw& raw, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope)
 {
-    add(raw, raw.ioFiles, "I/O file", self, RawIoFile{name, scope});
+    define(raw, raw.ioFiles, "I/O file", self, RawIoFile{name, scope});
 }
 
 void onIoHandle(Raw& raw, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,
@@ -174,14 +174,14 @@ void onIoHandle(Raw& raw, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFil
 {
     if (flags != OTF2_IO_HANDLE_FLAG_NONE) unsupported(raw, "flags of I/O handles");
     if (parent != OTF2_UNDEFINED_IO_HANDLE) unsupported(raw, "parents of I/O handles");
-    add(raw, raw.ioHandles, "I/O handle", self, RawIoHandle{name, file, paradigm, communicator});
+    define(raw, raw.ioHandles, "I/O handle", self, RawIoHandle{name, file, paradigm, communicator});
 }
 
 void onDimension(Raw& raw, OTF2_CartDimensionRef self, OTF2_StringRef name, std::uint32_t size,
                  OTF2_CartPeriodicity periodicity)
 {
-    add(raw, raw.dimensions, "Cartesian dimension", self,
-        RawDimension{name, size, periodicity == OTF2_CART_PERIODIC_TRUE});
+    define(raw, raw.dimensions, "Cartesian dimension", self,
+           RawDimension{name, size, periodicity == OTF2_CART_PERIODIC_TRUE});
 }
 
 void onTopology(Raw& raw, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef communicator,
@@ -189,7 +189,7 @@ void onTopology(Raw& raw, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_C
 {
     RawTopology topology{name, communicator, {}};
     if (dimensions) topology.dimensions.assign(dimensions, dimensions + count);
-    add(raw, raw.topologies, "Cartesian topology", self, std::move(topology));
+    define(raw, raw.topologies, "Cartesian topology", self, std::move(topology));
 }
 
 void onCoordinates(Raw& raw, OTF2_CartTopologyRef topology, std::uint32_t rank, std::uint8_t count,
@@ -255,8 +255,8 @@ void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_String
                           OTF2_InterruptGeneratorMode mode, OTF2_Base base, std::int64_t exponent,
                           std::uint64_t period)
 {
-    add(raw, raw.interruptGenerators, "interrupt generator", self,
-        RawInterruptGenerator{name, mode, base, exponent, period});
+    define(raw, raw.interruptGenerators, "interrupt generator", self,
+           RawInterruptGenerator{name, mode, base, exponent, period});
 }
 
 void onAttribute(Raw& raw, OTF2_AttributeRef, OTF2_StringRef, OTF2_StringRef, OTF2_Type)
@@ -299,7 +299,7 @@ void onParadigmProperty(Raw& raw, OTF2_Paradigm, OTF2_ParadigmProperty, OTF2_Typ
     unsupported(raw, "definitions ParadigmProperty");
 }
 
-void onUnknown(Raw& raw) { unsupported(raw, "definitions unknown to this version of libotf2"); }
+void onUnknownDefinition(Raw& raw) { unsupported(raw, "definitions unknown to this version of libotf2"); }
 
 using Callbacks = OTF2_GlobalDefReaderCallbacks;
 
@@ -318,7 +318,7 @@ void setCounted(Callbacks* set)
                                                                  &DefinitionCallback<onClassRecorder>::call);
     OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback(set,
                                                               &DefinitionCallback<onParadigmProperty>::call);
-    OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(set, &DefinitionCallback<onUnknown>::call);
+    OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(set, &DefinitionCallback<onUnknownDefinition>::call);
 }
 
 void setPlaces(Callbacks* set)

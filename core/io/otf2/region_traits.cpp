@@ -25,7 +25,7 @@ bool startsWithAny(std::string_view name, std::initializer_list<std::string_view
 }
 
 /// `name` is in lower case.
-Paradigm paradigmOf(std::string_view name)
+Paradigm paradigmByName(std::string_view name)
 {
     if (startsWithAny(name, {"mpi_", "pmpi_", "mpi collective sync"})) return Paradigm::Mpi;
     if (startsWithAny(name, {"omp_", "!$omp", "openmp", "gomp_", "kmp_"})) return Paradigm::OpenMp;
@@ -117,7 +117,7 @@ RegionRole pthreadRole(std::string_view name)
     return RegionRole::Unknown;
 }
 
-RegionRole roleOf(std::string_view name, Paradigm paradigm)
+RegionRole roleByName(std::string_view name, Paradigm paradigm)
 {
     switch (paradigm) {
     case Paradigm::Mpi: return mpiRole(name);
@@ -144,10 +144,10 @@ void deriveTraits(Region& region)
     const bool vague = region.paradigm == Paradigm::Unknown || region.paradigm == Paradigm::User
         || region.paradigm == Paradigm::Compiler;
     if (vague)
-        if (const Paradigm derived = paradigmOf(name); derived != Paradigm::Unknown)
+        if (const Paradigm derived = paradigmByName(name); derived != Paradigm::Unknown)
             region.paradigm = derived;
     if (region.role != RegionRole::Unknown && region.role != RegionRole::Function) return;
-    if (const RegionRole derived = roleOf(name, region.paradigm); derived != RegionRole::Unknown)
+    if (const RegionRole derived = roleByName(name, region.paradigm); derived != RegionRole::Unknown)
         region.role = derived;
 }
 

@@ -8,7 +8,7 @@
 namespace skein::tau {
 namespace {
 
-std::string_view valueOf(const std::vector<Property>& properties, std::string_view name)
+std::string_view propertyValue(const std::vector<Property>& properties, std::string_view name)
 {
     for (const Property& property : properties)
         if (property.name == name) return property.value;
@@ -18,7 +18,7 @@ std::string_view valueOf(const std::vector<Property>& properties, std::string_vi
 std::string_view hostOf(const ThreadDescription& thread)
 {
     for (const std::string_view name : {"Hostname", "Node Name", "MPI Processor Name"})
-        if (const auto host = valueOf(thread.metadata, name); !host.empty()) return host;
+        if (const auto host = propertyValue(thread.metadata, name); !host.empty()) return host;
     return {};
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kArrow = " => ";
 constexpr std::string_view kCallSite = "[CALLSITE]";
 
-std::optional<std::uint32_t> number(std::string_view text)
+std::optional<std::uint32_t> wholeNumber(std::string_view text)
 {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -55,7 +55,7 @@ void readUnresolved(std::string_view rest, CallSite& site)
     std::string_view place = trimmed(rest.substr(0, rest.find("[@]")));
     if (place.starts_with('[')) place = trimmed(place.substr(1, place.find(']') - 1));
     const auto dot = place.rfind('.');
-    const auto line = dot == std::string_view::npos ? std::nullopt : number(place.substr(dot + 1));
+    const auto line = dot == std::string_view::npos ? std::nullopt : wholeNumber(place.substr(dot + 1));
     if (place.starts_with(unresolved)) {
         const std::string_view library = trimmed(place.substr(unresolved.size()));
         if (library.starts_with('/')) site.sourceFile = toValidUtf8(library);
@@ -94,7 +94,7 @@ bool isBreakdown(std::string_view timer, const std::vector<std::string_view>& gr
         || (contains(timer, " [ <") && timer.ends_with("> ]"));
 }
 
-Paradigm paradigmOf(std::string_view timer, const std::vector<std::string_view>& groups)
+Paradigm paradigmOfTimer(std::string_view timer, const std::vector<std::string_view>& groups)
 {
     if (isSampled(timer)) return Paradigm::Sampling;
     if (hasGroup(groups, "MPI") || timer.starts_with("MPI_") || timer.starts_with("MPI "))
@@ -120,7 +120,7 @@ struct RoleOfName {
 };
 
 // Longer starts stand before their own starts.
-constexpr std::array<RoleOfName, 32> kMpiRoles{{
+constexpr std::array<RoleOfName, 32> kMpiTimerRoles{{
     {"MPI_Allgather", RegionRole::CollectiveAllToAll},
     {"MPI_Allreduce", RegionRole::CollectiveAllToAll},
     {"MPI_Alltoall", RegionRole::CollectiveAllToAll},
@@ -155,17 +155,17 @@ constexpr std::array<RoleOfName, 32> kMpiRoles{{
     {"MPI_Accumulate", RegionRole::Rma},
 }};
 
-RegionRole mpiRole(std::string_view timer)
+RegionRole mpiTimerRole(std::string_view timer)
 {
-    for (const RoleOfName& entry : kMpiRoles)
+    for (const RoleOfName& entry : kMpiTimerRoles)
         if (timer.starts_with(entry.start)) return entry.role;
     return RegionRole::Function;
 }
 
-RegionRole roleOf(std::string_view timer, const std::vector<std::string_view>& groups, Paradigm paradigm)
+RegionRole roleOfTimer(std::string_view timer, const std::vector<std::string_view>& groups, Paradigm paradigm)
 {
     if (paradigm == Paradigm::Sampling || isBreakdown(timer, groups)) return RegionRole::Artificial;
-    if (paradigm == Paradigm::Mpi) return mpiRole(timer);
+    if (paradigm == Paradigm::Mpi) return mpiTimerRole(timer);
     if (timer.starts_with("Loop:")) return RegionRole::Loop;
     if (paradigm != Paradigm::OpenMp) return RegionRole::Function;
     if (contains(timer, "mplicit") && contains(timer, "arrier")) return RegionRole::ImplicitBarrier;
@@ -196,7 +196,7 @@ std::optional<ThreadKey> threadKeyOfFileName(std::string_view name, std::string_
     for (std::size_t part = 3; part-- > 0;) {
         const auto dot = name.rfind('.');
         if (dot == std::string_view::npos) return std::nullopt;
-        const auto value = number(name.substr(dot + 1));
+        const auto value = wholeNumber(name.substr(dot + 1));
         if (!value) return std::nullopt;
         parts[part] = *value;
         name = name.substr(0, dot);
@@ -247,8 +247,8 @@ Region makeRegion(std::string_view timer, const std::vector<std::string_view>& g
     Region region;
     region.name = toValidUtf8(timer);
     readSource(timer, region);
-    region.paradigm = paradigmOf(timer, groups);
-    region.role = roleOf(timer, groups, region.paradigm);
+    region.paradigm = paradigmOfTimer(timer, groups);
+    region.role = roleOfTimer(timer, groups, region.paradigm);
     return region;
 }
 
@@ -298,7 +298,7 @@ std::optional<MessageEvent> messageEvent(std::string_view event)
     constexpr std::string_view received = "Message size received from node ";
     const bool isSent = event.starts_with(sent);
     if (!isSent && !event.starts_with(received)) return std::nullopt;
-    const auto partner = number(trimmed(event.substr(isSent ? sent.size() : received.size())));
+    const auto partner = wholeNumber(trimmed(event.substr(isSent ? sent.size() : received.size())));
     if (!partner) return std::nullopt;
     return MessageEvent{isSent ? MessageDirection::SentTo : MessageDirection::ReceivedFrom, *partner};
 }

@@ -51,10 +51,9 @@ bool isBookkeepingGroup(std::string_view group);
 Region makeRegion(std::string_view timer, const std::vector<std::string_view>& groups);
 
 /// The place in the source that the name of a row tells which breaks another down: "[CALLSITE] f [@] g
-/// [{file} {line}]",
-/// "[UNWIND] file.line [@] g [{file} {line}]", "[SAMPLE] g [{file} {line}]", "[CONTEXT] g [{file}
-/// {line,column}]". Of what TAU could not resolve the file is the library, if any, and the line 0; addresses
-/// stay in the region's name. nullopt for all other timers. The regions are not filled in.
+/// [{file} {line}]", "[UNWIND] file.line [@] g [{file} {line}]", "[SAMPLE] g [{file} {line}]", "[CONTEXT] g
+/// [{file} {line,column}]". Of what TAU could not resolve the file is the library, if any, and the line 0;
+/// addresses stay in the region's name. nullopt for all other timers. The regions are not filled in.
 std::optional<CallSite> callSiteOf(std::string_view timer);
 
 /// Tells the call sites of "[CALLSITE] f [@] …" that f is entered there. `siteOfRegion` has an entry a

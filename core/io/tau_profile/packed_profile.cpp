@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t kFreeUnpackedBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLargestRatio = 64;
-constexpr std::size_t kMaximumMetrics = 1000;
 constexpr int kNewestVersion = 2;
 
 bool readMagic(GzipReader& reader)
@@ -22,9 +21,9 @@ bool readMagic(GzipReader& reader)
         && reader.good();
 }
 
-class Parser {
+class PackedProfileParser {
 public:
-    Parser(std::string_view bytes, std::string_view file, const Task& task)
+    PackedProfileParser(std::string_view bytes, std::string_view file, const Task& task)
         : reader_(bytes, std::max(kFreeUnpackedBytes, bytes.size() * kLargestRatio)), file_(file), task_(task)
     {
     }
@@ -205,7 +204,7 @@ bool isPackedProfile(std::string_view head)
 
 Result<RawProfile> parsePackedProfile(std::string_view bytes, std::string_view file, const Task& task)
 {
-    return Parser(bytes, file, task).run();
+    return PackedProfileParser(bytes, file, task).run();
 }
 
 Result<RawProfile> readPackedProfile(const std::filesystem::path& path, const Task& task)

@@ -10,7 +10,7 @@ namespace skein::tau {
 namespace {
 
 /// TAU itself knows 25. A limit keeps (rows × metrics) in proportion to what a file holds.
-constexpr std::size_t kMaximumMetrics = 32;
+constexpr std::size_t kMaximumJoinedMetrics = 32;
 constexpr std::uint32_t kNoMetric = 0xFFFFFFFFu;
 
 }  // namespace
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> ProfileAssembler::numberMetrics(const RawProfile& raw
 {
     std::vector<std::uint32_t> numbers;
     for (const RawMetric& metric : raw.metrics) {
-        if (joined_.metrics.size() == kMaximumMetrics && !metricNumbers_.contains(metric.name)) {
+        if (joined_.metrics.size() == kMaximumJoinedMetrics && !metricNumbers_.contains(metric.name)) {
             joined_.report.add(IssueKind::UnsupportedRecord, "", "",
                                "more than 32 metrics; not shown: " + toValidUtf8(metric.name));
             numbers.push_back(kNoMetric);

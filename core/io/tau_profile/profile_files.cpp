@@ -18,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHeadBytes = 4096;
-/// A folder is taken for none when none of so many entries is a profile.
-constexpr std::size_t kMaximumSniffed = 20000;
+constexpr std::size_t kProfileHeadBytes = 4096;
 constexpr std::string_view kMulti = "MULTI__";
 
 bool isMultiName(const fs::path& folder) { return folder.filename().string().starts_with(kMulti); }
@@ -42,7 +40,7 @@ fs::path archiveFolder(const fs::path& folder)
         : whole.parent_path();
 }
 
-bool isMember(ProfileKind kind)
+bool countsInFolder(ProfileKind kind)
 {
     return kind == ProfileKind::Text || kind == ProfileKind::Snapshot || kind == ProfileKind::Merged;
 }
@@ -56,7 +54,7 @@ bool holdsProfile(const fs::path& folder, const Task& task)
          entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
-        if (isMember(profileKindOf(entry->path()))) return true;
+        if (countsInFolder(profileKindOf(entry->path()))) return true;
     }
     return false;
 }
@@ -76,7 +74,7 @@ bool holdsMulti(const fs::path& folder, const Task& task)
     return false;
 }
 
-struct Listing {
+struct ProfileListing {
     std::map<ProfileKind, std::vector<fs::path>> byKind;
     std::vector<fs::path> multi;
     std::vector<fs::path> unknown;  ///< named like a text profile of a thread
@@ -88,11 +86,11 @@ bool isProfileName(const fs::path& file)
     return name.starts_with("profile.") && threadKeyOfFileName(name);
 }
 
-Result<Listing> list(const fs::path& folder, const Task& task)
+Result<ProfileListing> listProfiles(const fs::path& folder, const Task& task)
 {
     const auto entries = folderEntries(folder, task);
     if (!entries) return tl::make_unexpected(entries.error());
-    Listing listing;
+    ProfileListing listing;
     std::error_code error;
     for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
@@ -133,7 +131,8 @@ void addTextFiles(const std::vector<fs::path>& paths, const std::string& prefix,
 }
 
 /// Files that are named like profiles and are none.
-void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix, ImportReport& report)
+void reportUnknownProfiles(const std::vector<fs::path>& paths, const std::string& prefix,
+                           ImportReport& report)
 {
     for (const fs::path& path : paths) {
         const std::string name = prefix + toValidUtf8(path.filename().string());
@@ -179,12 +178,12 @@ Result<void> addMulti(const std::vector<fs::path>& folders, ProfileFiles& files,
 {
     std::vector<std::string> metrics;
     for (const fs::path& folder : folders) {
-        auto listing = list(folder, task);
+        auto listing = listProfiles(folder, task);
         if (!listing && listing.error().cancelled()) return cancelled();
         const std::string name = toValidUtf8(folder.filename().string());
         if (!listing) files.report.add(IssueKind::Unreadable, name, "", listing.error().message);
         else addTextFiles(listing->byKind[ProfileKind::Text], name + "/", files);
-        if (listing) reportUnknown(listing->unknown, name + "/", files.report);
+        if (listing) reportUnknownProfiles(listing->unknown, name + "/", files.report);
         if (listing && !listing->byKind[ProfileKind::Text].empty()) metrics.push_back(name);
     }
     reportAbsentThreads(files, metrics);
@@ -204,9 +203,9 @@ void addXml(const std::vector<fs::path>& paths, ProfileKind kind, ProfileFiles& 
         files.files.push_back({path, toValidUtf8(path.filename().string()), {}, kind});
 }
 
-Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
+Result<ProfileFiles> profilesOfFolder(const fs::path& folder, const Task& task)
 {
-    auto listing = list(folder, task);
+    auto listing = listProfiles(folder, task);
     if (!listing) return tl::make_unexpected(listing.error());
     ProfileFiles files;
     files.archive = folder;
@@ -218,7 +217,7 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
     const bool multi = !files.files.empty();
     if (multi) leaveAside(text, "another profile", files);
     else addTextFiles(text, "", files);
-    if (!multi && !text.empty()) reportUnknown(listing->unknown, "", files.report);
+    if (!multi && !text.empty()) reportUnknownProfiles(listing->unknown, "", files.report);
     if (!files.files.empty()) leaveAside(snapshots, "snapshots", files);
     else addXml(snapshots, ProfileKind::Snapshot, files);
     if (files.files.empty() && !merged.empty()) {
@@ -238,7 +237,7 @@ Result<ProfileFiles> filesOfFolder(const fs::path& folder, const Task& task)
 
 ProfileKind profileKindOf(const fs::path& file)
 {
-    const std::string head = fileHead(file, kHeadBytes);
+    const std::string head = fileHead(file, kProfileHeadBytes);
     if (isTextProfile(head)) return ProfileKind::Text;
     if (isPackedProfile(head)) return ProfileKind::Packed;
     if (!isXmlProfile(head)) return ProfileKind::None;
@@ -266,7 +265,7 @@ std::optional<fs::path> profileArchiveOf(const fs::path& path, const Task& task)
 Result<ProfileFiles> findProfileFiles(const fs::path& archive, const Task& task)
 {
     std::error_code error;
-    if (fs::is_directory(archive, error)) return filesOfFolder(archive, task);
+    if (fs::is_directory(archive, error)) return profilesOfFolder(archive, task);
     ProfileFiles files;
     files.archive = archive;
     const ProfileKind kind = profileKindOf(archive);

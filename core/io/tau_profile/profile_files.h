@@ -37,8 +37,8 @@ ProfileKind profileKindOf(const std::filesystem::path& file);
 std::optional<std::filesystem::path> profileArchiveOf(const std::filesystem::path& path, const Task& task);
 
 /// The members of an archive. In a folder, MULTI__ folders come before text profiles beside them, these
-/// before snapshots, these before a merged file: what is left aside is said in the report. Errors:
-/// AccessDenied, NotRecognized (nothing there), Cancelled.
+/// before snapshots, these before a merged file: what is left aside is said in the report.
+/// Errors: AccessDenied, NotRecognized (nothing there), Cancelled.
 Result<ProfileFiles> findProfileFiles(const std::filesystem::path& archive, const Task& task);
 
 }  // namespace skein::tau

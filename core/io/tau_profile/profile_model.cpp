@@ -50,8 +50,8 @@ LocationRows sumRows(const Thread& thread, const ItemOfTimer& itemOf, const std:
 }
 
 /// The rows of `base` and those of `more`, whose items are none of base's.
-LocationRows united(const LocationRows& base, const LocationRows& more,
-                    const std::vector<std::uint32_t>& moreRows)
+LocationRows withMoreRows(const LocationRows& base, const LocationRows& more,
+                          const std::vector<std::uint32_t>& moreRows)
 {
     if (moreRows.empty()) return base;
     std::vector<std::uint32_t> items;
@@ -69,7 +69,7 @@ LocationRows completed(const LocationRows& flat, const LocationRows& ofPaths)
     std::vector<std::uint32_t> absent;
     for (std::uint32_t row = 0; row < ofPaths.size(); ++row)
         if (flat.find(ofPaths.item(row)) == LocationRows::kAbsent) absent.push_back(row);
-    return united(flat, ofPaths, absent);
+    return withMoreRows(flat, ofPaths, absent);
 }
 
 /// What the flat rows have more than all paths: the calls at the bottom of the stack. Items are regions.
@@ -189,7 +189,7 @@ private:
             const LocationRows roots = renumbered(roots_[index], rootOf);
             std::vector<std::uint32_t> all(roots.size());
             std::iota(all.begin(), all.end(), 0u);
-            paths_[index] = united(paths_[index], roots, all);
+            paths_[index] = withMoreRows(paths_[index], roots, all);
         });
     }
 

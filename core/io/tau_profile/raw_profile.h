@@ -5,6 +5,7 @@
 #include "core/io/import_report.h"
 #include "core/io/tau/tau_names.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace skein::tau {
+
+/// Metrics of one file beyond so many are taken for damage.
+inline constexpr std::size_t kMaximumMetrics = 1000;
 
 /// A timer as its file names it: a function, a call path "a => b", or a row that breaks one of these down.
 struct RawTimer {

@@ -38,9 +38,9 @@ std::optional<std::uint64_t> announced(std::string_view line, std::string_view w
     return count;
 }
 
-class Parser {
+class TextProfileParser {
 public:
-    Parser(std::string_view text, ThreadKey key, std::string_view file) : text_(text), file_(file)
+    TextProfileParser(std::string_view text, ThreadKey key, std::string_view file) : text_(text), file_(file)
     {
         profile_.threads.emplace_back().key = key;
     }
@@ -221,7 +221,7 @@ bool isTextProfile(std::string_view head) { return announced(takeLine(head), kTe
 std::optional<RawProfile> parseTextProfile(std::string_view text, ThreadKey key, std::string_view file,
                                            const Task& task)
 {
-    return Parser(text, key, file).run(task);
+    return TextProfileParser(text, key, file).run(task);
 }
 
 }  // namespace skein::tau

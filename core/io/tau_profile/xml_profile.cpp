@@ -13,8 +13,6 @@
 namespace skein::tau {
 namespace {
 
-constexpr std::size_t kMaximumMetrics = 1000;
-
 using IdMap = std::unordered_map<std::uint64_t, std::uint32_t>;
 
 /// What the ids of one thread, or of all ("*"), stand for.
@@ -58,9 +56,9 @@ std::uint64_t numberIn(std::string_view text)
     return value;
 }
 
-class Parser {
+class XmlProfileParser {
 public:
-    Parser(std::string_view text, std::string_view file, const Task& task)
+    XmlProfileParser(std::string_view text, std::string_view file, const Task& task)
         : scanner_(text), file_(file), task_(task)
     {
     }
@@ -170,11 +168,11 @@ private:
         if (element_ == "name") name_ += clearText(piece);
         else if (element_ == "value") value_ += clearText(piece);
         else if (element_ == "group" || element_ == "units") extra_ += clearText(piece);
-        else if (element_ == "interval_data") readRows(piece.text, &Parser::readInterval);
-        else if (element_ == "atomic_data") readRows(piece.text, &Parser::readAtomic);
+        else if (element_ == "interval_data") readRows(piece.text, &XmlProfileParser::readInterval);
+        else if (element_ == "atomic_data") readRows(piece.text, &XmlProfileParser::readAtomic);
     }
 
-    void readRows(std::string_view rows, bool (Parser::*read)(std::string_view))
+    void readRows(std::string_view rows, bool (XmlProfileParser::*read)(std::string_view))
     {
         if (!thread_) return;
         if (table_.thread != *thread_) table_.load(*thread_, profile_.threads[*thread_]);
@@ -338,7 +336,7 @@ bool isMergedProfile(std::string_view head)
 
 std::optional<RawProfile> parseXmlProfile(std::string_view text, std::string_view file, const Task& task)
 {
-    return Parser(text, file, task).run();
+    return XmlProfileParser(text, file, task).run();
 }
 
 }  // namespace skein::tau

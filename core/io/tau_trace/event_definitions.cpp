@@ -10,7 +10,7 @@
 namespace skein::tau {
 namespace {
 
-constexpr std::string_view kHeader = " dynamic_trace_events";
+constexpr std::string_view kEventFileHeader = " dynamic_trace_events";
 constexpr int kSendTag = -7;
 constexpr int kReceiveTag = -8;
 
@@ -32,7 +32,7 @@ std::optional<Number> numberOf(std::string_view word)
     return value;
 }
 
-EventKind kindOf(int tag, std::string_view name, std::string_view kind)
+EventKind eventKindOf(int tag, std::string_view name, std::string_view kind)
 {
     if (tag == kSendTag || name == "MESSAGE_SEND") return EventKind::Send;
     if (tag == kReceiveTag || name == "MESSAGE_RECV") return EventKind::Receive;
@@ -45,7 +45,7 @@ EventKind kindOf(int tag, std::string_view name, std::string_view kind)
     return EventKind::None;
 }
 
-std::optional<EventDefinition> parseLine(std::string_view line)
+std::optional<EventDefinition> parseEventLine(std::string_view line)
 {
     const auto id = numberOf<std::int64_t>(takeWord(line));
     const std::string_view group = takeWord(line);
@@ -58,7 +58,7 @@ std::optional<EventDefinition> parseLine(std::string_view line)
     event.id = *id;
     event.group = std::string(group.substr(0, kMaximumNameBytes));
     event.name = std::string(trimmed(line.substr(open + 1, close - open - 1)));
-    event.kind = kindOf(*tag, event.name, trimmed(line.substr(close + 1)));
+    event.kind = eventKindOf(*tag, event.name, trimmed(line.substr(close + 1)));
     return event;
 }
 
@@ -69,7 +69,7 @@ std::optional<std::uint64_t> announcedEvents(std::string_view line)
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), count);
     if (error != std::errc()) return std::nullopt;
     const std::string_view rest(end, static_cast<std::size_t>(line.data() + line.size() - end));
-    return rest.starts_with(kHeader) ? std::optional(count) : std::nullopt;
+    return rest.starts_with(kEventFileHeader) ? std::optional(count) : std::nullopt;
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_v
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (number == 1) announced = announcedEvents(line);
         if (line.empty() || line.front() == '#' || (number == 1 && announced)) continue;
-        if (auto event = parseLine(line)) events.push_back(std::move(*event));
+        if (auto event = parseEventLine(line)) events.push_back(std::move(*event));
         else report.add(IssueKind::CorruptRecord, file, "", "a line that defines no event", number);
     }
     // TAU announces one event too many in the file of a node.

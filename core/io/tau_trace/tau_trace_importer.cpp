@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Events = std::shared_ptr<const EventTable>;
+using EventTablePtr = std::shared_ptr<const EventTable>;
 
 /// Opens the files of a trace; the threads of a node share their event file, which is read once.
 class Opener {
@@ -38,7 +38,7 @@ public:
     ImportReport takeReport() { return std::move(report_); }
 
 private:
-    Events eventsOf(const TraceFile& file)
+    EventTablePtr eventsOf(const TraceFile& file)
     {
         // TAU's own ids are the same in every file that is not merged.
         if (file.events.empty()) return file.key ? numbered(fixedEvents(), file) : nullptr;
@@ -50,7 +50,7 @@ private:
         return known->second;
     }
 
-    Events numbered(const std::vector<EventDefinition>& definitions, const TraceFile& file)
+    EventTablePtr numbered(const std::vector<EventDefinition>& definitions, const TraceFile& file)
     {
         return std::make_shared<const EventTable>(names_.number(definitions, file.eventsName, report_));
     }
@@ -61,7 +61,7 @@ private:
         report_.add(IssueKind::Unreadable, file, "", error.message);
     }
 
-    std::map<fs::path, Events> known_;
+    std::map<fs::path, EventTablePtr> known_;
     std::vector<TraceInput> inputs_;
     std::optional<Error> failure_;
     TraceNames names_;

@@ -17,24 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHeadBytes = 2048;
-constexpr std::size_t kMaximumSniffed = 20000;
+constexpr std::size_t kTraceHeadBytes = 2048;
 
-enum class Kind { None, Records, Events };
+enum class TraceFileKind { None, Records, Events };
 
 struct Looked {
-    Kind kind = Kind::None;
+    TraceFileKind kind = TraceFileKind::None;
     RecordLayout layout;
 };
 
 Looked lookAt(const fs::path& file)
 {
-    const std::string head = fileHead(file, kHeadBytes);
-    if (isEventFile(head)) return {Kind::Events, {}};
+    const std::string head = fileHead(file, kTraceHeadBytes);
+    if (isEventFile(head)) return {TraceFileKind::Events, {}};
     const auto layout = detectLayout(head);
     // What is not called a trace must begin as TAU begins one.
     if (layout && (file.extension() == ".trc" || beginsWithInit(head, *layout)))
-        return {Kind::Records, *layout};
+        return {TraceFileKind::Records, *layout};
     return {};
 }
 
@@ -65,7 +64,7 @@ bool hasOtherNames(const fs::path& folder, const std::string& prefix, const Task
         ++looked;
         const fs::path& path = entry->path();
         if (path.extension() == ".trc" && keyOf(path) && prefixOf(path) != prefix
-            && lookAt(path).kind == Kind::Records)
+            && lookAt(path).kind == TraceFileKind::Records)
             return true;
     }
     return false;
@@ -83,7 +82,7 @@ std::optional<std::uint32_t> nodeOf(const fs::path& events)
     return error == std::errc() && stop == end ? std::optional(node) : std::nullopt;
 }
 
-struct Listing {
+struct TraceListing {
     std::map<std::string, std::map<ThreadKey, TraceFile>> threads;  ///< by the name before the numbers
     std::vector<TraceFile> merged;
     std::map<std::uint32_t, fs::path> eventsOfNode;
@@ -92,13 +91,13 @@ struct Listing {
     std::vector<fs::path> unknown;  ///< named like the records of a thread
 };
 
-void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
+void sortIn(const fs::path& path, const Looked& looked, TraceListing& listing)
 {
-    if (looked.kind == Kind::None) {
+    if (looked.kind == TraceFileKind::None) {
         if (path.extension() == ".trc" && keyOf(path)) listing.unknown.push_back(path);
         return;
     }
-    if (looked.kind == Kind::Events) {
+    if (looked.kind == TraceFileKind::Events) {
         const auto node = nodeOf(path);
         if (!node || !listing.eventsOfNode.emplace(*node, path).second) listing.otherEvents.push_back(path);
         return;
@@ -113,11 +112,11 @@ void sortIn(const fs::path& path, const Looked& looked, Listing& listing)
         listing.repeated.push_back(file.name);
 }
 
-Result<Listing> list(const fs::path& folder, const Task& task)
+Result<TraceListing> listTraces(const fs::path& folder, const Task& task)
 {
     const auto entries = folderEntries(folder, task);
     if (!entries) return tl::make_unexpected(entries.error());
-    Listing listing;
+    TraceListing listing;
     for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
         sortIn(entry, lookAt(entry), listing);
@@ -132,7 +131,7 @@ void setEvents(TraceFile& file, const fs::path& events)
 }
 
 /// The event file of a merged trace: of the same name, or the only one that could be.
-void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
+void findEvents(TraceFile& file, const TraceListing& listing, ImportReport& report)
 {
     const fs::path stem = file.records.stem();
     for (const fs::path& events : listing.otherEvents)
@@ -146,7 +145,7 @@ void findEvents(TraceFile& file, const Listing& listing, ImportReport& report)
 }
 
 /// Files that are named like the records of a thread and hold none.
-void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix, ImportReport& report)
+void reportUnknownRecords(const std::vector<fs::path>& paths, const std::string& prefix, ImportReport& report)
 {
     for (const fs::path& path : paths) {
         if (prefixOf(path) != prefix) continue;
@@ -158,7 +157,7 @@ void reportUnknown(const std::vector<fs::path>& paths, const std::string& prefix
     }
 }
 
-TraceFiles threadFiles(Listing& listing, const std::string& prefix)
+TraceFiles threadFiles(TraceListing& listing, const std::string& prefix)
 {
     TraceFiles files;
     for (auto& [key, file] : listing.threads.at(prefix)) {
@@ -169,7 +168,7 @@ TraceFiles threadFiles(Listing& listing, const std::string& prefix)
                              "events have no names");
         files.files.push_back(std::move(file));
     }
-    reportUnknown(listing.unknown, prefix, files.report);
+    reportUnknownRecords(listing.unknown, prefix, files.report);
     for (const auto& [other, threads] : listing.threads)
         if (other != prefix)
             files.report.add(IssueKind::UnsupportedRecord, threads.begin()->second.name, "",
@@ -183,9 +182,9 @@ TraceFiles threadFiles(Listing& listing, const std::string& prefix)
     return files;
 }
 
-Result<TraceFiles> filesOfFolder(const fs::path& folder, const Task& task)
+Result<TraceFiles> tracesOfFolder(const fs::path& folder, const Task& task)
 {
-    auto listing = list(folder, task);
+    auto listing = listTraces(folder, task);
     if (!listing) return tl::make_unexpected(listing.error());
     if (!listing->threads.empty())
         return threadFiles(
@@ -207,9 +206,9 @@ Result<TraceFiles> filesOfFolder(const fs::path& folder, const Task& task)
 Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
 {
     const Looked looked = lookAt(records);
-    if (looked.kind != Kind::Records)
+    if (looked.kind != TraceFileKind::Records)
         return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
-    auto listing = list(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
+    auto listing = listTraces(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
     if (!listing && listing.error().cancelled()) return cancelled();
     if (keyOf(records) && listing && listing->threads.contains(prefixOf(records)))
         return threadFiles(*listing, prefixOf(records));
@@ -218,7 +217,7 @@ Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
     file.records = records;
     file.name = toValidUtf8(records.filename().string());
     file.layout = looked.layout;
-    findEvents(file, listing ? *listing : Listing{}, files.report);
+    findEvents(file, listing ? *listing : TraceListing{}, files.report);
     return files;
 }
 
@@ -230,7 +229,7 @@ bool holdsTrace(const fs::path& folder, const Task& task)
          entry.increment(error)) {
         if (task.stopRequested()) return false;
         ++looked;
-        if (lookAt(entry->path()).kind == Kind::Records) return true;
+        if (lookAt(entry->path()).kind == TraceFileKind::Records) return true;
     }
     return false;
 }
@@ -242,20 +241,20 @@ std::optional<fs::path> traceArchiveOf(const fs::path& path, const Task& task)
     std::error_code error;
     if (fs::is_directory(path, error)) return holdsTrace(path, task) ? std::optional(path) : std::nullopt;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const Kind kind = lookAt(path).kind;
-    if (kind == Kind::Records)
+    const TraceFileKind kind = lookAt(path).kind;
+    if (kind == TraceFileKind::Records)
         return keyOf(path) && !hasOtherNames(folder, prefixOf(path), task) ? folder : path;
-    if (kind == Kind::None) return std::nullopt;
+    if (kind == TraceFileKind::None) return std::nullopt;
     fs::path records = path;
     records.replace_extension(".trc");
-    if (lookAt(records).kind == Kind::Records) return keyOf(records) ? folder : records;
+    if (lookAt(records).kind == TraceFileKind::Records) return keyOf(records) ? folder : records;
     return holdsTrace(folder, task) ? std::optional(folder) : std::nullopt;
 }
 
 Result<TraceFiles> findTraceFiles(const fs::path& archive, const Task& task)
 {
     std::error_code error;
-    return fs::is_directory(archive, error) ? filesOfFolder(archive, task) : filesOfMerged(archive, task);
+    return fs::is_directory(archive, error) ? tracesOfFolder(archive, task) : filesOfMerged(archive, task);
 }
 
 }  // namespace skein::tau

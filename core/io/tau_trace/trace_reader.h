@@ -34,8 +34,8 @@ struct LocationFindings {
 /// Reads the records of one location one after the other into its builder.
 ///
 /// User events: TAU surrounds a value by a zero before and a zero behind, so that a viewer draws a spike; the
-/// three become one sample. Values without a metric are metadata. An exit of ".TAU application" below which
-/// nothing is open was entered before the recording began.
+/// three become one sample. Values without a metric are metadata.
+/// An exit of ".TAU application" below which nothing is open was entered before the recording began.
 class LocationReader {
 public:
     /// `locationOfRank` gives the location that stands for an MPI rank, `metricOfValue` the metric of every

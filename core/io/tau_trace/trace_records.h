@@ -23,8 +23,7 @@ struct TraceRecord {
 /// byte order are those of the machine that ran the program:
 /// * 24 bytes: int32 event, uint16 node, uint16 thread, int64 parameter, uint64 time;
 /// * 32 bytes, where a C long was taken for the event: int64 event, uint16 node, uint16 thread, 4 bytes of
-/// padding,
-///   int64 parameter, uint64 time.
+///   padding, int64 parameter, uint64 time.
 struct RecordLayout {
     bool wide = false;     ///< 32 bytes
     bool swapped = false;  ///< of the other byte order than this machine's

@@ -11,7 +11,7 @@
 namespace skein::topology {
 namespace {
 
-constexpr std::size_t kLinesBetweenStopChecks = 4096;
+constexpr std::size_t kEdgesBetweenStopChecks = 4096;
 
 struct Edge {
     std::string_view from;
@@ -19,7 +19,7 @@ struct Edge {
     float capacity = 1.0f;
 };
 
-std::optional<float> capacityOf(std::string_view text)
+std::optional<float> edgeCapacity(std::string_view text)
 {
     float value = 0.0f;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -38,14 +38,14 @@ std::optional<Edge> edgeOf(std::string_view line, std::string& scratch)
     if (words.size() < 2 || words.size() > 3) return std::nullopt;
     Edge edge{words[0], words[1], 1.0f};
     if (words.size() == 2) return edge;
-    const auto capacity = capacityOf(words[2]);
+    const auto capacity = edgeCapacity(words[2]);
     if (!capacity) return std::nullopt;
     edge.capacity = *capacity;
     return edge;
 }
 
 /// switch3, router-7, sw12, rt1, S-0002c9…: what fabrics call their routers.
-FabricKind kindOf(std::string_view name)
+FabricKind kindByName(std::string_view name)
 {
     for (const std::string_view prefix : {"switch", "Switch", "router", "Router"})
         if (name.starts_with(prefix)) return FabricKind::Router;
@@ -75,12 +75,12 @@ Result<Topology> readEdges(std::string_view text, const std::string& spec, const
     FabricBuilder fabric;
     std::string scratch;
     for (const launcher::Line& line : launcher::contentLines(text)) {
-        if (line.number % kLinesBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
+        if (line.number % kEdgesBetweenStopChecks == 0 && task.stopRequested()) return cancelled();
         const auto edge = edgeOf(line.text, scratch);
         if (!edge) return launcher::badLine(line.number, "two names and perhaps a capacity are expected");
         if (edge->from == edge->to) continue;
-        const std::uint32_t from = fabric.vertex(edge->from, kindOf(edge->from));
-        fabric.link(from, fabric.vertex(edge->to, kindOf(edge->to)), edge->capacity);
+        const std::uint32_t from = fabric.vertex(edge->from, kindByName(edge->from));
+        fabric.link(from, fabric.vertex(edge->to, kindByName(edge->to)), edge->capacity);
         if (!fabric.withinLimits()) break;
     }
     auto& links = fabric.links();

@@ -18,7 +18,7 @@ struct HardwareObject {
 };
 
 /// The value of an attribute of a tag; empty where it has none.
-std::string_view attribute(std::string_view tag, std::string_view name)
+std::string_view tagAttribute(std::string_view tag, std::string_view name)
 {
     const std::string wanted = fmt::format(" {}=\"", name);
     const std::size_t begin = tag.find(wanted);
@@ -44,7 +44,7 @@ Result<std::vector<HardwareObject>> readObjects(std::string_view text, const Tas
         if (objects.size() % 4096 == 0 && task.stopRequested()) return cancelled();
         if (objects.size() > Topology::kMaximumVertices)
             return fail(ErrorCode::OutOfMemory, "The hardware description has too many objects.");
-        objects.push_back({std::string(attribute(tag, "type")), open.empty() ? 0 : open.back(), 0, 0});
+        objects.push_back({std::string(tagAttribute(tag, "type")), open.empty() ? 0 : open.back(), 0, 0});
         if (!tag.ends_with('/')) open.push_back(objects.size() - 1);
     }
     return objects;

@@ -56,7 +56,7 @@ constexpr std::array<Speed, 9> kSpeeds{{{"SDR", 2.0f},
                                         {"XDR", 200.0f}}};
 
 /// "4xFDR" at a line's end in Gbit/s; 1 where it is not told.
-float capacityOf(std::string_view line)
+float portCapacity(std::string_view line)
 {
     const auto words = launcher::words(line);
     const std::string_view last = words.empty() ? std::string_view() : words.back();
@@ -101,8 +101,8 @@ Result<Topology> readFabric(std::string_view text, const std::string& spec, cons
         const auto found = byId.find(std::string(peer));
         const FabricKind kind = peer.starts_with("H-") ? FabricKind::Node : FabricKind::Router;
         const std::uint32_t other = found != byId.end() ? found->second : fabric.vertex(peer, kind);
-        fabric.link(at, other, capacityOf(lines[i]));
-        if (found == byId.end()) fabric.link(other, at, capacityOf(lines[i]));
+        fabric.link(at, other, portCapacity(lines[i]));
+        if (found == byId.end()) fabric.link(other, at, portCapacity(lines[i]));
     }
     return fabric.finish(spec);
 }

@@ -11,7 +11,7 @@ namespace skein::topology {
 namespace {
 
 /// The value of `Key=value` when the word has that key; keys are not case-sensitive.
-std::optional<std::string_view> valueOf(std::string_view word, std::string_view key)
+std::optional<std::string_view> valueOfKey(std::string_view word, std::string_view key)
 {
     if (word.size() <= key.size() || word[key.size()] != '=') return std::nullopt;
     const bool same = std::equal(key.begin(), key.end(), word.begin(), [](char a, char b) {
@@ -20,8 +20,8 @@ std::optional<std::string_view> valueOf(std::string_view word, std::string_view 
     return same ? std::optional(word.substr(key.size() + 1)) : std::nullopt;
 }
 
-Result<void> attach(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind,
-                    std::size_t line)
+Result<void> attachNamed(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind,
+                         std::size_t line)
 {
     const auto hosts = parseHosts(names, 1);
     if (!hosts) return launcher::badLine(line, fmt::format("\"{}\" is no list of names", names));
@@ -37,14 +37,15 @@ Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line)
     const auto words = launcher::words(line.text);
     std::optional<std::uint32_t> router;
     for (const std::string_view word : words)
-        if (const auto name = valueOf(word, "switchname")) router = fabric.vertex(*name, FabricKind::Router);
+        if (const auto name = valueOfKey(word, "switchname"))
+            router = fabric.vertex(*name, FabricKind::Router);
     if (!router) return launcher::badLine(line.number, "SwitchName=… is expected");
     for (const std::string_view word : words) {
         Result<void> attached;
-        if (const auto nodes = valueOf(word, "nodes"))
-            attached = attach(fabric, *router, *nodes, FabricKind::Node, line.number);
-        else if (const auto switches = valueOf(word, "switches"))
-            attached = attach(fabric, *router, *switches, FabricKind::Router, line.number);
+        if (const auto nodes = valueOfKey(word, "nodes"))
+            attached = attachNamed(fabric, *router, *nodes, FabricKind::Node, line.number);
+        else if (const auto switches = valueOfKey(word, "switches"))
+            attached = attachNamed(fabric, *router, *switches, FabricKind::Router, line.number);
         if (!attached) return attached;
     }
     return {};
@@ -69,8 +70,9 @@ bool recognizesSlurm(std::string_view text)
 {
     const auto lines = launcher::contentLines(text.substr(0, 1u << 16));
     return !lines.empty()
-        && std::ranges::any_of(launcher::words(lines.front().text),
-                               [](std::string_view word) { return valueOf(word, "switchname").has_value(); });
+        && std::ranges::any_of(launcher::words(lines.front().text), [](std::string_view word) {
+               return valueOfKey(word, "switchname").has_value();
+           });
 }
 
 }  // namespace

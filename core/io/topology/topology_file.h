@@ -22,12 +22,12 @@ struct TopologyFormat {
 };
 
 /// Every format, in alphabetical order of their ids:
-///   edge-list       `A B [capacity]` a line, blanks or commas between; each line a cable, or one direction
-///   where every
+///   edge-list `A B [capacity]` a line, blanks or commas between; each line a cable, or one direction where
+///   every
 ///                   line has its reverse; names that begin with switch, router, sw, rt or S- are routers
 ///   hwloc           XML of lstopo: cores (or processing units) as nodes, what holds several of them as
-///   routers ibnetdiscover   output of the InfiniBand tool: hosts as nodes, switches as routers, link widths
-///   as capacities slurm           topology.conf with SwitchName, Nodes and Switches
+///   routers ibnetdiscover output of the InfiniBand tool: hosts as nodes, switches as routers, link widths as
+///   capacities slurm topology.conf with SwitchName, Nodes and Switches
 std::span<const TopologyFormat> topologyFormats();
 
 /// Reads a machine from a file, by content. Imported nodes are numbered in the natural order of their names.

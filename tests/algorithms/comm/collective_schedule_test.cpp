@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace skein {
+namespace skein::collective_schedule_test {
 namespace {
 
 using A = CollectiveAlgorithm;
@@ -260,4 +260,4 @@ TEST_CASE("collectives of a trace become messages between world ranks of the com
     CHECK(sumOf(matrix, matrix).totalBytes() == 200);
 }
 
-}  // namespace skein
+}  // namespace skein::collective_schedule_test

@@ -5,7 +5,8 @@
 
 #include <map>
 
-using namespace skein;
+namespace skein::comm_matrix_of_test {
+
 using test::randomExperiment;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("without ranks the locations are numbered")
     definitions.locations[1].rank = 7;
     CHECK(ranksOfLocations(definitions) == std::vector<std::int64_t>{-1, 7, -1});
 }
+
+}  // namespace skein::comm_matrix_of_test

@@ -9,7 +9,8 @@
 #include <limits>
 #include <utility>
 
-using namespace skein;
+namespace skein::capacity_test {
+
 using namespace skein::test;
 
 namespace {
@@ -192,3 +193,5 @@ TEST_CASE("remap: orders inside the nodes keep pinned ranks, capacities and the 
               == hopBytes(problem.flow, problem.distances, problem.current, kCores));
     }
 }
+
+}  // namespace skein::capacity_test

@@ -3,7 +3,8 @@
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::hop_bytes_test {
+
 using namespace skein::test;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("amounts whose hop-bytes could overflow are refused")
     const CommMatrix comm(2, {{0, 1, 1, std::uint64_t{1} << 61}});
     CHECK(!checkRange(makeFlowGraph(comm), torusOf({4})));
 }
+
+}  // namespace skein::hop_bytes_test

@@ -5,7 +5,8 @@
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::load_search_test {
+
 using namespace skein::test;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("remap: every method gives a valid placement that is not worse")
         }
     }
 }
+
+}  // namespace skein::load_search_test

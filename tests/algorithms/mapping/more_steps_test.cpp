@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::more_steps_test {
+
 using namespace skein::test;
 
 namespace {
@@ -110,3 +111,5 @@ TEST_CASE("remap: five times the steps are never worse under constraints and for
         requireNeverWorse(problem, params, most);
     }
 }
+
+}  // namespace skein::more_steps_test

@@ -11,7 +11,8 @@
 #include <limits>
 #include <map>
 
-using namespace skein;
+namespace skein::moved_front_test {
+
 using namespace skein::test;
 
 namespace {
@@ -205,3 +206,5 @@ TEST_CASE("few moves: a wide beam finds the best of every number of moves that a
         CHECK(found.size() == 6);
     }
 }
+
+}  // namespace skein::moved_front_test

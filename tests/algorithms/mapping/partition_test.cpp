@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-using namespace skein;
+namespace skein::partition_test {
 
 namespace {
 
@@ -52,3 +52,5 @@ TEST_CASE("partitions are even and as small a cut as METIS finds")
         CHECK(static_cast<double>(cutOf(graph, part)) <= allowed);
     }
 }
+
+}  // namespace skein::partition_test

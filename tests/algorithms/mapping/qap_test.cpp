@@ -13,7 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-using namespace skein;
+namespace skein::qap_test {
+
 using namespace skein::test;
 
 namespace {
@@ -203,3 +204,5 @@ TEST_CASE("QAPLIB's numbers may be wrapped anywhere and written as reals that ar
     CHECK(instance.flow == std::vector<std::int64_t>{1, 2, 3, 4});
     CHECK(instance.distance == std::vector<std::int64_t>{5, 6, 7, -100});
 }
+
+}  // namespace skein::qap_test

@@ -13,7 +13,8 @@
 #include <numeric>
 #include <stop_token>
 
-using namespace skein;
+namespace skein::remap_test {
+
 using namespace skein::test;
 
 namespace {
@@ -458,3 +459,5 @@ TEST_CASE("ranks are paired with a partner each, heavy edges first")
         CHECK(partner[rank] != rank);
     }
 }
+
+}  // namespace skein::remap_test

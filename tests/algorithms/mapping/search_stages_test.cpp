@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::search_stages_test {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST_CASE("remap: annealings that begin anew are the same in a longer search, an
     CHECK(SearchClock(SearchBudget{100.0, 0}).withSteps(10).spent(5) == 0.5);
     CHECK_FALSE(SearchClock(SearchBudget{0.0, 10}).withSteps(5).late());
 }
+
+}  // namespace skein::search_stages_test

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-using namespace skein;
+namespace skein::verify_map_test {
 
 namespace {
 
@@ -71,3 +71,5 @@ TEST_CASE("links are compared by what they carry")
     CHECK((links[0].from == 0 && links[0].predicted == 10 && links[0].measured == 0));
     CHECK((links[1].from == 1 && links[1].predicted == 0 && links[1].measured == 20));
 }
+
+}  // namespace skein::verify_map_test

@@ -6,7 +6,8 @@
 
 #include <map>
 
-using namespace skein;
+namespace skein::aggregate_test {
+
 using test::randomExperiment;
 
 TEST_CASE("regions that every process defines for itself are one row a name")
@@ -84,3 +85,5 @@ TEST_CASE("metrics are found by name, and an unknown one is refused with the kno
     const auto unknown = metricColumn(experiment, profile, "PAPI_FP_OPS");
     CHECK(unknown.error().message == "random has no metric \"PAPI_FP_OPS\"; it has TIME.");
 }
+
+}  // namespace skein::aggregate_test

@@ -11,7 +11,8 @@
 
 #include <map>
 
-using namespace skein;
+namespace skein::region_table_test {
+
 using test::randomExperiment;
 
 namespace {
@@ -150,3 +151,5 @@ TEST_CASE("user events of a profile sum up to what skein-cli metrics prints")
         }
     }
 }
+
+}  // namespace skein::region_table_test

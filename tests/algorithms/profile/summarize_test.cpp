@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-using namespace skein;
+namespace skein::summarize_test {
 
 namespace {
 
@@ -195,3 +195,5 @@ TEST_CASE("a window on a profile without times is refused in one sentence")
     experiment.profile = nullptr;
     CHECK(profileOf(experiment, {}, Task()).error().code == ErrorCode::InvalidArgument);
 }
+
+}  // namespace skein::summarize_test

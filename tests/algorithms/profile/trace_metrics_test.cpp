@@ -11,7 +11,7 @@
 #include <map>
 #include <random>
 
-using namespace skein;
+namespace skein::trace_metrics_test {
 
 namespace {
 
@@ -213,3 +213,5 @@ TEST_CASE("PAPI counters of a measured archive are told by region")
     CHECK(rows[2].values.mean() == 156'147'353 / 2.0);
     CHECK(rows[2].values.durations.count == 0);
 }
+
+}  // namespace skein::trace_metrics_test

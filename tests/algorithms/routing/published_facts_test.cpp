@@ -15,7 +15,7 @@
 #include <map>
 #include <sstream>
 
-namespace skein {
+namespace skein::published_facts_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,4 +183,4 @@ TEST_CASE("recorded routes of a case win over the model and give the same loads 
     CHECK(skein::traffic(topology, wrong, nodes, nullptr, Task())->summary.maximum != 91489224);
 }
 
-}  // namespace skein
+}  // namespace skein::published_facts_test

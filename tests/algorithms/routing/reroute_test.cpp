@@ -15,7 +15,7 @@
 #include <random>
 #include <set>
 
-namespace skein {
+namespace skein::reroute_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -365,4 +365,4 @@ TEST_CASE("a wrong selection of routes is refused and a stop is heard")
     CHECK(stopped.error().cancelled());
 }
 
-}  // namespace skein
+}  // namespace skein::reroute_test

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-namespace skein {
+namespace skein::routing_test {
 namespace {
 
 Topology made(std::string_view spec) { return makeTopology(spec).value(); }
@@ -211,4 +211,4 @@ TEST_CASE("messages without bytes are counted as loads")
     CHECK(topLinks(result.loads, 1) == std::vector<LinkIndex>{ring.findLink(1, 2)});
 }
 
-}  // namespace skein
+}  // namespace skein::routing_test

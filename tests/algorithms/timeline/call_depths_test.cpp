@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::call_depths_test {
 
 namespace {
 
@@ -29,7 +29,7 @@ TEST_CASE(
     "call depths are those of the innermost calls, averaged over the locations of a row that call anything")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 100, 3);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 100, 3);
         const TimelineIndex index = *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task());
         const ColumnGrid grid{static_cast<double>(seed) * 30, 0.25, 1200};
         const std::vector<std::vector<LocationId>> rows{{LocationId(0)}, {LocationId(1), LocationId(2)}};
@@ -54,3 +54,5 @@ TEST_CASE(
             }
     }
 }
+
+}  // namespace skein::call_depths_test

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace skein;
+namespace skein::clock_offsets_test {
+
 using test::randomExperiment;
 
 namespace {
@@ -286,3 +287,5 @@ TEST_CASE("calls that constant offsets do not explain, or that are too few, say 
     CHECK(few.inferredCollectives == 0);
     CHECK_FALSE(few.needed());
 }
+
+}  // namespace skein::clock_offsets_test

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::find_calls_test {
 
 TEST_CASE("the longest calls of regions are those that sorting all of them gives")
 {
     for (std::uint32_t seed = 1; seed <= 8; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 300, 5);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 300, 5);
         CallSearch search;
         search.limit = 17;
         for (std::uint32_t id = seed % 3; id < experiment->definitions.regions.size(); id += 3)
@@ -84,3 +84,5 @@ TEST_CASE("messages are found between some locations, with an end at one of some
     CHECK(slowest({{}, {}, TimeSpan{20, 41}}) == Indexes{1, 2});
     CHECK(slowest({{}, {}, TimeSpan{20, 40}}) == Indexes{1});
 }
+
+}  // namespace skein::find_calls_test

@@ -7,7 +7,7 @@
 #include <memory>
 #include <numeric>
 
-using namespace skein;
+namespace skein::message_histogram_test {
 
 namespace {
 
@@ -95,3 +95,5 @@ TEST_CASE("a histogram of too many bins is refused, and one that is told to stop
           == ErrorCode::InvalidArgument);
     CHECK(messageHistogram({}, {}, {0, 0}, 10, {}, Task())->sent.empty());
 }
+
+}  // namespace skein::message_histogram_test

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-using namespace skein;
+namespace skein::metric_steps_test {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("the lanes of a real metric hold every sample of every location")
     CHECK(steps == 7200);
     CHECK_FALSE(metricLanes(*experiment, "no such metric", Task()));
 }
+
+}  // namespace skein::metric_steps_test

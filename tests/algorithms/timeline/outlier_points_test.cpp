@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-using namespace skein;
+namespace skein::outlier_points_test {
 
 namespace {
 
@@ -79,7 +79,7 @@ TEST_CASE(
 {
     std::size_t points = 0, left = 0;
     for (std::uint32_t seed = 1; seed <= 30; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 200, 4, 5, 3);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 200, 4, 5, 3);
         const TimelineIndex index = indexOf(*experiment);
         const CallTotals totals = *callTotals(*experiment, index, Task());
         const ByHand hand(*experiment);
@@ -171,7 +171,7 @@ TEST_CASE("regions that every rank defines anew share their usual duration")
 TEST_CASE("every chosen call is in the cell of its entry and its duration")
 {
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 150, 3, 5, 4);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 150, 3, 5, 4);
         CallChoice choice = choiceOf(*experiment, experiment->trace->extent);
         choice.span.begin = choice.span.end / 5;
         choice.regions.assign(experiment->definitions.regions.size(), 1);
@@ -217,3 +217,5 @@ TEST_CASE("of very many calls some stand for all of them, in the cells in which 
     stop.request_stop();
     CHECK_FALSE(addDurations(*experiment, choice, density, Task(stop.get_token())));
 }
+
+}  // namespace skein::outlier_points_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-using namespace skein;
+namespace skein::similarity_order_test {
 
 TEST_CASE("rows of a like mix come to stand beside each other, whatever their amounts")
 {
@@ -44,3 +44,5 @@ TEST_CASE("each row is followed by the nearest one of those that are left")
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i) CHECK(sorted[i] == i);
 }
+
+}  // namespace skein::similarity_order_test

@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-using namespace skein;
+namespace skein::span_statistics_test {
 
 namespace {
 
@@ -84,7 +84,8 @@ TimeSpan randomSpan(std::minstd_rand& random, TimeNs end)
 TEST_CASE("statistics of a span are what adding up every call gives")
 {
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, seed % 3 == 0 ? 5000 : 30 * seed, 3);
+        const ExperimentPtr experiment =
+            test::experimentOfRandomCalls(seed, seed % 3 == 0 ? 5000 : 30 * seed, 3);
         const TimelineIndex index = indexOf(*experiment);
         std::minstd_rand random(seed);
         const TimeNs end = experiment->trace->extent.end;
@@ -106,7 +107,7 @@ TEST_CASE("statistics of a span are what adding up every call gives")
 
 TEST_CASE("statistics of a span are those of a summed up window")
 {
-    const ExperimentPtr experiment = test::randomExperiment(77, 3000, 4);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(77, 3000, 4);
     const TimelineIndex index = indexOf(*experiment);
     const TimeSpan span{experiment->trace->extent.end / 3, experiment->trace->extent.end / 2};
     const std::vector<LocationId> chosen{LocationId(1), LocationId(3)};
@@ -138,7 +139,7 @@ TEST_CASE("deviations of long steady calls are not lost in their squares")
 
 TEST_CASE("statistics need a trace, stop when told to, and of an empty span there are none")
 {
-    const ExperimentPtr experiment = test::randomExperiment(5, 100, 2);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(5, 100, 2);
     const TimelineIndex index = indexOf(*experiment);
     CHECK(spanStatistics(*experiment, index, {50, 50}, {}, Task())->overall.empty());
     std::stop_source stop;
@@ -147,3 +148,5 @@ TEST_CASE("statistics need a trace, stop when told to, and of an empty span ther
     CHECK(spanStatistics(Experiment(), index, {0, 50}, {}, Task()).error().code
           == ErrorCode::InvalidArgument);
 }
+
+}  // namespace skein::span_statistics_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <tuple>
 
-using namespace skein;
+namespace skein::wait_index_test {
 
 namespace {
 
@@ -83,3 +83,5 @@ TEST_CASE("wait states of spans side by side sum up to all of them")
     }
     CHECK(parts == all);
 }
+
+}  // namespace skein::wait_index_test

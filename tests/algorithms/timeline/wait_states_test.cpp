@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-using namespace skein;
+namespace skein::wait_states_test {
 
 namespace {
 
@@ -342,3 +342,5 @@ TEST_CASE("the delays injected into a heat flow make its neighbours wait")
     CHECK(time(WaitKind::WaitAtNxN) < synchronizing);
     CHECK(time(WaitKind::WaitAtNxN) > synchronizing * 95 / 100);
 }
+
+}  // namespace skein::wait_states_test

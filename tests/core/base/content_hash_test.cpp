@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-using namespace skein;
+namespace skein::content_hash_test {
 
 TEST_CASE("the content hash is SHA-1 and tells folders with different files apart")
 {
@@ -19,3 +19,5 @@ TEST_CASE("the content hash is SHA-1 and tells folders with different files apar
     CHECK(before != *contentHash(folder.path(), Task()));
     CHECK(contentHash(folder.path() / "missing", Task()).error().code == ErrorCode::NotFound);
 }
+
+}  // namespace skein::content_hash_test

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <string>
 
-using namespace skein;
+namespace skein::memory_limit_test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kShadowsMemory = true;  ///< sanitizers reserve more than any limit
@@ -88,3 +88,5 @@ TEST_CASE("a folder that cannot hold a file ends an allocation as too little mem
     if (before.empty()) unsetenv("TMPDIR");
     else setenv("TMPDIR", before.c_str(), 1);
 }
+
+}  // namespace skein::memory_limit_test

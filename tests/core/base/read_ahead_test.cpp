@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <vector>
 
-using namespace skein;
+namespace skein::read_ahead_test {
 
 TEST_CASE("what is read ahead stays as it is, wherever it lies and however much is asked for")
 {
@@ -40,3 +40,5 @@ TEST_CASE("it is known whether all of some bytes are in memory")
     CHECK(isInMemory(bytes.subspan(kMiddle - 1, 2)));
     munmap(mapped, kBytes);
 }
+
+}  // namespace skein::read_ahead_test

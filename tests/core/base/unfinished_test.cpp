@@ -5,9 +5,9 @@
 
 #include <future>
 
-namespace {
+namespace skein::unfinished_test {
 
-using namespace skein;
+namespace {
 
 /// Tells which thread destroyed it.
 struct Witness {
@@ -50,3 +50,5 @@ TEST_CASE("nothing can be destroyed later")
 }
 
 }  // namespace
+
+}  // namespace skein::unfinished_test

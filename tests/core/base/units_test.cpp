@@ -3,7 +3,7 @@
 #include "core/base/units.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::units_test {
 
 TEST_CASE("durations carry an SI unit and at most four significant digits")
 {
@@ -29,3 +29,5 @@ TEST_CASE("bytes use binary prefixes, or SI ones where the reader wants them, an
     CHECK(formatCount(54458) == "54.46 k");
     CHECK(formatGrouped(-1426624) == "-1,426,624");
 }
+
+}  // namespace skein::units_test

@@ -2,7 +2,7 @@
 #include "core/base/utf8.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::utf8_test {
 
 TEST_CASE("bytes that are not UTF-8 become replacement characters and the rest stays")
 {
@@ -15,3 +15,5 @@ TEST_CASE("bytes that are not UTF-8 become replacement characters and the rest s
     CHECK(toValidUtf8("\xED\xA0\x80").find('\xED') == std::string::npos);  // surrogate
     CHECK_FALSE(isValidUtf8("\xE2\x82"));                                  // cut off
 }
+
+}  // namespace skein::utf8_test

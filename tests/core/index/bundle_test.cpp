@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-using namespace skein;
+namespace skein::bundle_test {
 
 namespace {
 
@@ -222,11 +222,13 @@ TEST_CASE("a burst within one column of a quiet run is summed up by the tree, no
 
 TEST_CASE("many locations get bundles, few do not")
 {
-    const ExperimentPtr few = test::randomExperiment(3, 10, 20);
+    const ExperimentPtr few = test::experimentOfRandomCalls(3, 10, 20);
     CHECK(buildTimelineIndex(*few->trace, *few->callTree, Task())->bundles.empty());
     const ExperimentPtr many =
-        test::randomExperiment(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
+        test::experimentOfRandomCalls(3, 10, static_cast<int>(TimelineIndex::kFewestToBundle) + 10);
     const TimelineIndex index = *buildTimelineIndex(*many->trace, *many->callTree, Task());
     REQUIRE(index.bundles.size() == TimelineIndex::kFewestToBundle / TimelineIndex::kBundle + 1);
     for (const BundleTree& bundle : index.bundles) CHECK_FALSE(bundle.tree.empty());
 }
+
+}  // namespace skein::bundle_test

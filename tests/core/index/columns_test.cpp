@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-using namespace skein;
+namespace skein::columns_test {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         }
     }
 }
+
+}  // namespace skein::columns_test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-using namespace skein;
+namespace skein::first_call_test {
 
 TEST_CASE("the first call from a time on is that of all calls, at the ends of the run as between")
 {
@@ -22,3 +22,5 @@ TEST_CASE("the first call from a time on is that of all calls, at the ends of th
         }
     }
 }
+
+}  // namespace skein::first_call_test

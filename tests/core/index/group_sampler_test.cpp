@@ -7,7 +7,7 @@
 
 #include <map>
 
-using namespace skein;
+namespace skein::group_sampler_test {
 
 namespace {
 
@@ -150,3 +150,5 @@ TEST_CASE("a group that is stopped leaves its columns without what was not looke
     CHECK(std::all_of(columns.begin(), columns.end(),
                       [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; }));
 }
+
+}  // namespace skein::group_sampler_test

@@ -6,7 +6,7 @@
 #include "tests/support/random_calls.h"
 #include "tests/support/time_trees.h"
 
-using namespace skein;
+namespace skein::group_trees_test {
 
 namespace {
 
@@ -21,7 +21,7 @@ std::vector<LocationId> locationsFrom(std::uint32_t first, std::uint32_t count)
 
 TEST_CASE("a tree that was asked for is there once it is made, and is that of the locations alone")
 {
-    const Session session{{test::randomExperiment(1, 50, 4), test::randomExperiment(2, 80, 6)}};
+    const Session session{{test::experimentOfRandomCalls(1, 50, 4), test::experimentOfRandomCalls(2, 80, 6)}};
     GroupTrees groups;
     CHECK_FALSE(groups.anyWanted());
     CHECK_FALSE(groups.find(1, locationsFrom(2, 3)));
@@ -55,7 +55,7 @@ TEST_CASE("a single location, and more than are worth a tree, are not wanted")
 
 TEST_CASE("what is not made when trees are stopped goes on being wanted")
 {
-    const Session session{{test::randomExperiment(1, 50, 4)}};
+    const Session session{{test::experimentOfRandomCalls(1, 50, 4)}};
     GroupTrees groups;
     groups.find(0, locationsFrom(0, 2));
     std::stop_source stop;
@@ -68,7 +68,7 @@ TEST_CASE("what is not made when trees are stopped goes on being wanted")
 
 TEST_CASE("with as many bytes as they may have no more trees are wanted or made")
 {
-    const Session session{{test::randomExperiment(1, 50, 4)}};
+    const Session session{{test::experimentOfRandomCalls(1, 50, 4)}};
     GroupTrees groups(1);
     groups.find(0, locationsFrom(0, 2));
     CHECK(groups.make(session, Task()));
@@ -83,3 +83,5 @@ TEST_CASE("trees of groups take no more than an eighth of a memory limit")
     CHECK(GroupTrees::usualMostBytes(std::uint64_t{64} << 30) == std::size_t{512} << 20);
     CHECK(GroupTrees::usualMostBytes(std::uint64_t{2} << 30) == std::size_t{256} << 20);
 }
+
+}  // namespace skein::group_trees_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-using namespace skein;
+namespace skein::leads_test {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("finding leads can be stopped")
     CHECK_FALSE(findLeads(locations.intervals, locations.paths.region, locations.paths.regionCount,
                           Task(stop.get_token())));
 }
+
+}  // namespace skein::leads_test

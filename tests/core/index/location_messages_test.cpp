@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace skein;
+namespace skein::location_messages_test {
 
 TEST_CASE("the messages of a location are its matched sends and receives, each by its time there")
 {
@@ -67,3 +67,5 @@ TEST_CASE("messages that only reach into a span are found from both of its sides
         }
     }
 }
+
+}  // namespace skein::location_messages_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace skein;
+namespace skein::message_skip_test {
 
 TEST_CASE("the first message sent at or after a time is that of all messages, whatever blocks they are in")
 {
@@ -39,3 +39,5 @@ TEST_CASE("of no messages none is the first")
     skip.expect({}, 5);
     CHECK(skip.firstSentAt({}, 5) == 0);
 }
+
+}  // namespace skein::message_skip_test

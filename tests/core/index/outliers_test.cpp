@@ -10,7 +10,7 @@
 #include <cmath>
 #include <random>
 
-using namespace skein;
+namespace skein::outliers_test {
 
 namespace {
 
@@ -44,7 +44,7 @@ TEST_CASE("outliers are the calls that lie far from all others of their region")
 {
     std::size_t found = 0;
     for (std::uint32_t seed = 1; seed <= 30; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 150, 3, 5, 3);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 150, 3, 5, 3);
         const TimelineIndex index = *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task());
         std::vector<std::vector<double>> durations(experiment->definitions.regions.size());
         const auto regionOf = [&](std::size_t location, std::uint32_t call) {
@@ -79,7 +79,7 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
 {
     std::size_t narrow = 0, shared = 0;
     for (std::uint32_t seed = 1; seed <= 40; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 120, 1, 6, 3);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 120, 1, 6, 3);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         std::mt19937 random(seed);
         // Any calls will do.
@@ -149,3 +149,5 @@ TEST_CASE("a call is compared with all calls of its region's name, whichever ran
     for (Region& region : experiment.definitions.regions) region.name = "work";
     CHECK(outliersOf() == std::vector<std::size_t>{0, 0, 1, 0});
 }
+
+}  // namespace skein::outliers_test

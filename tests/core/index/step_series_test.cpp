@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-using namespace skein;
+namespace skein::step_series_test {
 
 namespace {
 
@@ -102,3 +102,5 @@ TEST_CASE("a step series tells its value at a moment and the next change")
     CHECK(series.over({15, 21}).minimum == 1);
     CHECK(series.over({20, 21}).minimum == 2);
 }
+
+}  // namespace skein::step_series_test

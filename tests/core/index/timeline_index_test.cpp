@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-using namespace skein;
+namespace skein::timeline_index_test {
 
 namespace {
 
@@ -58,7 +58,7 @@ TimelineIndex indexOf(const Experiment& experiment, int threads = 1)
 TEST_CASE("every node of a time tree names the region that took most time in its span")
 {
     for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 20 + seed * 15);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 20 + seed * 15);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(calls);
@@ -89,7 +89,8 @@ TEST_CASE("every node of a time tree names the region that took most time in its
 TEST_CASE("in a busy stretch all that begins or ends is told apart, elsewhere leaves have few calls")
 {
     for (const std::size_t count : {300u, 3000u, 20'000u}) {
-        const ExperimentPtr experiment = test::randomExperiment(static_cast<std::uint32_t>(count), count);
+        const ExperimentPtr experiment =
+            test::experimentOfRandomCalls(static_cast<std::uint32_t>(count), count);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const TimelineIndex index = indexOf(*experiment);
         const TimeTree& tree = index.locations[0].tree;
@@ -117,7 +118,7 @@ TEST_CASE("in a busy stretch all that begins or ends is told apart, elsewhere le
 TEST_CASE("columns within leaves show exactly the region that took most time")
 {
     for (std::uint32_t seed = 1; seed <= 15; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 150);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 150);
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
@@ -144,7 +145,7 @@ TEST_CASE("with as many calls a column as are gone through every column shows ex
 {
     int others = 0;
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 900);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 900);
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
@@ -172,7 +173,7 @@ TEST_CASE("at any zoom a column shows a region that took at least half of the la
           "none is lost")
 {
     for (std::uint32_t seed = 1; seed <= 15; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 400);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 400);
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
@@ -205,7 +206,7 @@ TEST_CASE("parents, innermost calls and long calls are found as by looking at ev
 {
     for (const std::size_t count : {1u, 15u, 16u, 17u, 300u, 5000u}) {
         const ExperimentPtr experiment =
-            test::randomExperiment(static_cast<std::uint32_t>(count), count, 1, 9, 8);
+            test::experimentOfRandomCalls(static_cast<std::uint32_t>(count), count, 1, 9, 8);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const IntervalSkip skip(calls);
         for (std::uint32_t i = 0; i < calls.size(); i += 1 + static_cast<std::uint32_t>(count / 500)) {
@@ -238,7 +239,7 @@ TEST_CASE("where no more calls than columns begin, columns of a location show ex
 {
     std::size_t compared = 0;
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, 200);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 200);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const TimelineIndex index = indexOf(*experiment);
         ColumnSampler sampler(*experiment->callTree, calls, index.locations[0]);
@@ -273,7 +274,7 @@ TEST_CASE("where no more calls than columns begin, columns of a location show ex
 
 TEST_CASE("the index is the same for any number of threads")
 {
-    const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(5, 500, 8);
     const TimelineIndex one = indexOf(*experiment, 1);
     const TimelineIndex four = indexOf(*experiment, 4);
     REQUIRE(one.maximumDepth == four.maximumDepth);
@@ -290,7 +291,7 @@ TEST_CASE("the index is the same for any number of threads")
 
 TEST_CASE("building an index stops when told to")
 {
-    const ExperimentPtr experiment = test::randomExperiment(5, 500, 8);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(5, 500, 8);
     std::stop_source source;
     source.request_stop();
     const auto result =
@@ -301,7 +302,7 @@ TEST_CASE("building an index stops when told to")
 
 TEST_CASE("within a location, too, building an index stops when told to")
 {
-    const ExperimentPtr experiment = test::randomExperiment(5, 20000, 1);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(5, 20000, 1);
     const CallIntervals& calls = experiment->trace->locations[0].intervals;
     const CallPathRegions paths(*experiment->callTree);
     std::stop_source source;
@@ -377,3 +378,5 @@ TEST_CASE("messages under way are found behind those that arrived")
     CHECK(skip.underWay(messages, 1900, 3) == std::vector<std::uint32_t>{1899, 1898, 1403});
     CHECK(skip.underWay(messages, 0, 3).empty());
 }
+
+}  // namespace skein::timeline_index_test

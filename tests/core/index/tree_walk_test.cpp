@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-using namespace skein;
+namespace skein::tree_walk_test {
 
 namespace {
 
@@ -72,7 +72,8 @@ TEST_CASE("a walk tells the nodes that going down the tree one by one finds, at 
 {
     std::mt19937 random(11);
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
-        const ExperimentPtr experiment = test::randomExperiment(seed, seed % 3 == 0 ? 20'000 : 40 * seed);
+        const ExperimentPtr experiment =
+            test::experimentOfRandomCalls(seed, seed % 3 == 0 ? 20'000 : 40 * seed);
         const TimelineIndex index = indexOf(*experiment);
         const TimeTree& tree = index.locations[0].tree;
         const auto end = static_cast<double>(experiment->trace->extent.end);
@@ -94,7 +95,7 @@ TEST_CASE("a walk tells the nodes that going down the tree one by one finds, at 
 
 TEST_CASE("nodes stand level by level, and a level's in the order of time")
 {
-    const ExperimentPtr experiment = test::randomExperiment(4, 3000);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(4, 3000);
     const TimelineIndex index = indexOf(*experiment);
     const TimeTree& tree = index.locations[0].tree;
     std::map<std::pair<TimeNs, TimeNs>, std::uint32_t> byLevelAndTime;  // wide ones first
@@ -108,7 +109,7 @@ TEST_CASE("nodes stand level by level, and a level's in the order of time")
 
 TEST_CASE("neighbouring nodes of one kind are found as by asking each")
 {
-    const ExperimentPtr experiment = test::randomExperiment(4, 3000);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(4, 3000);
     const TimelineIndex index = indexOf(*experiment);
     const TimeTree& tree = index.locations[0].tree;
     const auto size = static_cast<std::uint32_t>(tree.size());
@@ -120,3 +121,5 @@ TEST_CASE("neighbouring nodes of one kind are found as by asking each")
             REQUIRE(tree.endOfKind(first, end) == same);
         }
 }
+
+}  // namespace skein::tree_walk_test

@@ -3,7 +3,7 @@
 #include "core/index/wide_runs.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::wide_runs_test {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("the longest runs stand first, in the order of time")
     for (std::size_t run = 1; run < 5; ++run)
         CHECK(runs.runs()[run - 1].span.begin < runs.runs()[run].span.begin);
 }
+
+}  // namespace skein::wide_runs_test

@@ -13,7 +13,7 @@
 #include <random>
 #include <thread>
 
-namespace skein {
+namespace skein::cancel_test {
 
 namespace {
 
@@ -125,4 +125,4 @@ TEST_CASE("The long steps of an import do nothing once somebody asked for a stop
     CHECK(resolved.error().cancelled());
 }
 
-}  // namespace skein
+}  // namespace skein::cancel_test

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace skein::fuzz_corpus_test {
+
 namespace {
 
 void readAll(const std::string& target, void (*read)(std::string_view))
@@ -58,3 +60,5 @@ TEST_CASE("damaged TAU traces of the fuzzer's corpus are read without harm")
 {
     readAll("tau_trace", skein::fuzz::readTauTrace);
 }
+
+}  // namespace skein::fuzz_corpus_test

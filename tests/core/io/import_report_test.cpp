@@ -2,7 +2,7 @@
 #include "core/io/import_report.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::import_report_test {
 
 TEST_CASE("findings of one kind in one place are one issue, however many places lie between them")
 {
@@ -33,3 +33,5 @@ TEST_CASE("kind, file and location tell issues apart, and merging sums them")
     CHECK(one.count(IssueKind::CorruptRecord) == 4);
     CHECK(one.worst() == Severity::DataLoss);
 }
+
+}  // namespace skein::import_report_test

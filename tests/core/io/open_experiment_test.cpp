@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace skein;
+namespace skein::open_experiment_test {
+
 using skein::test::TemporaryFolder;
 
 namespace {
@@ -196,3 +197,5 @@ TEST_CASE("an archive has the name of its folder, however the folder is written"
     REQUIRE(above);
     CHECK((*above)->name == "trace-otf2");
 }
+
+}  // namespace skein::open_experiment_test

@@ -4,23 +4,25 @@
 // what is named behind it.
 //
 // TAU's OTF2
-//  1  location ids with gaps, partners that are ranks        OTF2 archives written by TAU give the numbers …
-//  (otf2/facts_test) 2  wrong numbers of events                                here 3  a clock span shorter
-//  than the trace                    here 4  events of an undefined region                          here 5
-//  receives with the posted length                        here 6  collectives that are only regions here;
-//  known offsets of TAU traces … (clock_offsets_test) 7  metrics that must not be taken for counters here 8
-//  .TAU application around everything                     here
+//  1 location ids with gaps, partners that are ranks OTF2 archives written by TAU give the numbers …
+//  (otf2/facts_test) 2 wrong numbers of events here
+//  3  a clock span shorter than the trace                    here
+//  4  events of an undefined region                          here
+//  5  receives with the posted length                        here
+//  6  collectives that are only regions                      here; known offsets of TAU traces …
+//  (clock_offsets_test) 7  metrics that must not be taken for counters            here 8  .TAU application
+//  around everything                     here
 // TAU's own traces
 //  9  exits without entries, ids that differ, blanks         here
 // 10  packed messages                                        message parameters of TAU unpack …
 // (tau_trace/bad_trace_test) TAU's profiles 11  names with blanks, commas and arrows                   names
 // of a TAU profile may hold … (tau_profile/bad_profile_test) 12  functions missing on some ranks, in another
 // order      here 13  a communication matrix and its breakdown               receives of a TAU profile make …
-// (tau_profile/bad_profile_test) 14  thread numbers that differ from the program's          a location is
-// named by TAU's number (tau_profile/profile_facts_test) EZTrace's OTF2 15  no clock, huge ids, a copy of
-// each region per rank     here 16  a group that is defined twice                          here 17  receives
-// that never complete, crossing regions         here 17b clocks that differ by 25 ms here 18  collective
-// events                                      here
+// (tau_profile/bad_profile_test) 14 thread numbers that differ from the program's a location is named by
+// TAU's number (tau_profile/profile_facts_test) EZTrace's OTF2 15  no clock, huge ids, a copy of each region
+// per rank     here 16  a group that is defined twice                          here 17  receives that never
+// complete, crossing regions         here 17b clocks that differ by 25 ms                            here 18
+// collective events                                      here
 #include "algorithms/timeline/clock_offsets.h"
 #include "algorithms/timeline/inferred_collectives.h"
 #include "core/io/importer.h"
@@ -32,7 +34,7 @@
 #include <numeric>
 #include <set>
 
-namespace skein {
+namespace skein::quirks_test {
 
 namespace {
 
@@ -137,4 +139,4 @@ TEST_CASE("quirks 15 to 18: an OTF2 archive of EZTrace")
         CHECK(std::fabs(clocks.groups[rank].offsetNs - ahead[rank]) < 1.1e6);
 }
 
-}  // namespace skein
+}  // namespace skein::quirks_test

@@ -4,7 +4,7 @@
 
 #include <queue>
 
-using namespace skein;
+namespace skein::distances_test {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST_CASE("table distances add the way to the router only between different node
     CHECK(!Distances::fromRouters({0, 2}, 2, hops, 0));
     CHECK(!Distances::fromRouters({0}, 3, hops, 0));
 }
+
+}  // namespace skein::distances_test

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace skein {
+namespace skein::placement_test {
 namespace {
 
 Topology made(std::string_view spec) { return makeTopology(spec).value(); }
@@ -119,4 +119,4 @@ TEST_CASE("every permutation of the letters is a placement without collision")
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-}  // namespace skein
+}  // namespace skein::placement_test

@@ -11,7 +11,7 @@
 #include <queue>
 #include <set>
 
-namespace skein {
+namespace skein::topology_test {
 namespace {
 
 Topology made(std::string_view spec)
@@ -211,4 +211,4 @@ TEST_CASE("machines of 65,536 nodes are built, with distances")
     }
 }
 
-}  // namespace skein
+}  // namespace skein::topology_test

@@ -2,7 +2,7 @@
 #include "core/profile/call_tree.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::call_tree_test {
 
 TEST_CASE("the same call path is one node, and recursion is known")
 {
@@ -48,3 +48,5 @@ TEST_CASE("recursion is found in linear time in a tree as deep as it is large")
     CHECK(tree.isRecursive(again));
     CHECK_FALSE(tree.isRecursive(beside));
 }
+
+}  // namespace skein::call_tree_test

@@ -6,7 +6,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 
-using namespace skein;
+namespace skein::select_filters_test {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("a session without profiles offers time and calls")
     CHECK(choices[1].metric == kCallsMetric);
     CHECK(profileMetricName(sessionOf({run("a")}), kCallsMetric).empty());
 }
+
+}  // namespace skein::select_filters_test

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-using namespace skein;
+namespace skein::navigate_test {
 
 namespace {
 
@@ -120,3 +120,5 @@ TEST_CASE("marks stay sorted, and a second one on the same span changes the note
     CHECK(marks.size() == 3);
     CHECK(marks[1].note == "new");
 }
+
+}  // namespace skein::navigate_test

@@ -4,7 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/small_session.h"
 
-using namespace skein;
+namespace skein::translate_test {
 
 namespace {
 
@@ -106,3 +106,5 @@ TEST_CASE("two states differ exactly in the parts that were changed")
     right.metric = {0, MetricId(1)};
     CHECK(differingParts(left, right) == (ViewParts::kBrushed | ViewParts::kMetric));
 }
+
+}  // namespace skein::translate_test

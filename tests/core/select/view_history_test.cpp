@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::view_history_test {
 
 namespace {
 
@@ -71,3 +71,5 @@ TEST_CASE("a history keeps a bounded number of visits")
     CHECK(steps == 199);
     CHECK(history.current() == TimeSpan{0, 801});
 }
+
+}  // namespace skein::view_history_test

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::experiment_titles_test {
 
 namespace {
 
@@ -32,3 +32,5 @@ TEST_CASE("experiments of equal names are told apart by their folders")
           == std::vector<std::string>{"sim/otf2", "ana/otf2"});
     CHECK(experimentTitles({{at("/x/a", "a"), at("/x/a", "a")}}).size() == 2);
 }
+
+}  // namespace skein::experiment_titles_test

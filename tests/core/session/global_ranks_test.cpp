@@ -4,7 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
 
-using namespace skein;
+namespace skein::global_ranks_test {
 
 TEST_CASE("the ranks of components follow each other without gaps")
 {
@@ -22,3 +22,5 @@ TEST_CASE("the ranks of components follow each other without gaps")
         next += counts[i];
     }
 }
+
+}  // namespace skein::global_ranks_test

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::recorded_groups_test {
 
 namespace {
 
@@ -91,3 +91,5 @@ TEST_CASE("groups that tell how a row came about, and those without a name, are 
     CHECK(recordedGroups(none).names.empty());
     CHECK_FALSE(hasRecordedGroups({}));
 }
+
+}  // namespace skein::recorded_groups_test

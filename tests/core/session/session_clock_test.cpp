@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::session_clock_test {
 
 namespace {
 
@@ -73,3 +73,5 @@ TEST_CASE("a shifted experiment moves alone, also to before the zero")
     CHECK(earlier.extent == TimeSpan{-200'000'000, 1'100'000'000});
     CHECK(earlier.toExperiment(0, earlier.toSession(0, TimeNs{17})) == 17);
 }
+
+}  // namespace skein::session_clock_test

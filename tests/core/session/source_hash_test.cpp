@@ -5,7 +5,8 @@
 
 #include <fstream>
 
-using namespace skein;
+namespace skein::source_hash_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -53,3 +54,5 @@ TEST_CASE("a source that is not there, and one that is stopped, have no hash")
     stop.request_stop();
     CHECK(sourceHash(test::sourcePath("examples/lulesh-8"), Task(stop.get_token())).error().cancelled());
 }
+
+}  // namespace skein::source_hash_test

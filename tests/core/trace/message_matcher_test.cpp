@@ -8,7 +8,7 @@
 #include <random>
 #include <tuple>
 
-using namespace skein;
+namespace skein::message_matcher_test {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST_CASE("Threads of a group are one process and a location without a group is 
     definitions.locations[3].group = LocationGroupId(0);
     REQUIRE(processesOf(definitions) == std::vector<std::uint32_t>{0, 1, 0, 2});
 }
+
+}  // namespace skein::message_matcher_test

@@ -5,6 +5,8 @@
 #include <random>
 #include <unordered_map>
 
+namespace skein::pending_table_test {
+
 TEST_CASE("A pending table answers like a map under random use")
 {
     skein::PendingTable table;
@@ -26,3 +28,5 @@ TEST_CASE("A pending table answers like a map under random use")
         REQUIRE(table.size() == oracle.size());
     }
 }
+
+}  // namespace skein::pending_table_test

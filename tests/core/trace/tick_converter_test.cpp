@@ -4,6 +4,8 @@
 
 #include <random>
 
+namespace skein::tick_converter_test {
+
 using skein::TickConverter;
 
 TEST_CASE("Ticks become the floor of exact nanoseconds at any clock rate")
@@ -34,3 +36,5 @@ TEST_CASE("Ticks before the origin become negative times and unknown times stay 
     converter.convert(unknown);
     REQUIRE(unknown == skein::kNoTime);
 }
+
+}  // namespace skein::tick_converter_test

@@ -4,7 +4,7 @@
 
 #include <random>
 
-using namespace skein;
+namespace skein::trace_builder_test {
 
 namespace {
 
@@ -273,3 +273,5 @@ TEST_CASE("A single time far ahead is damage, two in a row are what the clock sa
     CHECK(last.record(~Tick{0}) == ~Tick{0});
     CHECK(last.record(0) == ~Tick{0});
 }
+
+}  // namespace skein::trace_builder_test

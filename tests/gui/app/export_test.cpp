@@ -10,7 +10,8 @@
 #include <QFile>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::export_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -107,3 +108,5 @@ TEST_CASE("the picture of the panel with the keyboard goes to the clipboard")
     CHECK(copied.width() == opened.view("call_tree").width());
     CHECK(copied.height() > opened.view("call_tree").height());
 }
+
+}  // namespace skein::export_test

@@ -7,7 +7,8 @@
 
 #include <QToolButton>
 
-using namespace skein;
+namespace skein::filter_bar_test {
+
 using namespace skein::gui;
 
 TEST_CASE("many filters stand in several rows, and the window can be as narrow as before")
@@ -37,3 +38,5 @@ TEST_CASE("many filters stand in several rows, and the window can be as narrow a
     }
     CHECK(chips.front()->y() < chips.back()->y());
 }
+
+}  // namespace skein::filter_bar_test

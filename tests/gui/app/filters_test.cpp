@@ -26,7 +26,8 @@
 #include <map>
 #include <set>
 
-using namespace skein;
+namespace skein::app_filters_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -296,3 +297,5 @@ TEST_CASE(
     CHECK(said[1][0].toString() == "No region has a name like “nothing”");
     CHECK(fixture.window->selection().state().filters.size() == 1);
 }
+
+}  // namespace skein::app_filters_test

@@ -7,7 +7,7 @@
 #include <QFileDialog>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::first_picture_test {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("the dialog that opens files shows tables of hand-overs beside the arc
     CHECK(dialog->nameFilters().front().contains("*.csv"));
     dialog->close();
 }
+
+}  // namespace skein::first_picture_test

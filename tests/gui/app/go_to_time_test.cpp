@@ -7,7 +7,8 @@
 
 #include <QInputDialog>
 
-using namespace skein;
+namespace skein::go_to_time_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("marks and notes are there again when the archive is opened again, and
     fixture.settle();
     CHECK(MarkStore::load({test::example("lulesh-8/trace-otf2")}).empty());
 }
+
+}  // namespace skein::go_to_time_test

@@ -11,7 +11,8 @@
 #include <QMenu>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::grouping_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -75,3 +76,5 @@ TEST_CASE("tables, profile and menus follow the groups that the legend has chose
                                                              : "Hide all of TAU_DEFAULT"));
     }
 }
+
+}  // namespace skein::grouping_test

@@ -9,7 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace skein;
+namespace skein::index_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -113,3 +114,5 @@ TEST_CASE("closing the window while it saves leaves nothing behind")
     CHECK((!fs::exists(fixture.index.settings.folder)
            || test::unfinishedFiles(fixture.index.settings.folder) == 0));
 }
+
+}  // namespace skein::index_test

@@ -7,7 +7,8 @@
 #include <QLabel>
 #include <QMenu>
 
-using namespace skein;
+namespace skein::open_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -133,3 +134,5 @@ TEST_CASE("a window can be closed while it imports")
     fixture.window.reset();
     SUCCEED();
 }
+
+}  // namespace skein::open_test

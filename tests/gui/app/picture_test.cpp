@@ -8,7 +8,8 @@
 #include <QFile>
 #include <QImage>
 
-using namespace skein;
+namespace skein::picture_test {
+
 using namespace skein::gui;
 
 TEST_CASE("every view is saved as a picture and as vectors")
@@ -45,3 +46,5 @@ TEST_CASE("archives of one name are told apart in every view, the same one opene
           == std::vector<std::string>{"lulesh-8/trace-otf2", "eztrace-lulesh-8/trace-otf2",
                                       "lulesh-8/trace-otf2 (2)"});
 }
+
+}  // namespace skein::picture_test

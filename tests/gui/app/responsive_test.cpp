@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::responsive_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -106,3 +107,5 @@ TEST_CASE("an archive is added to the session as it is when its import ends")
     CHECK(loader.session()->experiments[0] == other->experiments[0]);
     CHECK(loader.paths().size() == 2);
 }
+
+}  // namespace skein::responsive_test

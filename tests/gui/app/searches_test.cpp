@@ -5,7 +5,8 @@
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/selection_model.h"
 
-using namespace skein;
+namespace skein::searches_test {
+
 using namespace skein::gui;
 
 TEST_CASE("messages are searched among what filters leave, by the name of an end, and on shifted clocks")
@@ -37,3 +38,5 @@ TEST_CASE("messages are searched among what filters leave, by the name of an end
     filtered.clockShiftsNs = {300'000'000};
     CHECK(found("message", filtered).totalMessages < early.totalMessages);
 }
+
+}  // namespace skein::searches_test

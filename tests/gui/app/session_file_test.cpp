@@ -16,7 +16,8 @@
 
 #include <filesystem>
 
-using namespace skein;
+namespace skein::session_file_test {
+
 using namespace skein::gui;
 namespace fs = std::filesystem;
 
@@ -241,3 +242,5 @@ TEST_CASE("the option --session wants a session file and nothing beside it, and 
     CHECK(parse({"--render", "outliers", "traces.otf2", "-o", "a.png"}).arguments.outliers.empty());
     CHECK(parse({"--outliers", "nodes"}).exitCode == 2);
 }
+
+}  // namespace skein::session_file_test

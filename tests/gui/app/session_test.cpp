@@ -18,7 +18,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::session_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -281,3 +282,5 @@ TEST_CASE("every action can be triggered from the keyboard with nothing and with
     }
     fixture.settle();
 }
+
+}  // namespace skein::session_test

@@ -17,7 +17,8 @@
 #include <QMenuBar>
 #include <QToolButton>
 
-using namespace skein;
+namespace skein::settings_test {
+
 using namespace skein::gui;
 
 namespace {
@@ -136,3 +137,5 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
         CHECK(box.grab().toImage() != unchecked);
     }
 }
+
+}  // namespace skein::settings_test

@@ -15,7 +15,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace skein;
+namespace skein::app_window_test {
+
 using namespace skein::gui;
 
 TEST_CASE("views and actions have ids of their own, views in alphabetical order")
@@ -167,3 +168,5 @@ TEST_CASE("light and dark themes give windows of that lightness")
     fixture.trigger("theme.light");
     CHECK(fixture.window->palette().color(QPalette::Window).lightness() > 200);
 }
+
+}  // namespace skein::app_window_test

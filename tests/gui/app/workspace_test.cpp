@@ -8,7 +8,8 @@
 
 #include <set>
 
-using namespace skein;
+namespace skein::workspace_test {
+
 using namespace skein::gui;
 
 TEST_CASE("workspaces name views that there are, each once")
@@ -111,3 +112,5 @@ TEST_CASE("panels that are looked at one after the other leave the window room t
         CHECK(fixture.window->minimumSizeHint().width() < 1280);
     }
 }
+
+}  // namespace skein::workspace_test

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::counters_scene_test {
 
 namespace {
 
@@ -196,3 +196,5 @@ TEST_CASE("names of lanes are whole, of their section, and do not overlap, howev
             }
         }
 }
+
+}  // namespace skein::counters_scene_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-using namespace skein;
+namespace skein::detail_flushes_test {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("without buffer flushes the detail has no band")
               .empty());
     CHECK(flushTooltip(*data, {}, {7, LocationId(0)}, 100).empty());
 }
+
+}  // namespace skein::detail_flushes_test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <set>
 
-using namespace skein;
+namespace skein::detail_messages_test {
 
 namespace {
 
@@ -232,3 +232,5 @@ TEST_CASE("the calls of a location keep most of the height, and peers without ro
         if (height >= 200) CHECK_FALSE(layout.peerPlaces.empty());
     }
 }
+
+}  // namespace skein::detail_messages_test

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::location_detail_scene_test {
 
 namespace {
 
@@ -95,7 +95,7 @@ TEST_CASE(
 TEST_CASE("every pixel of the detail's rows says which call of that depth ran there")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-        const auto data = test::timelineDataOf({test::randomExperiment(seed, 150, 1, 7, 5)});
+        const auto data = test::timelineDataOf({test::experimentOfRandomCalls(seed, 150, 1, 7, 5)});
         const Experiment& experiment = *data->session.experiments[0];
         ViewState state;
         state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
@@ -146,7 +146,7 @@ TEST_CASE("what is drawn in the detail is what is hit there")
 TEST_CASE(
     "texts of the detail can be read at every size, and its time stands where the overview of labels ends")
 {
-    const auto data = test::timelineDataOf({test::randomExperiment(7, 400, 3)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(7, 400, 3)});
     for (const int width : {300, 1000, 2600})
         for (const int height : {90, 200, 700}) {
             const test::PlainCanvas plain(width, height);
@@ -188,3 +188,5 @@ TEST_CASE("in the detail of a location a call much longer than its region's usua
               == palette.argb[experiment.callTree->region(CallPathId(intervals.callPath[call])).index()]);
     }
 }
+
+}  // namespace skein::location_detail_scene_test

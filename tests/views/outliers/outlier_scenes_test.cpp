@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-using namespace skein;
+namespace skein::outlier_scenes_test {
 
 namespace {
 
@@ -163,3 +163,5 @@ TEST_CASE("the colours of ranks are told apart from each other and from the back
         CHECK(colors.size() == 8);
     }
 }
+
+}  // namespace skein::outlier_scenes_test

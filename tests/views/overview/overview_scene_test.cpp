@@ -8,7 +8,7 @@
 
 #include <set>
 
-using namespace skein;
+namespace skein::overview_scene_test {
 
 namespace {
 
@@ -96,7 +96,7 @@ TEST_CASE("where locations are more than pixels, a row of the overview is a proc
     CHECK(rowsAt(400) == 120);
     CHECK(rowsAt(140) == 60);
     CHECK(rowsAt(80) == 4);
-    const auto flat = test::timelineDataOf({test::randomExperiment(1, 10, 500)});
+    const auto flat = test::timelineDataOf({test::experimentOfRandomCalls(1, 10, 500)});
     const test::PlainCanvas plain(600, 100);
     const OverviewLayout layout = overviewLayout(*flat, plain.canvas);
     CHECK(rowsOf(layout) == static_cast<std::size_t>(layout.body.height));
@@ -171,3 +171,5 @@ TEST_CASE("the overview says what is under the pointer")
     CHECK_FALSE(overviewLocation(groups, merged).valid());
     CHECK(overviewTooltip(*data, groups, merged).front() == "Rank 0 to Rank 0 Thread 1 (2 locations)");
 }
+
+}  // namespace skein::overview_scene_test

@@ -19,7 +19,7 @@
 #include <random>
 #include <set>
 
-using namespace skein;
+namespace skein::profile_scene_test {
 
 namespace {
 
@@ -382,3 +382,5 @@ TEST_CASE("where the legend has no room for all series, its last line says how m
         CHECK(more == (height < 1200));
     }
 }
+
+}  // namespace skein::profile_scene_test

@@ -7,7 +7,7 @@
 #include "tests/support/scenes.h"
 #include "views/timeline/row_samples_scene.h"
 
-using namespace skein;
+namespace skein::collapsed_tooltip_test {
 
 namespace {
 
@@ -30,7 +30,7 @@ TEST_CASE("the region that a collapsed row shows in a column is the one whose co
     options.theme = lightTheme();
     std::size_t named = 0, same = 0;
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-        const auto data = test::timelineDataOf({test::randomExperiment(seed, 3000, 5, 5, 6)});
+        const auto data = test::timelineDataOf({test::experimentOfRandomCalls(seed, 3000, 5, 5, 6)});
         const TimelineLayout layout = timelineLayout(*data, {}, options, kWidth, 200, plain.measure);
         const TimelineRow row = rowOf(*data);
         RowSamples samples(*data, options, layout);
@@ -56,7 +56,7 @@ TEST_CASE("beside the picture and in rows that are not collapsed nothing is show
     const test::PlainCanvas plain(400, 200);
     TimelineOptions options;
     options.theme = lightTheme();
-    const auto data = test::timelineDataOf({test::randomExperiment(4, 500, 3, 4, 3)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(4, 500, 3, 4, 3)});
     const TimelineLayout layout = timelineLayout(*data, {}, options, 400, 200, plain.measure);
     const TimelineRow row = rowOf(*data);
     CHECK_FALSE(regionTogetherAt(*data, {}, options, layout, row, layout.body.x - 1).id.valid());
@@ -70,3 +70,5 @@ TEST_CASE("beside the picture and in rows that are not collapsed nothing is show
     for (double x = layout.body.x; x < layout.body.right(); x += 7)
         CHECK_FALSE(regionTogetherAt(*data, state, options, layout, row, x).id.valid());
 }
+
+}  // namespace skein::collapsed_tooltip_test

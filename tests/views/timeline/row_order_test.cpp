@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::row_order_test {
 
 namespace {
 
@@ -289,3 +289,5 @@ TEST_CASE("messages of a collapsed group end at its row, those within it are not
     REQUIRE(messages.drawn.size() == 1);
     CHECK(messages.drawn[0].from.y == layout.places[0].y + layout.places[0].height / 2);
 }
+
+}  // namespace skein::row_order_test

@@ -16,7 +16,7 @@
 #include <random>
 #include <set>
 
-using namespace skein;
+namespace skein::row_samples_test {
 
 namespace {
 
@@ -196,8 +196,8 @@ TEST_CASE("a row of one location shows in each column exactly the region that to
           "calls fill it")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        const ExperimentPtr first = test::randomExperiment(seed, 40, 3),
-                            second = test::randomExperiment(seed + 50, 50, 2);
+        const ExperimentPtr first = test::experimentOfRandomCalls(seed, 40, 3),
+                            second = test::experimentOfRandomCalls(seed + 50, 50, 2);
         const Rows rows({first, second}, partOf(first, 0.3, 0.1));
         RowSamples samples(*rows.data, rows.options, rows.layout);
         REQUIRE(samples.columns().size() == rows.columns());
@@ -230,7 +230,7 @@ TEST_CASE("a row of several locations shows exactly the region that took most ti
           "order, where few calls fill it")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        const ExperimentPtr first = test::randomExperiment(seed, 40, 9);
+        const ExperimentPtr first = test::experimentOfRandomCalls(seed, 40, 9);
         const Rows rows({first}, partOf(first, 0.4, 0.02));
         RowSamples samples(*rows.data, rows.options, rows.layout);
         std::vector<LocationRef> members = locationsOf(0, 1, 9);
@@ -251,7 +251,7 @@ TEST_CASE("a row of many locations shows exactly the region that took most time 
 {
     // One bundle of the index, two, and one with part of the next.
     for (const std::uint32_t members : {64u, 128u, 90u}) {
-        const ExperimentPtr experiment = test::randomExperiment(members, 200, 130);
+        const ExperimentPtr experiment = test::experimentOfRandomCalls(members, 200, 130);
         Rows rows({experiment}, partOf(experiment, 0.2, 0.3));
         const std::vector<LocationRef> locations = locationsOf(0, 0, members);
         INFO(members << " locations");
@@ -304,8 +304,8 @@ TEST_CASE("a row of several locations counts regions of one name as one though e
 TEST_CASE("at any zoom rows of one and of several locations show what ran there, and nothing of other rows")
 {
     for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-        const ExperimentPtr first = test::randomExperiment(seed, 300, 7),
-                            second = test::randomExperiment(seed + 20, 200, 3);
+        const ExperimentPtr first = test::experimentOfRandomCalls(seed, 300, 7),
+                            second = test::experimentOfRandomCalls(seed + 20, 200, 3);
         for (const double length : {1.0, 0.3, 0.01}) {
             const Rows rows({first, second}, partOf(first, 0.0, length));
             RowSamples samples(*rows.data, rows.options, rows.layout);
@@ -324,7 +324,7 @@ TEST_CASE("at any zoom rows of one and of several locations show what ran there,
 TEST_CASE("collapsed rows over whole bundles, parts of them and single locations show what ran in them")
 {
     // Bundles have trees from 512 locations on.
-    const ExperimentPtr many = test::randomExperiment(3, 24, 515);
+    const ExperimentPtr many = test::experimentOfRandomCalls(3, 24, 515);
     REQUIRE(test::timelineDataOf({many})->indexes[0]->bundles.size() == 9);
     const std::pair<std::uint32_t, std::uint32_t> groups[] = {
         {0, 64}, {64, 192}, {60, 200}, {3, 9}, {500, 515}};
@@ -343,7 +343,7 @@ TEST_CASE("collapsed rows over whole bundles, parts of them and single locations
 TEST_CASE("rows of many locations that were drawn are drawn from trees of their own once these are made, "
           "with the same result where calls are few")
 {
-    const ExperimentPtr many = test::randomExperiment(5, 24, 515);
+    const ExperimentPtr many = test::experimentOfRandomCalls(5, 24, 515);
     const Rows rows({many}, partOf(many, 0.3, 0.0005));
     RowSamples samples(*rows.data, rows.options, rows.layout);
     const auto shownOf = [&](std::uint32_t begin, std::uint32_t end) {
@@ -374,7 +374,7 @@ TEST_CASE("rows of many locations that were drawn are drawn from trees of their 
 
 TEST_CASE("columns of two pixels show the same sample in both, and what ran in both")
 {
-    const ExperimentPtr first = test::randomExperiment(11, 40, 3);
+    const ExperimentPtr first = test::experimentOfRandomCalls(11, 40, 3);
     const Rows rows({first}, partOf(first, 0.3, 0.1), 2);
     RowSamples samples(*rows.data, rows.options, rows.layout);
     samples.take({0, LocationId(1)});
@@ -414,7 +414,7 @@ TEST_CASE("calls much longer than usual keep their column, in rows of one locati
 
 TEST_CASE("a row of no locations, and one outside the time of its calls, are empty")
 {
-    const ExperimentPtr first = test::randomExperiment(2, 40, 3);
+    const ExperimentPtr first = test::experimentOfRandomCalls(2, 40, 3);
     const Rows rows({first}, {first->trace->extent.end + 1000, first->trace->extent.end + 2000});
     RowSamples samples(*rows.data, rows.options, rows.layout);
     const auto empty = [&] {
@@ -430,3 +430,5 @@ TEST_CASE("a row of no locations, and one outside the time of its calls, are emp
     samples.takeTogether(locationsOf(0, 0, 3), Task());
     CHECK(empty());
 }
+
+}  // namespace skein::row_samples_test

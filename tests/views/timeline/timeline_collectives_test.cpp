@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-using namespace skein;
+namespace skein::timeline_collectives_test {
 
 namespace {
 
@@ -167,3 +167,5 @@ TEST_CASE("bands of collectives leave the colours of amounts as they are")
     for (const ColorMode colors : {ColorMode::Depth, ColorMode::Duration, ColorMode::Metric})
         CHECK(filled(colors) == 0);
 }
+
+}  // namespace skein::timeline_collectives_test

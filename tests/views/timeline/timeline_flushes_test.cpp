@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::timeline_flushes_test {
 
 namespace {
 
@@ -89,3 +89,5 @@ TEST_CASE("a buffer flush says how long it took, and nothing is said beside it")
     CHECK(tip(1, 2'000'000).empty());
     CHECK(tip(7, 2'000'000).empty());
 }
+
+}  // namespace skein::timeline_flushes_test

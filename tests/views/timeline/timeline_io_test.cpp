@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-using namespace skein;
+namespace skein::timeline_io_test {
 
 namespace {
 
@@ -231,3 +231,5 @@ TEST_CASE("the pointer over an I/O operation tells its kind, bytes, file and len
     CHECK(drawn.told(simOne, 475'000).empty());
     CHECK(drawn.told({0, LocationId(9)}, 475'000).empty());
 }
+
+}  // namespace skein::timeline_io_test

@@ -13,7 +13,7 @@
 #include <random>
 #include <utility>
 
-using namespace skein;
+namespace skein::timeline_rare_test {
 
 namespace {
 
@@ -304,7 +304,7 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
         // While the view moves two pixels show one sample, four where calls are about as many as pixels.
         const std::uint32_t columnPx = seed % 2 + 1;
         const int widestPx = columnPx > 1 ? 4 : 1;
-        const auto data = test::timelineDataOf({test::randomExperiment(seed, 400, 2, 7, 4)});
+        const auto data = test::timelineDataOf({test::experimentOfRandomCalls(seed, 400, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
         const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
         std::mt19937 random(seed);
@@ -350,7 +350,7 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
 TEST_CASE("calls that a search found, selected calls and marks are seen at every zoom, at least a pixel wide")
 {
     for (const int locations : {3, 600}) {
-        const auto data = test::timelineDataOf({test::randomExperiment(11, 60, locations)});
+        const auto data = test::timelineDataOf({test::experimentOfRandomCalls(11, 60, locations)});
         const Experiment& experiment = *data->session.experiments[0];
         std::mt19937 random(7);
         const TimeNs end = data->clock.extent.end;
@@ -402,7 +402,7 @@ TEST_CASE("calls that a search found, selected calls and marks are seen at every
 TEST_CASE(
     "of the calls that a search found the selected one has a larger triangle, filled and above all others")
 {
-    const auto data = test::timelineDataOf({test::randomExperiment(3, 60, 3)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(3, 60, 3)});
     ViewState state;
     state.hits = {{0, LocationId(0), 5}, {0, LocationId(1), 7}, {0, LocationId(2), 9}};
     state.selected.intervals = {state.hits[1]};
@@ -422,3 +422,5 @@ TEST_CASE(
         CHECK(width(triangles[other]) < width(triangles[2]));
     }
 }
+
+}  // namespace skein::timeline_rare_test

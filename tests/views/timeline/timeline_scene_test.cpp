@@ -13,7 +13,8 @@
 
 #include <map>
 
-using namespace skein;
+namespace skein::timeline_scene_test {
+
 using test::itemsOf;
 using test::shows;
 
@@ -67,7 +68,7 @@ TEST_CASE("a timeline names its rows, its calls and its time")
 TEST_CASE("every pixel of a row says which call ran there, from the outermost to the innermost")
 {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        const auto data = test::timelineDataOf({test::randomExperiment(seed, 120, 2, 7, 4)});
+        const auto data = test::timelineDataOf({test::experimentOfRandomCalls(seed, 120, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
         ViewState state;
         // Columns of a fourth of a nanosecond: at most one call is innermost in each.
@@ -144,7 +145,7 @@ TEST_CASE("bars carry the colours of the recorded groups where these are chosen"
 
 TEST_CASE("rows never overlap, and when there are more rows than pixels they are merged")
 {
-    const auto data = test::timelineDataOf({test::randomExperiment(4, 60, 300)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(4, 60, 300)});
     for (const int height : {60, 150, 400, 2000}) {
         int free = 0;
         for (const PixelItem& row : itemsOf<PixelItem>(sceneOf(*data, {}, 500, height))) {
@@ -158,7 +159,7 @@ TEST_CASE("rows never overlap, and when there are more rows than pixels they are
 
 TEST_CASE("names of calls and rows fit their boxes and do not overlap")
 {
-    const auto data = test::timelineDataOf({test::randomExperiment(8, 200, 12)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(8, 200, 12)});
     for (const int height : {120, 300, 900})
         for (const TimeNs length : {200, 1000, 5000}) {
             ViewState state;
@@ -182,7 +183,7 @@ TEST_CASE("names of calls and rows fit their boxes and do not overlap")
 
 TEST_CASE("names of low rows stand whole between the ruler and the lower edge, the first among them")
 {
-    const auto data = test::timelineDataOf({test::randomExperiment(4, 60, 64)});
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(4, 60, 64)});
     ViewState state;
     for (const int height : {150, 200, 400, 1000}) {
         const TimelineLayout layout = timelineLayout(*data, state, options(), 500, height, kMeasure);
@@ -271,7 +272,7 @@ TEST_CASE("rows are grouped by node and process where that says anything")
     CHECK(text
           == "node A/Rank 0/Thread 0/Thread 1/Rank 1/Thread 0/Thread 1/node B/Rank 2/Thread 0/Thread 1/");
     CHECK(withoutHeaders(rows, TimelineRowKind::Process)[2].label == "Rank 0 Thread 1");
-    const auto flat = timelineRows(*test::timelineDataOf({test::randomExperiment(1, 5, 3)}), {});
+    const auto flat = timelineRows(*test::timelineDataOf({test::experimentOfRandomCalls(1, 5, 3)}), {});
     CHECK(flat.size() == 3);
 }
 
@@ -409,3 +410,5 @@ TEST_CASE("a point is told as time, location and call, a tooltip has at most six
     CHECK(timelineTooltip(*data, {}).empty());
     CHECK_FALSE(timelineHit(*data, {}, options(), layout, {}, kMeasure, {10, 1}).location.valid());
 }
+
+}  // namespace skein::timeline_scene_test

@@ -11,7 +11,7 @@
 #include <complex>
 #include <numbers>
 
-using namespace skein;
+namespace skein::timeline_waits_scene_test {
 
 namespace {
 
@@ -190,3 +190,5 @@ TEST_CASE("waits of what filters hide are not marked")
     }
     CHECK(hidden > 20);
 }
+
+}  // namespace skein::timeline_waits_scene_test

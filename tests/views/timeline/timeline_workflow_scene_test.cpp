@@ -13,7 +13,7 @@
 #include <cmath>
 #include <random>
 
-using namespace skein;
+namespace skein::timeline_workflow_scene_test {
 
 namespace {
 
@@ -234,3 +234,5 @@ TEST_CASE("every I/O operation of the window has its pixels, and says what it di
     }
     CHECK_FALSE(makeSessionIo({{std::make_shared<const Experiment>(test::randomExperiment(9))}}));
 }
+
+}  // namespace skein::timeline_workflow_scene_test

@@ -11,17 +11,6 @@ namespace {
 
 constexpr double kLineReach = 3.0;
 
-double distance(const LineItem& line, Point point)
-{
-    const double dx = line.to.x - line.from.x;
-    const double dy = line.to.y - line.from.y;
-    const double square = dx * dx + dy * dy;
-    const double along =
-        square == 0 ? 0 : ((point.x - line.from.x) * dx + (point.y - line.from.y) * dy) / square;
-    const double part = std::clamp(along, 0.0, 1.0);
-    return std::hypot(point.x - line.from.x - part * dx, point.y - line.from.y - part * dy);
-}
-
 bool inside(const std::vector<Point>& polygon, Point point)
 {
     bool in = false;
@@ -48,7 +37,7 @@ struct HitVisitor {
     HitId operator()(const RectItem& item) const { return item.rect.contains(point) ? item.id : HitId{}; }
     HitId operator()(const LineItem& item) const
     {
-        return item.id.valid() && distance(item, point) <= kLineReach ? item.id : HitId{};
+        return item.id.valid() && distanceToLine(item.from, item.to, point) <= kLineReach ? item.id : HitId{};
     }
     HitId operator()(const PolygonItem& item) const
     {
@@ -147,6 +136,16 @@ struct TextVisitor {
 };
 
 }  // namespace
+
+double distanceToLine(Point from, Point to, Point point)
+{
+    const double dx = to.x - from.x;
+    const double dy = to.y - from.y;
+    const double square = dx * dx + dy * dy;
+    const double along = square == 0 ? 0 : ((point.x - from.x) * dx + (point.y - from.y) * dy) / square;
+    const double part = std::clamp(along, 0.0, 1.0);
+    return std::hypot(point.x - from.x - part * dx, point.y - from.y - part * dy);
+}
 
 HitId hitTest(const DrawList& list, Point point)
 {

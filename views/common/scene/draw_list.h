@@ -19,6 +19,9 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
+/// From `point` to the nearest point of the line between two others.
+double distanceToLine(Point from, Point to, Point point);
+
 struct Rect {
     double x = 0;
     double y = 0;

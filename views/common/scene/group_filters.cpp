@@ -14,7 +14,7 @@ namespace {
 using GroupSet = std::set<std::uint32_t>;  ///< indices into the groups
 
 /// The whole groups that a filter lists; nullopt for filters that were made otherwise.
-std::optional<GroupSet> groupsOf(const GroupRegions& groups, const Filter& filter)
+std::optional<GroupSet> groupsInFilter(const GroupRegions& groups, const Filter& filter)
 {
     if (filter.regions.empty() || !filter.locations.empty() || filter.span) return std::nullopt;
     GroupSet found;
@@ -49,7 +49,7 @@ bool changeGroups(const GroupRegions& groups, std::vector<Filter>& filters, Filt
     bool changed = false;
     std::vector<Filter> kept;
     for (Filter& filter : filters) {
-        auto set = filter.effect == effect ? groupsOf(groups, filter) : std::nullopt;
+        auto set = filter.effect == effect ? groupsInFilter(groups, filter) : std::nullopt;
         if (!set) {
             kept.push_back(std::move(filter));
             continue;
@@ -141,17 +141,18 @@ std::vector<Filter> withGroupAlone(const GroupRegions& groups, std::vector<Filte
 {
     const GroupSet wanted{group};
     const bool alone = std::any_of(filters.begin(), filters.end(), [&](const Filter& filter) {
-        return filter.effect == FilterEffect::Keep && groupsOf(groups, filter) == wanted;
+        return filter.effect == FilterEffect::Keep && groupsInFilter(groups, filter) == wanted;
     });
-    std::erase_if(filters, [&](const Filter& filter) { return groupsOf(groups, filter).has_value(); });
+    std::erase_if(filters, [&](const Filter& filter) { return groupsInFilter(groups, filter).has_value(); });
     return alone ? filters : withFilter(std::move(filters), groupFilter(groups, FilterEffect::Keep, wanted));
 }
 
 std::vector<Filter> withoutOtherGroups(const GroupRegions& groups, const GroupRegions& others,
                                        std::vector<Filter> filters)
 {
-    std::erase_if(
-        filters, [&](const Filter& filter) { return !groupsOf(groups, filter) && groupsOf(others, filter); });
+    std::erase_if(filters, [&](const Filter& filter) {
+        return !groupsInFilter(groups, filter) && groupsInFilter(others, filter);
+    });
     return filters;
 }
 

@@ -37,7 +37,7 @@ std::string withLetters(std::string_view text, const std::vector<std::size_t>& o
 
 /// Replaces what stands between the outermost pair of brackets, at every place, by "…". The brackets of
 /// operator names ("operator()", "operator<<") have no partner around text and stay.
-std::string folded(std::string_view text, char open, char close)
+std::string foldedBrackets(std::string_view text, char open, char close)
 {
     std::string result;
     int depth = 0;
@@ -78,8 +78,8 @@ std::string withoutEmptyCall(std::string_view name)
 std::vector<std::string> shorterNames(std::string_view name)
 {
     std::vector<std::string> candidates{withoutEmptyCall(name)};
-    candidates.push_back(folded(candidates.back(), '(', ')'));
-    candidates.push_back(folded(candidates.back(), '<', '>'));
+    candidates.push_back(foldedBrackets(candidates.back(), '(', ')'));
+    candidates.push_back(foldedBrackets(candidates.back(), '<', '>'));
     const std::string plain = candidates.back();
     const auto ends = scopeEnds(plain);
     if (ends.size() > 1)
@@ -123,7 +123,7 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
 
 std::string foldedName(std::string_view name)
 {
-    return folded(folded(withoutEmptyCall(name), '(', ')'), '<', '>');
+    return foldedBrackets(foldedBrackets(withoutEmptyCall(name), '(', ')'), '<', '>');
 }
 
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style, const TextMeasure& measure)

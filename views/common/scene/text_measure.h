@@ -35,8 +35,7 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
                         const TextMeasure& measure);
 
 /// "Domain<…>::calcForce(…)" of "Domain<double>::calcForce(int)": arguments and template arguments folded
-/// away.
-/// "(anonymous namespace)" stays. Brackets without partners: the name as it is.
+/// away. "(anonymous namespace)" stays. Brackets without partners: the name as it is.
 std::string foldedName(std::string_view name);
 
 /// A region's name for a narrow place, losing in this order: empty "()" (in any case), argument lists "(…)",

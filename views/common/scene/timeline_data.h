@@ -13,6 +13,7 @@
 #include "views/common/scene/metric_tracks.h"
 #include "views/common/scene/region_durations.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,6 +42,13 @@ struct TimelineData {
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
+
+/// False where all that is open are profiles, which have no times of events.
+inline bool anyTrace(const Session& session)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(),
+                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+}
 
 /// O(locations). Where several experiments are open, one of them may be collapsed to a row of its name.
 inline std::string longestLocationName(const Session& session)

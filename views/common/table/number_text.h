@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/time_span.h"
+
 #include <QString>
 
 /// Numbers as columns of tables show them: always four significant digits, so that equal places stand for
 /// equal precision, with an SI prefix. What is not known is "–". Independent of the locale.
 namespace skein {
+
+/// A time as numbers of tables take it.
+constexpr double tableNs(TimeNs time) { return static_cast<double>(time); }
 
 /// "12.50 ms", "870.0 ns", "1.234 s".
 QString tableDuration(double durationNs);

@@ -10,10 +10,12 @@
 #include <QEvent>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace skein {
 namespace {
 
-constexpr int kDelayMs = 30;  ///< a drag sends many spans; the sums of the last one are wanted
+constexpr int kSumUpDelayMs = 30;  ///< a drag sends many spans; the sums of the last one are wanted
 
 }  // namespace
 
@@ -23,7 +25,7 @@ RegionTableView::RegionTableView(const ViewContext& context, const char* accessi
 {
     caption_->setProperty("role", "secondary");
     delay_.setSingleShot(true);
-    delay_.setInterval(kDelayMs);
+    delay_.setInterval(kSumUpDelayMs);
     connect(&delay_, &QTimer::timeout, this, [this] {
         if (session_) compute();
     });
@@ -56,6 +58,15 @@ void RegionTableView::updatePalettes()
     setPalettes(palettesOf(RegionGroups(*session_, selection().state().grouping), themeFor(palette())));
     // Models tell of their outermost rows; below these are rows with colours, too.
     table().viewport()->update();
+}
+
+bool RegionTableView::anySelected(const Selection& selected, std::uint32_t experiment,
+                                  const std::vector<RegionId>& regions)
+{
+    return std::any_of(regions.begin(), regions.end(), [&](RegionId id) {
+        return std::binary_search(selected.regions.begin(), selected.regions.end(),
+                                  RegionRef{experiment, id});
+    });
 }
 
 void RegionTableView::publishSelection()

@@ -11,6 +11,7 @@
 #include <QModelIndexList>
 #include <QTimer>
 
+#include <cstdint>
 #include <vector>
 
 class QAbstractItemModel;
@@ -45,6 +46,9 @@ protected:
     virtual Selection meantBy(const QModelIndexList& rows) const = 0;
     /// The same for filters.
     virtual FilterSubject subjectOf(const QModelIndexList& rows) const = 0;
+    /// Whether one of these regions of an experiment is among what is selected.
+    static bool anySelected(const Selection& selected, std::uint32_t experiment,
+                            const std::vector<RegionId>& regions);
     /// Marks the rows of what other views have selected.
     virtual void showSelection() {}
     void updatePalettes();

@@ -28,7 +28,7 @@ void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double part
 }
 
 /// Kept from one painting to the next: many rows have the same few.
-QPixmap swatch(const QColor& color, const QColor& frame, qreal ratio)
+QPixmap cachedSwatch(const QColor& color, const QColor& frame, qreal ratio)
 {
     const QString key = QString("swatch %1 %2 %3").arg(color.rgba()).arg(frame.rgba()).arg(ratio);
     QPixmap pixmap;
@@ -96,7 +96,7 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
     option->features |= QStyleOptionViewItem::HasDecoration;
     const QPixmap square =
-        swatch(color.value<QColor>(), toQColor(plainThemeFor(option->palette).frame), ratio);
+        cachedSwatch(color.value<QColor>(), toQColor(plainThemeFor(option->palette).frame), ratio);
     option->icon = QIcon(square);
     // Styles tint the pictures of selected rows; this one's colour means something.
     option->icon.addPixmap(square, QIcon::Selected);

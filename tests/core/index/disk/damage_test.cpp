@@ -11,7 +11,8 @@
 #include <random>
 #include <sys/stat.h>
 
-using namespace skein;
+namespace skein::damage_test {
+
 using namespace skein::disk;
 using namespace skein::test;
 
@@ -198,3 +199,5 @@ TEST_CASE("damaged index: a catalog that lies under a right checksum does no har
         dropIndex(file);
     }
 }
+
+}  // namespace skein::damage_test

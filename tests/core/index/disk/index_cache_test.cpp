@@ -10,7 +10,8 @@
 #include <chrono>
 #include <fstream>
 
-using namespace skein;
+namespace skein::index_cache_test {
+
 using namespace skein::disk;
 using namespace skein::test;
 
@@ -117,3 +118,5 @@ TEST_CASE("index cache: a folder that is missing holds nothing")
     CHECK(tidyIndexes("/no/such/folder", 0, {}) == 0);
     CHECK_FALSE(dropIndex("/no/such/folder/a.skein-index"));
 }
+
+}  // namespace skein::index_cache_test

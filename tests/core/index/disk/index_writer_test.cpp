@@ -15,7 +15,8 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace skein;
+namespace skein::index_writer_test {
+
 using namespace skein::disk;
 using namespace skein::test;
 
@@ -116,3 +117,5 @@ TEST_CASE("index writer: threads that open and save the same archive at once do 
     CHECK(openArchive(archive, fixture.settings, Task())->fromIndex);
     CHECK(unfinishedFiles(fixture.settings.folder) == 0);
 }
+
+}  // namespace skein::index_writer_test

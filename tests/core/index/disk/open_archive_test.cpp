@@ -12,7 +12,8 @@
 
 #include <fstream>
 
-using namespace skein;
+namespace skein::open_archive_test {
+
 using namespace skein::disk;
 using namespace skein::test;
 
@@ -279,3 +280,5 @@ TEST_CASE("disk index: what stops saving leaves nothing behind")
     CHECK((!std::filesystem::exists(fixture.settings.folder)
            || std::filesystem::is_empty(fixture.settings.folder)));
 }
+
+}  // namespace skein::open_archive_test

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace skein {
+namespace skein::comm_text_test {
 namespace {
 
 ExperimentPtr opened(const std::string& text)
@@ -214,4 +214,4 @@ TEST_CASE("repeated messages of the published I/O traffic are counted one by one
     CHECK(experiment->commMatrix->totalMessages() == 1023);
 }
 
-}  // namespace skein
+}  // namespace skein::comm_text_test

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-using namespace skein;
+namespace skein::coupling_file_test {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST_CASE("hand-overs of other runs are not believed")
     CHECK_FALSE(findCouplingFile(one));
     CHECK_FALSE(placeCoupling(one, table));
 }
+
+}  // namespace skein::coupling_file_test

@@ -2,7 +2,7 @@
 #include "core/io/launcher/hosts.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::hosts_test {
 
 TEST_CASE("hosts are read in the ways in which users and batch systems write them")
 {
@@ -23,3 +23,5 @@ TEST_CASE("hosts are read in the ways in which users and batch systems write the
     CHECK_FALSE(parseHosts(std::string(256, 'a'), 1).has_value());
     CHECK(parseHosts("a\nb:0\n", 1).error().message.find("Line 2") != std::string::npos);
 }
+
+}  // namespace skein::hosts_test

@@ -12,7 +12,7 @@
 #include <random>
 #include <sstream>
 
-using namespace skein;
+namespace skein::launcher_format_test {
 
 namespace {
 
@@ -263,3 +263,5 @@ TEST_CASE("a format is recognized only when no other would take the text")
     CHECK(recognizeLauncherFormat("0,1,2,3") == nullptr);
     CHECK(recognizeLauncherFormat("node1\nnode2\n") == nullptr);
 }
+
+}  // namespace skein::launcher_format_test

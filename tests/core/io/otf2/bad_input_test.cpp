@@ -10,7 +10,8 @@
 #include <random>
 #include <unistd.h>
 
-using namespace skein;
+namespace skein::bad_input_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -282,3 +283,5 @@ TEST_CASE("Thousands of locations open quickly")
     CHECK((*opened)->trace->intervalCount() == 1500);
     CHECK((*opened)->definitions.locations[1499].thread == 1499);
 }
+
+}  // namespace skein::bad_input_test

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/otf2_test_archive.h"
 
-using namespace skein;
+namespace skein::communication_test {
+
 using Archive = test::Otf2TestArchive;
 
 TEST_CASE("Non-blocking operations of an OTF2 archive are completed by request, in any order")
@@ -157,3 +158,5 @@ TEST_CASE("One-sided operations of an OTF2 archive have their targets, bytes and
     CHECK(experiment->trace->collectives.size() == 1);
     CHECK(experiment->report.count(IssueKind::CorruptRecord) == 1);
 }
+
+}  // namespace skein::communication_test

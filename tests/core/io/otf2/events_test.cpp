@@ -3,7 +3,8 @@
 
 #include <bit>
 
-using namespace skein;
+namespace skein::events_test {
+
 using Archive = test::Otf2TestArchive;
 
 TEST_CASE("Thread events of an OTF2 archive keep their kinds, objects and models")
@@ -310,3 +311,5 @@ TEST_CASE("Regions without a paradigm get one and a role from their names, and n
     CHECK(experiment->definitions.regionGroups.empty());
     CHECK(regions[0].groups.empty());
 }
+
+}  // namespace skein::events_test

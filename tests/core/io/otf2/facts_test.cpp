@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-using namespace skein;
+namespace skein::otf2_facts_test {
 
 namespace {
 
@@ -254,3 +254,5 @@ TEST_CASE("Metric locations of a GPU node give every sample of every series")
     CHECK(definitions.clock.ticksPerSecond == 3'699'958'577);
     CHECK(!(*opened)->report.lostData());
 }
+
+}  // namespace skein::otf2_facts_test

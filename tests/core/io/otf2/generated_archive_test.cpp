@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-namespace skein {
+namespace skein::generated_archive_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_CASE("the generator finds the number of steps for a number of events")
     CHECK(generator::countEvents(options) < 200'000);
 }
 
-}  // namespace skein
+}  // namespace skein::generated_archive_test

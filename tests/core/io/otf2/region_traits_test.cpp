@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::region_traits_test {
 
 namespace {
 
@@ -26,3 +26,5 @@ TEST_CASE("code of the user is not MPI's because its path has mpi in it")
     CHECK(derived("MPI_Send() [{wrapper.c} {3,0}]", Paradigm::Mpi) == Paradigm::Mpi);
     CHECK(derived("MPI_Send()", Paradigm::Compiler) == Paradigm::Mpi);
 }
+
+}  // namespace skein::region_traits_test

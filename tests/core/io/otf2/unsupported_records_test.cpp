@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace skein {
+namespace skein::unsupported_records_test {
 
 namespace {
 
@@ -167,4 +167,4 @@ TEST_CASE("kinds of unsupported records are told apart, up to a limit")
     CHECK(report.count(IssueKind::UnsupportedRecord) == 1001);
 }
 
-}  // namespace skein
+}  // namespace skein::unsupported_records_test

@@ -2,7 +2,8 @@
 #include "core/io/tau/tau_names.h"
 #include "tests/support/catch.h"
 
-using namespace skein;
+namespace skein::tau_names_test {
+
 using namespace skein::tau;
 
 TEST_CASE("the numbers of a TAU thread are the last three of its file's name")
@@ -117,3 +118,5 @@ TEST_CASE("a call site of TAU knows the region that is entered there")
     CHECK_FALSE(sites[2].enteredRegion.valid());
     CHECK_FALSE(sites[3].enteredRegion.valid());
 }
+
+}  // namespace skein::tau_names_test

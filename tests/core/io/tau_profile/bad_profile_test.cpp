@@ -11,7 +11,8 @@
 #include <fstream>
 #include <zlib.h>
 
-using namespace skein;
+namespace skein::bad_profile_test {
+
 using namespace skein::tau;
 using skein::test::TemporaryFolder;
 
@@ -286,3 +287,5 @@ TEST_CASE("a profile's break-down rows are call sites of its call tree")
     }
     CHECK(sites == 1);
 }
+
+}  // namespace skein::bad_profile_test

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <set>
 
-using namespace skein;
+namespace skein::profile_facts_test {
+
 using namespace skein::test;
 
 namespace {
@@ -183,3 +184,5 @@ TEST_CASE("TAU profiles of other tools' test data have their known numbers")
         breakdowns += region.role == RegionRole::Artificial;
     CHECK(breakdowns == 3);
 }
+
+}  // namespace skein::profile_facts_test

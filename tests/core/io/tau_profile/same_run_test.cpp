@@ -5,7 +5,8 @@
 #include "tests/support/paths.h"
 #include "tests/support/tau_facts.h"
 
-using namespace skein;
+namespace skein::same_run_test {
+
 using namespace skein::test;
 
 namespace {
@@ -46,3 +47,5 @@ TEST_CASE("the bundled example's profile and trace agree to the microsecond")
 {
     compare(sourcePath("examples/heatflow-16x2"));
 }
+
+}  // namespace skein::same_run_test

@@ -9,7 +9,8 @@
 #include <fstream>
 #include <map>
 
-using namespace skein;
+namespace skein::bad_trace_test {
+
 using namespace skein::tau;
 using skein::test::TemporaryFolder;
 
@@ -338,3 +339,5 @@ TEST_CASE("files that are named like a thread's records and hold none are told")
     CHECK(trace->report.count(IssueKind::Truncated) == 1);
     CHECK(trace->report.count(IssueKind::CorruptRecord) == 1);
 }
+
+}  // namespace skein::bad_trace_test

@@ -7,7 +7,8 @@
 
 #include <set>
 
-using namespace skein;
+namespace skein::trace_facts_test {
+
 using namespace skein::test;
 
 namespace {
@@ -136,3 +137,5 @@ TEST_CASE("the TAU trace of a wave equation has its known numbers")
     CHECK(merged.trace->eventCount() == 93996);
     CHECK(merged.trace->extent.lengthNs() != trace.extent.lengthNs());
 }
+
+}  // namespace skein::trace_facts_test

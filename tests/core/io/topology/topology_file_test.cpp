@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-namespace skein {
+namespace skein::topology_file_test {
 namespace {
 
 Result<Topology> readText(const std::string& text)
@@ -150,4 +150,4 @@ TEST_CASE("a file that describes no machine is refused, and damage is told with 
     CHECK(readText("switch1 switch2\n").error().code == ErrorCode::Malformed);
 }
 
-}  // namespace skein
+}  // namespace skein::topology_file_test

@@ -12,7 +12,7 @@
 #include <functional>
 #include <random>
 
-using namespace skein;
+namespace skein::call_tree_model_test {
 
 namespace {
 
@@ -185,3 +185,5 @@ TEST_CASE("several archives stand side by side in the call tree")
     const std::int64_t hot = model.rows().rowOf(1, CallPathId(2));
     CHECK(name(model.indexOf(hot)) == "hot");
 }
+
+}  // namespace skein::call_tree_model_test

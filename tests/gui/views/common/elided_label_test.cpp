@@ -4,7 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 
-using namespace skein;
+namespace skein::elided_label_test {
 
 TEST_CASE(
     "a caption that has no room ends early, tells the rest in its tool tip, and does not keep its panel wide")
@@ -29,3 +29,5 @@ TEST_CASE(
     label.setText("short");
     CHECK(label.minimumSizeHint().width() == label.sizeHint().width());
 }
+
+}  // namespace skein::elided_label_test

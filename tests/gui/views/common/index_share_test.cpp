@@ -6,11 +6,11 @@
 
 #include <thread>
 
-using namespace skein;
+namespace skein::index_share_test {
 
 TEST_CASE("views that ask for the same trace at the same time share one index")
 {
-    const ExperimentPtr experiment = test::randomExperiment(3, 2000, 4);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(3, 2000, 4);
     IndexShare share;
     std::vector<TimelineIndexPtr> found(4);
     {
@@ -20,12 +20,12 @@ TEST_CASE("views that ask for the same trace at the same time share one index")
     }
     REQUIRE(found[0]);
     for (const TimelineIndexPtr& one : found) CHECK(one == found[0]);
-    CHECK(share.of(*test::randomExperiment(4, 100), Task()).value() != found[0]);
+    CHECK(share.of(*test::experimentOfRandomCalls(4, 100), Task()).value() != found[0]);
 }
 
 TEST_CASE("an index whose building was cancelled is built by the next who asks")
 {
-    const ExperimentPtr experiment = test::randomExperiment(3, 200, 4);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(3, 200, 4);
     IndexShare share;
     std::stop_source stop;
     stop.request_stop();
@@ -34,3 +34,5 @@ TEST_CASE("an index whose building was cancelled is built by the next who asks")
     CHECK(stopped.error().cancelled());
     CHECK(share.of(*experiment, Task()).has_value());
 }
+
+}  // namespace skein::index_share_test

@@ -8,7 +8,7 @@
 #include <QWidget>
 #include <memory>
 
-using namespace skein;
+namespace skein::selection_model_test {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST_CASE("going back reaches the view that made the zoom")
     model.goForward();
     CHECK(model.state().visible == TimeSpan{0, 5});
 }
+
+}  // namespace skein::selection_model_test

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::table_setup_test {
 
 TEST_CASE("the header's menu hides every column but the first, and shows it again")
 {
@@ -37,3 +37,5 @@ TEST_CASE("the header's menu hides every column but the first, and shows it agai
     choose("Calls");
     CHECK_FALSE(table.isColumnHidden(1));
 }
+
+}  // namespace skein::table_setup_test

@@ -10,7 +10,7 @@
 
 #include <atomic>
 
-using namespace skein;
+namespace skein::task_runner_test {
 
 namespace {
 
@@ -176,3 +176,5 @@ TEST_CASE("a runner that goes stops its jobs and waits for them")
     }
     CHECK(running == 0);
 }
+
+}  // namespace skein::task_runner_test

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-using namespace skein;
+namespace skein::turn_queue_test {
 
 TEST_CASE("steps are done in order, and what was posted before one comes before it")
 {
@@ -41,3 +41,5 @@ TEST_CASE("a step may add others and forget those that wait")
     QTest::qWait(10);
     CHECK(done == std::vector<int>{2});
 }
+
+}  // namespace skein::turn_queue_test

@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-using namespace skein;
+namespace skein::components_view_test {
 
 namespace {
 
@@ -105,3 +105,5 @@ TEST_CASE("a table of hand-overs is found beside the archives, or goes with what
     CHECK(opened.table->topLevelItemCount() == 1);
     CHECK(opened.window->loader().session()->experiments.size() == 1);
 }
+
+}  // namespace skein::components_view_test

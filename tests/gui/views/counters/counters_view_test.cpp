@@ -9,7 +9,7 @@
 #include <functional>
 #include <set>
 
-using namespace skein;
+namespace skein::counters_view_test {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("counter lanes follow the window that all views share, and are empty w
     opened.open({test::example("lulesh-8/profile-flat")});
     CHECK((!opened.view->canvas().counters() || opened.view->canvas().counters()->sections.empty()));
 }
+
+}  // namespace skein::counters_view_test

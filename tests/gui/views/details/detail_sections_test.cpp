@@ -5,7 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/small_session.h"
 
-using namespace skein;
+namespace skein::detail_sections_test {
 
 namespace {
 
@@ -87,3 +87,5 @@ TEST_CASE("details tell moments of long runs to the nanosecond")
     CHECK(valueOf(sections, "End") == "1.507115 s");
     CHECK(valueOf(sections, "From") == "1.507000001 s");
 }
+
+}  // namespace skein::detail_sections_test

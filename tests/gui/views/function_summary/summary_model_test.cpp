@@ -8,7 +8,7 @@
 
 #include <QAbstractItemModelTester>
 
-using namespace skein;
+namespace skein::summary_model_test {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("profiles are left out of a window and said to be")
     CHECK(rows.someWithoutTimes);
     for (const SummaryRow& row : rows.rows) CHECK(row.experiment == 0);
 }
+
+}  // namespace skein::summary_model_test

@@ -10,7 +10,7 @@
 #include <QComboBox>
 #include <QTreeWidget>
 
-using namespace skein;
+namespace skein::legend_grouping_test {
 
 namespace {
 
@@ -258,3 +258,5 @@ TEST_CASE(
               <= legend.view.width());
     }
 }
+
+}  // namespace skein::legend_grouping_test

@@ -15,7 +15,7 @@
 #include <QLabel>
 #include <QTreeWidget>
 
-using namespace skein;
+namespace skein::legend_view_test {
 
 namespace {
 
@@ -222,3 +222,5 @@ TEST_CASE("the legend names the bands of buffer flushes where a trace has such, 
     CHECK(flushes->isVisible());
     CHECK(flushes->text().contains("Buffer flush (2)"));
 }
+
+}  // namespace skein::legend_view_test

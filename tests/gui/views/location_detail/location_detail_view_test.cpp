@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::location_detail_view_test {
 
 namespace {
 
@@ -128,3 +128,5 @@ TEST_CASE("a click on a line in the detail selects the message, and one switch h
     CHECK_FALSE(window.view.sceneLayout().peerPlaces.empty());
     CHECK(timeline.grab().toImage() == before);
 }
+
+}  // namespace skein::location_detail_view_test

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QTreeWidget>
 
-using namespace skein;
+namespace skein::marks_view_test {
 
 namespace {
 
@@ -71,3 +71,5 @@ TEST_CASE("pinning marks the brushed span, else the moment under the pointer")
     CHECK(selection.state().marks.size() == 2);
     CHECK(selection.state().marks.front().span.begin == 10);
 }
+
+}  // namespace skein::marks_view_test

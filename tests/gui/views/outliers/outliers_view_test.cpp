@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::outliers_view_test {
 
 namespace {
 
@@ -138,3 +138,5 @@ TEST_CASE("the panel of outliers says why it is empty: no trace, or no outlier")
     REQUIRE(QTest::qWaitFor([&] { return view->outliers() != nullptr; }, 30000));
     CHECK(view->outliers()->total > 0);
 }
+
+}  // namespace skein::outliers_view_test

@@ -4,7 +4,7 @@
 #include "tests/gui/support/view_fixture.h"
 #include <cmath>
 
-using namespace skein;
+namespace skein::overview_view_test {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("the arrow keys move the overview's window and its edges, the wheel ma
     QTest::keyClick(&window.view, Qt::Key_Home);
     CHECK_FALSE(window.selection.state().visible.has_value());
 }
+
+}  // namespace skein::overview_view_test

@@ -8,7 +8,7 @@
 #include <QAction>
 #include <QComboBox>
 
-using namespace skein;
+namespace skein::profile_view_test {
 
 namespace {
 
@@ -89,3 +89,5 @@ TEST_CASE("a user event has bars of its own, and the treemap can be chosen by it
     opened.child<QAction>("profile.treemap")->trigger();
     CHECK(opened.canvas->options().shape == ProfileShape::Treemap);
 }
+
+}  // namespace skein::profile_view_test

@@ -24,7 +24,7 @@
 #include <QChart>
 #include <QTreeView>
 
-using namespace skein;
+namespace skein::statistics_model_test {
 
 namespace {
 
@@ -218,3 +218,5 @@ TEST_CASE(
     fixture.selection.setSelected(select(*session, RegionRef{0, RegionId(0)}), nullptr);
     fixture.waitUntil([&] { return marked() == "main;"; });
 }
+
+}  // namespace skein::statistics_model_test

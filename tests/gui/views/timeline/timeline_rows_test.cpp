@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace skein;
+namespace skein::timeline_rows_test {
 
 namespace {
 
@@ -371,3 +371,5 @@ TEST_CASE("rows are ordered by the time in the selected regions, and filters tak
     window.settle();
     CHECK(rows() == "120");
 }
+
+}  // namespace skein::timeline_rows_test

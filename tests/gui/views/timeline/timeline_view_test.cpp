@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::timeline_view_test {
 
 namespace {
 
@@ -274,7 +274,8 @@ TEST_CASE("closing the session empties the timeline")
 
 TEST_CASE("a large picture that was drawn coarsely while the view moved is as fine as any at rest")
 {
-    const auto session = std::make_shared<const Session>(Session{{test::randomExperiment(7, 700, 64, 6, 4)}});
+    const auto session =
+        std::make_shared<const Session>(Session{{test::experimentOfRandomCalls(7, 700, 64, 6, 4)}});
     const QSize size(2600, 1100);
     test::ViewFixture<TimelineView> moved(size, session);
     moved.waitUntil([&] { return moved.view.upToDate(); });
@@ -289,7 +290,7 @@ TEST_CASE("a large picture that was drawn coarsely while the view moved is as fi
 
 TEST_CASE("a picture that stays is decided by all of its calls")
 {
-    const Session session{{test::randomExperiment(11, 6'000, 2)}};
+    const Session session{{test::experimentOfRandomCalls(11, 6'000, 2)}};
     Window window(std::make_shared<const Session>(session));
     window.settle();
     const TimelineLayout& layout = window.view.sceneLayout();
@@ -311,3 +312,5 @@ TEST_CASE("a picture that stays is decided by all of its calls")
     CHECK(shown == drawn(exactCallsWithin(layout, std::uint64_t{1} << 24)));
     CHECK(shown != drawn(1));
 }
+
+}  // namespace skein::timeline_view_test

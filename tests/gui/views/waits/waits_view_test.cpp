@@ -21,7 +21,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-using namespace skein;
+namespace skein::waits_view_test {
 
 namespace {
 
@@ -254,3 +254,5 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
     }
     CHECK(marked > 5);
 }
+
+}  // namespace skein::waits_view_test

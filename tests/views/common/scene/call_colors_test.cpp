@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-using namespace skein;
+namespace skein::call_colors_test {
 
 namespace {
 
@@ -203,3 +203,5 @@ TEST_CASE("a call's duration is compared with those of its region's name, whiche
         CHECK(std::abs(each.deviationNs - std::sqrt((400.0 + 100 + 900) / 3)) < 1e-9);
     }
 }
+
+}  // namespace skein::call_colors_test

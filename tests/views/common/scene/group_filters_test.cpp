@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace skein;
+namespace skein::group_filters_test {
 
 namespace {
 
@@ -129,3 +129,5 @@ TEST_CASE("a group that was hidden by its regions' names or by other groups is e
     CHECK(legend.filters.front().label == "only main and more, MPI");
     CHECK(shownOf(legend.groups.regions[mpi], legend.filters) == Shown::All);
 }
+
+}  // namespace skein::group_filters_test

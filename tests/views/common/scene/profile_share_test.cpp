@@ -9,12 +9,12 @@
 #include <thread>
 #include <vector>
 
-using namespace skein;
+namespace skein::profile_share_test {
 
 TEST_CASE("views that ask for the same part of a run at once get the same profile, others their own")
 {
-    const ExperimentPtr experiment = test::randomExperiment(1, 20'000, 4);
-    const ExperimentPtr other = test::randomExperiment(1, 20'000, 4);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(1, 20'000, 4);
+    const ExperimentPtr other = test::experimentOfRandomCalls(1, 20'000, 4);
     ProfileShare share;
     std::vector<std::shared_ptr<const Profile>> got(6);
     {
@@ -34,7 +34,7 @@ TEST_CASE("views that ask for the same part of a run at once get the same profil
 
 TEST_CASE("who waits for a profile whose maker is stopped makes it")
 {
-    const ExperimentPtr experiment = test::randomExperiment(3, 50'000, 8);
+    const ExperimentPtr experiment = test::experimentOfRandomCalls(3, 50'000, 8);
     for (int round = 0; round < 20; ++round) {
         ProfileShare share;
         std::stop_source stop;
@@ -51,3 +51,5 @@ TEST_CASE("who waits for a profile whose maker is stopped makes it")
         CHECK((stopped.has_value() || stopped.error().cancelled()));
     }
 }
+
+}  // namespace skein::profile_share_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-using namespace skein;
+namespace skein::region_groups_test {
 
 namespace {
 
@@ -190,3 +190,5 @@ TEST_CASE("calls have the colour of their recorded group, or a shade of it, wher
         CHECK(fromArgb(table.colors(4)[2]) == groupColor(groupNamed(groups, "Others"), theme));
     }
 }
+
+}  // namespace skein::region_groups_test

@@ -10,7 +10,7 @@
 
 #include <random>
 
-using namespace skein;
+namespace skein::scene_test {
 
 namespace {
 
@@ -268,3 +268,5 @@ TEST_CASE("colours keep their lightness when they are brought into sRGB")
         for (double hue = 0; hue < 360; hue += 30)
             CHECK(lightness(fromLch(wanted, 60, hue)) == Approx(wanted).margin(0.8));
 }
+
+}  // namespace skein::scene_test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-using namespace skein;
+namespace skein::time_window_test {
 
 TEST_CASE("windows stay within everything and never get too short")
 {
@@ -55,3 +55,5 @@ TEST_CASE("whatever is dragged, a window lies within everything")
         if (grip == WindowGrip::Whole) CHECK(after.lengthNs() == before.lengthNs());
     }
 }
+
+}  // namespace skein::time_window_test

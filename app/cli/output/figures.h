@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/output/records.h"
+
+#include <string>
+#include <vector>
+
+/// Reports that begin with single figures, before any list.
+namespace skein::cli {
+
+/// A field with its only value.
+struct Figure {
+    Field field;
+    Cell value;
+};
+
+/// As a table: a line a figure, then an empty line.
+void writeFigures(Sink& out, const std::vector<Figure>& figures);
+
+/// As the first members of a JSON object that is still open: "{\n  "ranks": 8,\n  "nodes": 4".
+std::string openedJson(const std::vector<Figure>& figures);
+
+}  // namespace skein::cli
