@@ -204,14 +204,14 @@ void stampIndex(const fs::path& index)
     const auto changed = before.st_ctim.tv_sec * 1'000'000'000ll + before.st_ctim.tv_nsec;
     for (int wait = 0; wait < 10 && nowNs() <= changed + 25'000'000; ++wait) usleep(5000);
     if (stat(index.c_str(), &after) != 0 || stampText(after, 0) != stampText(before, 0)) return;
-    const fs::path stamp = stampOf(index);
-    const fs::path fresh = fmt::format("{}.tmp-{}", stamp.string(), getpid());
+    // Written in place: a stamp of which only a part was written says nothing, and no temporary file can
+    // stay.
     const std::string text = stampText(after, nowNs());
-    const int descriptor = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int descriptor = open(stampOf(index).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (descriptor < 0) return;
     const bool wrote = write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
     close(descriptor);
-    if (!wrote || rename(fresh.c_str(), stamp.c_str()) != 0) unlink(fresh.c_str());
+    if (!wrote) unlink(stampOf(index).c_str());
 }
 
 Result<IndexContents> openIndex(const fs::path& index, Verify verify, const Task& task)
