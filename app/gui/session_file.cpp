@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session_file.h"
 
+#include "core/base/output_file.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSaveFile>
 #include <fmt/format.h>
 
 namespace skein::gui {
@@ -76,6 +77,11 @@ Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& fold
         session.sources.push_back(sourceFrom(value, base));
         if (session.sources.back().path.isEmpty())
             return corrupt(fmt::format("Source {} of this session has no \"path\".", session.sources.size()));
+        // One that named itself would be opened for ever.
+        if (isSessionFile(session.sources.back().path))
+            return corrupt(
+                fmt::format("Source {} of this session is a session itself; a session names archives.",
+                            session.sources.size()));
     }
     if (session.sources.empty())
         return corrupt("This session names no archives: \"sources\" is missing or empty.");
@@ -88,11 +94,8 @@ Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& fold
 
 Result<void> writeSessionFile(const QString& path, const SessionFile& session)
 {
-    QSaveFile file(path);
     const QByteArray text = toJson(session, QFileInfo(path).absolutePath());
-    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return {};
-    return fail(ErrorCode::Io, fmt::format("{} cannot be written.", path.toStdString()),
-                file.errorString().toStdString());
+    return writeFile(path.toStdString(), std::string_view(text.constData(), text.size()));
 }
 
 Result<SessionFile> readSessionFile(const QString& path)

@@ -37,7 +37,7 @@ QByteArray toJson(const SessionFile& session, const QString& folder);
 /// Errors: Malformed (no JSON, with the line, or no session file), Unsupported (of a later version).
 Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& folder);
 
-/// Replaces the file as a whole or not at all. Errors: Io.
+/// Replaces the file as a whole or not at all. Errors: those of writeFile().
 Result<void> writeSessionFile(const QString& path, const SessionFile& session);
 /// Errors: NotFound, Io, Unsupported (larger than 64 MiB), and those of parseSessionFile.
 Result<SessionFile> readSessionFile(const QString& path);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/table_csv.h"
 
+#include "core/base/output_file.h"
 #include "views/common/table/table_delegate.h"
 
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QTreeView>
 
 #include <algorithm>
@@ -118,10 +118,8 @@ QByteArray tableCsv(const QTreeView& table) { return TableWriter(table, hasLevel
 
 Result<void> saveTable(const QTreeView& table, const QString& file)
 {
-    QSaveFile out(file);
     const QByteArray text = tableCsv(table);
-    if (out.open(QIODevice::WriteOnly) && out.write(text) == text.size() && out.commit()) return {};
-    return fail(ErrorCode::Io, file.toStdString() + " cannot be written.", out.errorString().toStdString());
+    return writeFile(file.toStdString(), std::string_view(text.constData(), text.size()));
 }
 
 }  // namespace skein::gui
