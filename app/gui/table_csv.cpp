@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/table_csv.h"
 
+#include "core/base/csv.h"
 #include "core/base/output_file.h"
 #include "views/common/table/table_delegate.h"
 
@@ -15,8 +16,9 @@ namespace {
 
 QByteArray quoted(const QString& text)
 {
-    if (!text.contains(',') && !text.contains('"') && !text.contains('\n')) return text.toUtf8();
-    return '"' + QString(text).replace("\"", "\"\"").toUtf8() + '"';
+    std::string field;
+    appendCsv(field, text.toStdString());
+    return QByteArray::fromStdString(field);
 }
 
 std::vector<int> shownColumns(const QTreeView& table)

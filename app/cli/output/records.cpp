@@ -2,6 +2,7 @@
 #include "app/cli/output/records.h"
 
 #include "app/cli/output/text.h"
+#include "core/base/csv.h"
 #include "core/base/units.h"
 
 #include <algorithm>

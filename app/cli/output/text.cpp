@@ -97,17 +97,6 @@ void appendJson(std::string& out, std::string_view text)
     out += '"';
 }
 
-void appendCsv(std::string& out, std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out += text;
-        return;
-    }
-    out += '"';
-    for (const char byte : text) out.append(byte == '"' ? 2 : 1, byte);
-    out += '"';
-}
-
 std::string printable(std::string_view text)
 {
     const std::string valid = toValidUtf8(text);
