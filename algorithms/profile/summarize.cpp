@@ -344,7 +344,7 @@ std::vector<bool> wantedLocations(const Trace& trace, const std::vector<Location
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} holds no trace that could be summed up.", experiment.name));
     const Trace& trace = *experiment.trace;
     const std::vector<bool> wanted = wantedLocations(trace, params.locations);

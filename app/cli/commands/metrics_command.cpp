@@ -104,7 +104,7 @@ Result<ExitCode> checkKnown(const OpenSession& opened, const MetricOptions& opti
         for (const Metric& metric : experiment->definitions.metrics)
             if (metric.name == options.metric) return ExitCode::Fine;
     return fail(
-        ErrorCode::InvalidArgument,
+        ErrorCode::NotRecorded,
         fmt::format("There is no metric \"{}\"; skein-cli metrics without --metric lists those there are.",
                     options.metric));
 }
