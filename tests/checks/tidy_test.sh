@@ -12,8 +12,9 @@ if [ -z "$program" ] || [ ! -x "$program" ]; then
 fi
 cd "$sources"
 printf '%s\0' "$@" | xargs -0 -n 1 -P "$processors" sh -c '
-    program=$1 config=$2 flags=$3 file=$4
+    program=$1 sources=$2 flags=$3 file=$4
     set --
     while read -r flag; do set -- "$@" "$flag"; done <"$flags"
-    exec "$program" --quiet --config-file="$config" --header-filter="/(core|algorithms|views|app)/" "$file" -- "$@"
-' tidy "$program" "$sources/.clang-tidy" "$flags"
+    exec "$program" --quiet --config-file="$sources/.clang-tidy" \
+        --header-filter="^$sources/(core|algorithms|views|app)/" "$file" -- "$@"
+' tidy "$program" "$sources" "$flags"
