@@ -79,7 +79,7 @@ bool writeAt(int descriptor, std::string_view bytes, off_t offset)
     return true;
 }
 
-bool holds(int descriptor, std::string_view bytes, off_t offset)
+bool readsBack(int descriptor, std::string_view bytes, off_t offset)
 {
     std::array<char, 1 << 16> buffer{};
     while (!bytes.empty()) {
@@ -169,7 +169,7 @@ void OutputFile::takePermissions()
 Result<void> OutputFile::write(std::string_view bytes)
 {
     if (!writeAt(descriptor_, bytes, end_)) return cannotWrite(place_, errno);
-    if (!holds(descriptor_, bytes, end_))
+    if (!readsBack(descriptor_, bytes, end_))
         return fail(ErrorCode::Io, fmt::format("{} was not written as it should.", place_.string()));
     end_ += static_cast<off_t>(bytes.size());
     return {};
