@@ -41,7 +41,7 @@ Unexpected corrupt(const std::string& sentence, const std::string& context = {})
 Result<Json> parsedJson(const QByteArray& text)
 {
     try {
-        return Json::parse(text.begin(), text.end());
+        return Result<Json>(tl::in_place, Json::parse(text.begin(), text.end()));
     } catch (const Json::exception& error) {
         const auto* const place = dynamic_cast<const Json::parse_error*>(&error);
         const auto read = static_cast<qsizetype>(place ? place->byte : 0);
