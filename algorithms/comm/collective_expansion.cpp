@@ -208,7 +208,7 @@ Result<CommMatrix> expandCollectives(const Experiment& experiment, const std::op
 {
     if (!experiment.trace)
         return fail(
-            ErrorCode::InvalidArgument,
+            ErrorCode::NotRecorded,
             fmt::format("{} holds no trace, so its collective operations are not known.", experiment.name));
     Expander expander(experiment, algorithm);
     std::size_t seen = 0;

@@ -58,7 +58,7 @@ Unexpected noMessages(const Experiment& experiment, bool windowWanted)
                 "it. Open a trace, or leave the window out.",
                 experiment.name));
     return fail(
-        ErrorCode::InvalidArgument,
+        ErrorCode::NotRecorded,
         fmt::format(
             "{} holds no communication: neither messages nor a communication matrix. TAU profiles have one "
             "when they are measured with TAU_COMM_MATRIX=1.",

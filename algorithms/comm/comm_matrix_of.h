@@ -22,15 +22,15 @@ bool tellsCommunication(const Experiment& experiment);
 
 /// Who sent how much to whom: as the measurement recorded it (TAU's user events, a hop-byte file), or by the
 /// sends of a trace whose time lies in the window. Sends that nobody received count, receives without a send
-/// do not. Errors: InvalidArgument where there is neither, or a window without a trace; Cancelled.
+/// do not. Errors: NotRecorded where there is neither, InvalidArgument for a window on sums; Cancelled.
 /// O(messages + pairs log pairs).
 Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
                                                        const std::optional<TimeSpan>& window,
                                                        const Task& task);
 
 /// The same for `bins` parts of a span: part i is [begin + i·length/bins, begin + (i+1)·length/bins), rounded
-/// down. Errors: InvalidArgument without a trace, for no bins or an empty span; Cancelled. O(messages +
-/// bins·pairs log pairs).
+/// down. Errors: NotRecorded without a trace, InvalidArgument for no bins or an empty span; Cancelled.
+/// O(messages + bins·pairs log pairs).
 Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins,
                                                const Task& task);
 

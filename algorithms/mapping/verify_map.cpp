@@ -23,7 +23,7 @@ Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& def
     const std::vector<std::string> hosts = hostsOfRanks(definitions);
     if (hosts.size() != map.places.size())
         return fail(
-            ErrorCode::InvalidArgument,
+            ErrorCode::NotRecorded,
             fmt::format("The map places {} ranks, and the archive has {}.", map.places.size(), hosts.size()));
     PlacementCheck check;
     check.compared = hosts.size();

@@ -33,7 +33,7 @@ struct PlacementCheck {
 };
 
 /// Compares the hosts of a map with those that an archive recorded for its ranks, by sameHost. Errors:
-/// InvalidArgument where the archive has another number of ranks than the map. O(ranks).
+/// NotRecorded where the archive has another number of ranks than the map. O(ranks).
 Result<PlacementCheck> checkPlacement(const RankMap& map, const Definitions& definitions);
 
 /// Bytes of one item, predicted and measured.

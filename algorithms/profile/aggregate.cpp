@@ -201,6 +201,8 @@ std::string whyNoColumn(const Experiment& experiment, std::string_view metric, s
                                "--samples lists them.",
                                experiment.name, name, whyNot(found.attribution));
     }
+    if (metric.empty() && known.empty())
+        return fmt::format("{} has no metrics, so there is nothing to sum up.", experiment.name);
     return fmt::format("{} has no metric \"{}\"; it has {}.", experiment.name, metric,
                        known.empty() ? "none" : known);
 }
@@ -221,7 +223,7 @@ Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& pr
     for (std::size_t column = 0; anyTime && column < cube.metrics.size(); ++column)
         if (isTime(experiment, cube, column)) return column;
     if (metric.empty() && !cube.metrics.empty()) return 0;
-    return fail(ErrorCode::InvalidArgument, whyNoColumn(experiment, metric, known));
+    return fail(ErrorCode::NotRecorded, whyNoColumn(experiment, metric, known));
 }
 
 std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile,

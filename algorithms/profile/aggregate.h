@@ -48,7 +48,7 @@ struct LocationRow {
 };
 
 /// Index of a metric in a cube by name, ignoring case; an empty name gives the time, or else the first
-/// metric. "time" always names the time. Errors: InvalidArgument, naming what there is, and why samples of a
+/// metric. "time" always names the time. Errors: NotRecorded, naming what there is, and why samples of a
 /// trace with that name cannot be told by call.
 Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile,
                                  std::string_view metric);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/sampled_metrics.h"
 
+#include "core/trace/nested_calls.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -31,25 +33,24 @@ bool isNamed(const Experiment& experiment, MetricId metric, std::string_view nam
 /// The region of each call on a stack that is followed through time.
 class StackWalk {
 public:
-    StackWalk(const CallTree& tree, const CallIntervals& calls) : tree_(tree), calls_(calls) {}
+    StackWalk(const CallTree& tree, const CallIntervals& calls) : tree_(tree), calls_(calls), open_(calls) {}
 
     /// The innermost call at the time, entered by then and not left before it; times must not decrease.
     RegionId regionAt(TimeNs time)
     {
         for (; next_ < calls_.size() && calls_.begin[next_] <= time; ++next_) {
-            while (!open_.empty() && calls_.depth[open_.back()] >= calls_.depth[next_]) open_.pop_back();
-            open_.push_back(next_);
+            open_.enter(next_);
         }
         // What is written with the leave of a call still belongs to it.
-        while (!open_.empty() && calls_.end[open_.back()] < time) open_.pop_back();
-        return open_.empty() ? RegionId() : tree_.region(CallPathId(calls_.callPath[open_.back()]));
+        while (!open_.empty() && calls_.end[open_.innermost()] < time) open_.leave();
+        return open_.empty() ? RegionId() : tree_.region(CallPathId(calls_.callPath[open_.innermost()]));
     }
 
 private:
     const CallTree& tree_;
     const CallIntervals& calls_;
-    std::size_t next_ = 0;
-    std::vector<std::size_t> open_;
+    std::uint32_t next_ = 0;
+    OpenCalls open_;
 };
 
 bool addSamples(const Experiment& experiment, const MetricStream& stream, std::size_t column,

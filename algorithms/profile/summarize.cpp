@@ -5,6 +5,8 @@
 #include "algorithms/profile/trace_metrics.h"
 #include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
+#include "core/index/first_call.h"
+#include "core/trace/nested_calls.h"
 
 #include <algorithm>
 #include <atomic>
@@ -115,12 +117,8 @@ public:
         const TimeSpan span =
             window.value_or(TimeSpan{std::numeric_limits<TimeNs>::min(), std::numeric_limits<TimeNs>::max()});
         if (span.empty()) return true;
-        const auto indexOf = [&](TimeNs time) {
-            return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time)
-                                            - calls_.begin.begin());
-        };
-        const std::size_t first = window ? indexOf(span.begin) : 0;
-        const std::size_t last = window ? indexOf(span.end) : calls_.size();
+        const std::size_t first = window ? firstCallFrom(calls_, span.begin) : 0;
+        const std::size_t last = window ? firstCallFrom(calls_, span.end) : calls_.size();
         if (window) addOpenAt(first, span);
         for (std::size_t from = first; from < last; from += kCallsBetweenStopChecks) {
             if (task.stopRequested()) return false;
@@ -162,13 +160,10 @@ private:
     /// The calls that began before the window and reach into it: the last one before it and those around it.
     void addOpenAt(std::size_t first, TimeSpan window)
     {
-        std::uint32_t depth = std::numeric_limits<std::uint32_t>::max();
-        for (std::size_t i = first; i-- > 0 && depth > 0;) {
-            if (calls_.depth[i] >= depth) continue;
-            depth = calls_.depth[i];
+        forEachOpenBefore(calls_, first, [&](std::uint32_t i) {
             if (calls_.end[i] > window.begin)
                 add(calls_.callPath[i], std::min(calls_.end[i], window.end) - window.begin);
-        }
+        });
     }
 
     void deriveExclusive()
@@ -349,7 +344,7 @@ std::vector<bool> wantedLocations(const Trace& trace, const std::vector<Location
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} holds no trace that could be summed up.", experiment.name));
     const Trace& trace = *experiment.trace;
     const std::vector<bool> wanted = wantedLocations(trace, params.locations);

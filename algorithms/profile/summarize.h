@@ -26,15 +26,15 @@ struct SummaryParams {
 /// All sums are whole nanoseconds, so that they are exact up to 2^53 ns (104 days).
 /// Exclusive time is inclusive time less that of the callees; the inclusive time of a region counts the
 /// outermost calls of a recursion only, as TAU and Score-P do. Column 0 is the time, then come the metrics
-/// asked for, of the locations where they can be told by call; where they cannot, they are 0.
-/// Errors: InvalidArgument where there is no trace; Cancelled. O(calls and samples in the window); one thread
-/// a location.
+/// asked for, of the locations where they can be told by call; where they cannot, they are 0. Errors:
+/// NotRecorded where there is no trace; Cancelled. O(calls and samples in the window); one thread a
+/// location.
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task);
 
 /// The profile that the measurement recorded, or, where there is none or a window is asked for, the summed up
 /// trace. `metric` is the name of a metric that a summed up trace should have besides its time; one that
-/// cannot be told by call is no column then, and metricColumn() says why.
-/// Errors: InvalidArgument where there is neither, or a window on a profile without a trace; Cancelled.
+/// cannot be told by call is no column then, and metricColumn() says why. Errors: NotRecorded where there is
+/// neither, InvalidArgument for a window on a profile without a trace; Cancelled.
 Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment,
                                                  const std::optional<TimeSpan>& window,
                                                  std::string_view metric, const Task& task);

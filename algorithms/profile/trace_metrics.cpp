@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/trace_metrics.h"
 
+#include "core/index/first_call.h"
+#include "core/trace/nested_calls.h"
+
 #include <algorithm>
 #include <cctype>
-#include <limits>
 
 namespace skein {
 namespace {
@@ -20,66 +22,57 @@ class EnterLeaveWalk {
 public:
     EnterLeaveWalk(const CallIntervals& calls, const MetricLevels& levels,
                    const std::optional<TimeSpan>& window, std::vector<double>& inclusive)
-        : calls_(calls), levels_(levels), window_(window), inclusive_(inclusive)
+        : calls_(calls), levels_(levels), window_(window), inclusive_(inclusive), open_(calls)
     {
     }
 
     void run()
     {
         if (window_ && window_->empty()) return;
-        const std::size_t first = window_ ? indexOf(window_->begin) : 0;
-        const std::size_t last = window_ ? indexOf(window_->end) : calls_.size();
+        const std::uint32_t first = window_ ? firstCallFrom(calls_, window_->begin) : 0;
+        const auto last =
+            static_cast<std::uint32_t>(window_ ? firstCallFrom(calls_, window_->end) : calls_.size());
         if (window_) enterWindow(first);
-        for (std::size_t call = first; call < last; ++call) {
-            while (!open_.empty() && calls_.depth[open_.back().call] >= calls_.depth[call]) leaveLast();
-            open_.push_back({call, levels_.take(cursor_, calls_.begin[call])});
+        for (std::uint32_t call = first; call < last; ++call) {
+            open_.enter(call, [this] { leaveLast(); });
+            entered_.push_back(levels_.take(cursor_, calls_.begin[call]));
         }
         while (!open_.empty()) leaveLast();
     }
 
 private:
-    struct Open {
-        std::size_t call;
-        double entered;
-    };
-
-    std::size_t indexOf(TimeNs time) const
-    {
-        return static_cast<std::size_t>(std::lower_bound(calls_.begin.begin(), calls_.begin.end(), time)
-                                        - calls_.begin.begin());
-    }
-
     /// The calls that reach into the window; those that end as it begins have taken their samples of this
     /// time.
-    void enterWindow(std::size_t first)
+    void enterWindow(std::uint32_t first)
     {
         const double level = levels_.at(window_->begin);
         cursor_ = levels_.firstAtOrAfter(window_->begin);
-        std::uint32_t depth = std::numeric_limits<std::uint32_t>::max();
-        for (std::size_t call = first; call-- > 0 && depth > 0;) {
-            if (calls_.depth[call] >= depth) continue;
-            depth = calls_.depth[call];
+        std::vector<std::uint32_t> around;
+        forEachOpenBefore(calls_, first, [&](std::uint32_t call) {
             if (calls_.end[call] == window_->begin) levels_.take(cursor_, window_->begin);
-            if (calls_.end[call] > window_->begin) open_.push_back({call, level});
-        }
-        std::reverse(open_.begin(), open_.end());
+            if (calls_.end[call] > window_->begin) around.push_back(call);
+        });
+        std::for_each(around.rbegin(), around.rend(), [this](std::uint32_t call) { open_.enter(call); });
+        entered_.assign(around.size(), level);
     }
 
     void leaveLast()
     {
-        const Open last = open_.back();
-        open_.pop_back();
-        const TimeNs end = calls_.end[last.call];
+        const std::uint32_t last = open_.innermost();
+        open_.leave();
+        const TimeNs end = calls_.end[last];
         const double left =
             window_ && end >= window_->end ? levels_.at(window_->end) : levels_.take(cursor_, end);
-        inclusive_[calls_.callPath[last.call]] += left - last.entered;
+        inclusive_[calls_.callPath[last]] += left - entered_.back();
+        entered_.pop_back();
     }
 
     const CallIntervals& calls_;
     const MetricLevels& levels_;
     const std::optional<TimeSpan>& window_;
     std::vector<double>& inclusive_;
-    std::vector<Open> open_;
+    OpenCalls open_;
+    std::vector<double> entered_;  ///< the level when each open call was entered
     std::size_t cursor_ = 0;
 };
 

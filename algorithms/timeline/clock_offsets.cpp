@@ -180,7 +180,7 @@ bool ClockOffsets::needed() const
 Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockModel model, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} is no trace; only traces have clocks to compare.", experiment.name));
     ClockOffsets result;
     result.groups.resize(experiment.definitions.locationGroups.size());

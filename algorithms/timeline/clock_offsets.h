@@ -55,13 +55,13 @@ struct ClockOffsets {
 /// has), gathers and reductions (the root not before all). Where no collectives were recorded (TAU), those
 /// that can be found by the names of regions and that constant offsets explain stand in for them. Vector
 /// variants are left out: parts of no length need no waiting. Accelerators have the clock of the process that
-/// made them. Errors: InvalidArgument without a trace; Cancelled. O((messages + collective members) ·
+/// made them. Errors: NotRecorded without a trace; Cancelled. O((messages + collective members) ·
 /// passes), few passes.
 Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockModel model, const Task& task);
 
 /// The experiment with all times of each group put on the clock of the reference: tables re-sorted, extents
 /// recomputed, beginning at 0 again. The order of events on one location does not change. `offsets` must be
-/// of this experiment. Errors: InvalidArgument without a trace or for another experiment's offsets;
+/// of this experiment. Errors: NotRecorded without a trace, InvalidArgument for another experiment's offsets;
 /// Cancelled. O(n log n).
 Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffsets& offsets, const Task& task);
 

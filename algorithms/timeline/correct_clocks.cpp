@@ -198,7 +198,7 @@ private:
 Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffsets& offsets, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} is no trace; only traces have clocks to correct.", experiment.name));
     if (offsets.groups.size() != experiment.definitions.locationGroups.size())
         return fail(ErrorCode::InvalidArgument,

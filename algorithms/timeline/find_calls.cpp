@@ -131,7 +131,7 @@ private:
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& wantedCalls, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no single calls.", experiment.name));
+        return fail(ErrorCode::NotRecorded, fmt::format("{} holds no single calls.", experiment.name));
     const std::vector<std::uint8_t> wanted = wantedPaths(experiment, wantedCalls.regions);
     const std::vector<LocationId> locations = searchedLocations(*experiment.trace, wantedCalls);
     std::vector<FoundCalls> found(locations.size());
@@ -155,7 +155,7 @@ Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSe
                                    const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no messages.", experiment.name));
+        return fail(ErrorCode::NotRecorded, fmt::format("{} holds no messages.", experiment.name));
     const Column<Message>& messages = experiment.trace->messages;
     const auto slower = [&](std::uint32_t a, std::uint32_t b) {
         const TimeNs left = messages[a].receiveTime - messages[a].sendTime;

@@ -34,7 +34,7 @@ struct FoundCalls {
 };
 
 /// The longest calls of some regions. O(calls): one pass over the call paths, and over the times of those
-/// that match. The same for any number of threads. Errors: InvalidArgument without a trace; Cancelled.
+/// that match. The same for any number of threads. Errors: NotRecorded without a trace; Cancelled.
 Result<FoundCalls> findCalls(const Experiment& experiment, const CallSearch& search, const Task& task);
 
 /// Which messages are wanted. Empty locations: all of them.
@@ -51,7 +51,7 @@ struct FoundMessages {
 };
 
 /// The matched messages that were under way for longest; of one duration the earlier sent first. O(messages).
-/// Errors: InvalidArgument without a trace; Cancelled.
+/// Errors: NotRecorded without a trace; Cancelled.
 Result<FoundMessages> findMessages(const Experiment& experiment, const MessageSearch& search,
                                    const Task& task);
 

@@ -113,7 +113,7 @@ Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string&
     }
     if (result.rate) result.unit += "/s";
     if (result.lanes.empty())
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} has no samples of \"{}\" over time.", experiment.name, name));
     std::stable_sort(result.lanes.begin(), result.lanes.end(),
                      [](const MetricLane& a, const MetricLane& b) { return a.recorder < b.recorder; });

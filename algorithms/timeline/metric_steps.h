@@ -37,7 +37,7 @@ bool isCounter(const Metric& metric);
 /// next. The last state holds to `end`. O(samples).
 StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Metric& metric, TimeNs end);
 
-/// All lanes of a metric. Errors: InvalidArgument where no stream holds samples of that name; Cancelled.
+/// All lanes of a metric. Errors: NotRecorded where no stream holds samples of that name; Cancelled.
 /// O(samples).
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task);
 

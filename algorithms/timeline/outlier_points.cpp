@@ -13,7 +13,7 @@ constexpr std::size_t kOutliersBetweenStopChecks = 1u << 14;
 
 Unexpected noTrace(const Experiment& experiment)
 {
-    return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no single calls.", experiment.name));
+    return fail(ErrorCode::NotRecorded, fmt::format("{} holds no single calls.", experiment.name));
 }
 
 /// Collects what one location has.

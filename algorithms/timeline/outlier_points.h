@@ -25,7 +25,7 @@ struct CallTotals {
     bool hasUsual(RegionId region) const;
 };
 
-/// O(locations · (256 + regions · log calls)). Errors: InvalidArgument without a trace; Cancelled.
+/// O(locations · (256 + regions · log calls)). Errors: NotRecorded without a trace; Cancelled.
 Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex& index, const Task& task);
 
 /// Which calls count: those that begin in the half-open span, of these regions, on these locations.
@@ -73,7 +73,7 @@ struct OutlierPoints {
 };
 
 /// The outliers that the index lists among the chosen calls, at most `limit` of them singly. O(locations ·
-/// log + outliers in the span). Errors: InvalidArgument without a trace; Cancelled.
+/// log + outliers in the span). Errors: NotRecorded without a trace; Cancelled.
 Result<OutlierPoints> outlierPoints(const Experiment& experiment, const TimelineIndex& index,
                                     const CallTotals& totals, const CallChoice& choice, std::size_t limit,
                                     const Task& task);

@@ -111,7 +111,7 @@ Result<SpanStatistics> spanStatistics(const Experiment& experiment, const Timeli
                                       std::span<const LocationId> locations, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     fmt::format("{} holds no trace that could be summed up.", experiment.name));
     const std::size_t count = experiment.trace->locations.size();
     std::vector<bool> wanted(count, locations.empty());

@@ -45,7 +45,7 @@ struct SpanStatistics {
 /// nanosecond, without looking at the calls between: O(locations · (depth · 256 + regions · log calls)); some
 /// ms for 64 locations. `index` is the experiment's (Experiment::timelineIndex or IndexShare::of).
 /// `locations`: empty: all; others get no rows. The same bits for any number of threads. Errors:
-/// InvalidArgument where there is no trace; Cancelled.
+/// NotRecorded where there is no trace; Cancelled.
 Result<SpanStatistics> spanStatistics(const Experiment& experiment, const TimelineIndex& index, TimeSpan span,
                                       std::span<const LocationId> locations, const Task& task);
 

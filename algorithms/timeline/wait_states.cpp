@@ -293,7 +293,7 @@ std::string_view name(WaitKind kind)
 Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task)
 {
     if (!experiment.trace)
-        return fail(ErrorCode::InvalidArgument, "Wait states need a trace; this archive has none.");
+        return fail(ErrorCode::NotRecorded, "Wait states need a trace; this archive has none.");
     return WaitFinder(experiment, task).run();
 }
 

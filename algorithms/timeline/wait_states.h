@@ -48,7 +48,7 @@ struct WaitStates {
 };
 
 /// Finds every wait state of a trace. Clocks must agree to the precision that is wanted: correct them first.
-/// Errors: InvalidArgument without a trace; Cancelled. O(calls + messages log messages); the same bits for
+/// Errors: NotRecorded without a trace; Cancelled. O(calls + messages log messages); the same bits for
 /// any number of threads.
 Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task);
 

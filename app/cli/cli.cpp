@@ -61,19 +61,30 @@ Action defineCommand(CommandLine& program, const Command& command)
     return command.define(line);
 }
 
-int explain(const Error& error, Sink& err)
+/// What is not in an archive was lost with what could not be read, or else nobody could have asked for it.
+ExitCode meaningOf(ErrorCode code, ExitCode opened)
 {
-    if (error.cancelled()) return static_cast<int>(ExitCode::Interrupted);
-    err.write(fmt::format("skein-cli: {}\n", printable(error.text())));
-    return static_cast<int>(error.code == ErrorCode::InvalidArgument ? ExitCode::Usage : ExitCode::Failed);
+    switch (code) {
+    case ErrorCode::Cancelled: return ExitCode::Interrupted;
+    case ErrorCode::InvalidArgument: return ExitCode::Usage;
+    case ErrorCode::NotRecorded: return opened == ExitCode::DataLoss ? ExitCode::DataLoss : ExitCode::Usage;
+    default: return ExitCode::Failed;
+    }
 }
 
-int finish(const Result<ExitCode>& result, Sink& out, Sink& err)
+int explain(const Error& error, ExitCode opened, Sink& err)
+{
+    if (!error.cancelled()) err.write(fmt::format("skein-cli: {}\n", printable(error.text())));
+    return static_cast<int>(meaningOf(error.code, opened));
+}
+
+/// `opened`: DataLoss where any archive was opened with it.
+int finish(const Result<ExitCode>& result, ExitCode opened, Sink& out, Sink& err)
 {
     out.flush();
     // A reader that went away (`| head`) wanted no more: commands that ended early for it have not failed.
     if (out.error() == EPIPE) return static_cast<int>(result ? *result : ExitCode::Fine);
-    if (out.error() == 0) return result ? static_cast<int>(*result) : explain(result.error(), err);
+    if (out.error() == 0) return result ? static_cast<int>(*result) : explain(result.error(), opened, err);
     err.write(fmt::format("skein-cli: The output cannot be written: {}.\n", std::strerror(out.error())));
     return static_cast<int>(ExitCode::Failed);
 }
@@ -105,13 +116,16 @@ int parseAndRun(const std::vector<std::string>& arguments, Sink& out, Sink& err,
     const auto found =
         std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name == chosen; });
     IndexedOpener indexed(globals.index);
-    const Opener opener = open ? open : [&](const std::filesystem::path& path, const Task& part) {
-        return indexed.open(path, part);
+    ExitCode opened = ExitCode::Fine;
+    const Opener opener = [&](const std::filesystem::path& path, const Task& part) {
+        auto experiment = open ? open(path, part) : indexed.open(path, part);
+        if (experiment && (*experiment)->report.lostData()) opened = ExitCode::DataLoss;
+        return experiment;
     };
     const Invocation invocation{
         out, err, task.withThreads(globals.threads), globals.correctClocks, opener, globals.index};
-    const int code =
-        finish(actions[static_cast<std::size_t>(found - commands.begin())](invocation), out, err);
+    const auto result = actions[static_cast<std::size_t>(found - commands.begin())](invocation);
+    const int code = finish(result, opened, out, err);
     if (code != static_cast<int>(ExitCode::Interrupted)) indexed.saveAll(invocation.task, err);
     return code;
 }

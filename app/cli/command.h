@@ -20,7 +20,7 @@ enum class ExitCode : int {
     Fine = 0,
     Failed = 1,
     Usage = 2,
-    DataLoss = 3,       ///< done, but something that was recorded could not be read
+    DataLoss = 3,       ///< done as far as could be, but something that was recorded could not be read
     Interrupted = 130,  ///< by Ctrl-C, as shells report it
 };
 
@@ -38,8 +38,8 @@ struct Invocation {
 };
 
 /// What a command does once its options are parsed. A wrong use that only shows now is
-/// ErrorCode::InvalidArgument and ends with exit code 2, Cancelled with 130, other errors with 1: the caller
-/// prints their text.
+/// ErrorCode::InvalidArgument and ends with exit code 2; NotRecorded with 3 where an archive was opened with
+/// data loss, else with 2; Cancelled with 130, other errors with 1: the caller prints their text.
 using Action = std::function<Result<ExitCode>(const Invocation&)>;
 
 /// One command, in a file of its own under app/cli/commands and one line in commands.cpp.

@@ -24,7 +24,7 @@ Cell communicatorCell(const Experiment& experiment, CommunicatorId communicator)
 Result<const Trace*> traceOf(const Experiment& experiment, std::string_view what)
 {
     if (experiment.trace) return experiment.trace.get();
-    return fail(ErrorCode::InvalidArgument,
+    return fail(ErrorCode::NotRecorded,
                 fmt::format("{} is no trace; only traces have {}.", experiment.path.string(), what));
 }
 

@@ -18,7 +18,7 @@ Cell rankCell(const Experiment& experiment, LocationId location);
 /// The name of a communicator, or the archive's own number for it where it has no name.
 Cell communicatorCell(const Experiment& experiment, CommunicatorId communicator);
 
-/// The experiment's trace. Errors: InvalidArgument, saying that `what` is to be found in traces only.
+/// The experiment's trace. Errors: NotRecorded, saying that `what` is to be found in traces only.
 Result<const Trace*> traceOf(const Experiment& experiment, std::string_view what);
 
 }  // namespace skein::cli

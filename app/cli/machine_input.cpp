@@ -106,8 +106,7 @@ Result<std::shared_ptr<const RouteSet>> recordedRoutes(const std::string& file, 
     if (file.empty()) return nullptr;
     const auto experiment = invocation.open(file, invocation.task);
     if (!experiment) return Unexpected(experiment.error());
-    if (!(*experiment)->routes)
-        return fail(ErrorCode::InvalidArgument, fmt::format("{} holds no routes.", file));
+    if (!(*experiment)->routes) return fail(ErrorCode::NotRecorded, fmt::format("{} holds no routes.", file));
     return (*experiment)->routes;
 }
 
@@ -278,7 +277,7 @@ Result<Topology> topologyOf(const std::string& spec, const Invocation& invocatio
     if (!archive) return described;
     for (const CartesianTopology& cartesian : (*archive)->definitions.topologies)
         if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
-    return fail(ErrorCode::InvalidArgument, fmt::format("{} has no Cartesian topology.", file));
+    return fail(ErrorCode::NotRecorded, fmt::format("{} has no Cartesian topology.", file));
 }
 
 Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,

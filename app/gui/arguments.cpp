@@ -51,6 +51,12 @@ bool parseSize(const std::string& text, Arguments& into)
 
 bool isView(const std::string& id) { return id == "window" || findView(QString::fromStdString(id)); }
 
+/// An empty text is a variable of a script that was not set, and not an option that was left out.
+std::optional<std::string> emptyText(const std::string& text)
+{
+    return text.empty() ? std::optional<std::string>("the text may not be empty") : std::nullopt;
+}
+
 /// The first thing that is wrong with arguments that make sense each by itself; empty: nothing.
 std::string objectionTo(const Arguments& arguments)
 {
@@ -87,19 +93,22 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
     line.footer(kFooter);
     line.option("PATH", arguments.paths, "Traces and profiles: any file of an archive, or its folder");
     line.option("--session", arguments.session, "Open what File > Save Session has written (*.session.json)")
+        .check(emptyText)
         .valueName("FILE");
     line.option("--coupling", arguments.coupling,
-                "Table of what the components of a workflow handed over (coupling.csv)");
-    line.option("--render", arguments.render, "Draw a view to a file: " + viewNames());
-    line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf");
-    line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary");
-    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)");
+                "Table of what the components of a workflow handed over (coupling.csv)")
+        .check(emptyText);
+    line.option("--render", arguments.render, "Draw a view to a file: " + viewNames()).check(emptyText);
+    line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf").check(emptyText);
+    line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary")
+        .check(emptyText);
+    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)").check(emptyText);
     line.option("--theme", arguments.theme, "light or dark").oneOf({"light", "dark"});
     line.option("--outliers", arguments.outliers,
                 "What a dot of the view outliers stands for: a call (calls, the default) or a location "
                 "(aggregated)")
         .oneOf({"calls", "aggregated"});
-    line.option("--range", arguments.range, "Span to show, for example 12.5ms:20ms");
+    line.option("--range", arguments.range, "Span to show, for example 12.5ms:20ms").check(emptyText);
     cli::defineIndexOptions(line, arguments.index);
     cli::defineMemoryLimit(line);
 }

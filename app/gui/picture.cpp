@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/picture.h"
 
+#include "core/base/output_file.h"
 #include "views/common/theme.h"
 #include "views/common/view.h"
 
-#include <QFile>
+#include <QBuffer>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
@@ -44,10 +45,10 @@ void paint(QPainter& painter, QWidget& widget, const QString& caption)
     widget.render(&painter, QPoint(0, top));
 }
 
-bool saveSvg(QWidget& widget, const QString& file, const QString& caption)
+bool drawSvg(QWidget& widget, QIODevice& out, const QString& caption)
 {
     QSvgGenerator svg;
-    svg.setFileName(file);
+    svg.setOutputDevice(&out);
     svg.setSize(sizeWith(widget, caption));
     svg.setViewBox(QRect(QPoint(), sizeWith(widget, caption)));
     svg.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
@@ -57,11 +58,9 @@ bool saveSvg(QWidget& widget, const QString& file, const QString& caption)
     return painter.end();
 }
 
-bool savePdf(QWidget& widget, const QString& file, const QString& caption)
+bool drawPdf(QWidget& widget, QIODevice& out, const QString& caption)
 {
-    QFile device(file);
-    if (!device.open(QIODevice::WriteOnly)) return false;
-    QPdfWriter writer(&device);
+    QPdfWriter writer(&out);
     writer.setResolution(96);
     writer.setPageSize(QPageSize(QSizeF(sizeWith(widget, caption)) * 72.0 / 96.0, QPageSize::Point, {},
                                  QPageSize::ExactMatch));
@@ -70,7 +69,12 @@ bool savePdf(QWidget& widget, const QString& file, const QString& caption)
     QPainter painter;
     if (!painter.begin(&writer)) return false;
     paint(painter, widget, caption);
-    return painter.end() && device.error() == QFileDevice::NoError;
+    return painter.end();
+}
+
+bool drawPng(QWidget& widget, QIODevice& out, const QString& caption)
+{
+    return pictureOf(widget, caption).save(&out, "PNG");
 }
 
 }  // namespace
@@ -89,13 +93,13 @@ QImage pictureOf(QWidget& widget, const QString& caption)
 Result<void> savePicture(QWidget& widget, const QString& file, const QString& caption)
 {
     const auto is = [&](const char* ending) { return file.endsWith(ending, Qt::CaseInsensitive); };
-    if (!is(".png") && !is(".svg") && !is(".pdf"))
-        return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png, .svg or .pdf.");
-    const bool saved = is(".svg") ? saveSvg(widget, file, caption)
-        : is(".pdf")              ? savePdf(widget, file, caption)
-                                  : pictureOf(widget, caption).save(file);
-    if (saved) return {};
-    return fail(ErrorCode::Io, fmt::format("{} cannot be written.", file.toStdString()));
+    const auto draw = is(".svg") ? drawSvg : is(".pdf") ? drawPdf : is(".png") ? drawPng : nullptr;
+    if (!draw) return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png, .svg or .pdf.");
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    if (!draw(widget, bytes, caption))
+        return fail(ErrorCode::Io, fmt::format("The picture for {} cannot be drawn.", file.toStdString()));
+    return writeFile(file.toStdString(), std::string_view(bytes.data().constData(), bytes.size()));
 }
 
 Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels,

@@ -15,7 +15,7 @@ class View;
 namespace skein::gui {
 
 /// Writes the widget as it stands to a .png, .svg or .pdf, below a line of text where there is one.
-/// Errors: InvalidArgument for another ending, Io.
+/// Errors: InvalidArgument for another ending, those of writeFile().
 Result<void> savePicture(QWidget& widget, const QString& file, const QString& caption = {});
 
 /// Writes a view at its size on the screen, as vectors where view and format can. Views that are pictures

@@ -6,6 +6,7 @@
 #include "app/gui/dock_host.h"
 #include "app/gui/main_window.h"
 #include "app/gui/picture.h"
+#include "core/base/output_file.h"
 #include "core/io/importer.h"
 #include "core/session/session_clock.h"
 #include "views/outliers/outliers_view.h"
@@ -157,6 +158,11 @@ void printSummary(SessionLoader& loader)
 
 int renderView(const Arguments& arguments)
 {
+    // What cannot be written is told before the archive is opened, which may take long.
+    if (const auto place = outputPlace(arguments.output); !place) {
+        print(place.error().text());
+        return 1;
+    }
     Stage stage(arguments);
     if (const int code = stage.open()) return code;
     const bool drawn =

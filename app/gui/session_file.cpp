@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session_file.h"
 
+#include "app/gui/json_view.h"
+#include "core/base/output_file.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QSaveFile>
 #include <fmt/format.h>
 
 namespace skein::gui {
@@ -16,22 +16,38 @@ constexpr auto kFormat = "skein-session";
 constexpr int kVersion = 1;
 constexpr qint64 kLargestBytes = qint64{64} << 20;
 
-QJsonObject sourceToJson(const SessionSource& source, const QDir& folder)
+using Json = nlohmann::json;
+
+Json sourceToJson(const SessionSource& source, const QDir& folder)
 {
-    QJsonObject object{{"path", folder.relativeFilePath(source.path)}};
-    if (!source.hash.isEmpty()) object.insert("hash", source.hash);
+    Json object{{"path", folder.relativeFilePath(source.path).toStdString()}};
+    if (!source.hash.isEmpty()) object["hash"] = source.hash.toStdString();
     return object;
 }
 
-SessionSource sourceFrom(const QJsonValue& value, const QDir& folder)
+SessionSource sourceFrom(const JsonView& value, const QDir& folder)
 {
-    const QString path = value["path"].toString();
-    return {path.isEmpty() ? path : QDir::cleanPath(folder.absoluteFilePath(path)), value["hash"].toString()};
+    const QString path = QString::fromStdString(value["path"].text());
+    return {path.isEmpty() ? path : QDir::cleanPath(folder.absoluteFilePath(path)),
+            QString::fromStdString(value["hash"].text())};
 }
 
 Unexpected corrupt(const std::string& sentence, const std::string& context = {})
 {
     return fail(ErrorCode::Malformed, sentence, context);
+}
+
+/// Errors: Malformed, with the line.
+Result<Json> parsedJson(const QByteArray& text)
+{
+    try {
+        return Result<Json>(tl::in_place, Json::parse(text.begin(), text.end()));
+    } catch (const Json::exception& error) {
+        const auto* const place = dynamic_cast<const Json::parse_error*>(&error);
+        const auto read = static_cast<qsizetype>(place ? place->byte : 0);
+        return corrupt("This is no JSON, or was cut off.",
+                       fmt::format("line {}: {}", text.left(read).count('\n') + 1, error.what()));
+    }
 }
 
 }  // namespace
@@ -41,30 +57,27 @@ bool isSessionFile(const QString& path) { return path.endsWith(".session.json", 
 QByteArray toJson(const SessionFile& session, const QString& folder)
 {
     const QDir base(folder);
-    QJsonArray sources;
+    Json sources = Json::array();
     for (const SessionSource& source : session.sources) sources.push_back(sourceToJson(source, base));
-    QJsonObject root{{"format", kFormat},
-                     {"version", kVersion},
-                     {"sources", sources},
-                     {"clocks", session.clocks == SessionClocks::Corrected ? "corrected" : "recorded"},
-                     {"state", session.state}};
-    if (!session.coupling.path.isEmpty()) root.insert("coupling", sourceToJson(session.coupling, base));
-    if (!session.layout.isEmpty()) root.insert("layout", QString::fromLatin1(session.layout.toBase64()));
-    return QJsonDocument(root).toJson();
+    Json root{{"format", kFormat},
+              {"version", kVersion},
+              {"sources", sources},
+              {"clocks", session.clocks == SessionClocks::Corrected ? "corrected" : "recorded"},
+              {"state", Json::object()}};
+    if (!session.state.empty()) root["state"] = Json::parse(session.state, nullptr, false);
+    if (!session.coupling.path.isEmpty()) root["coupling"] = sourceToJson(session.coupling, base);
+    if (!session.layout.isEmpty()) root["layout"] = session.layout.toBase64().toStdString();
+    return QByteArray::fromStdString(root.dump(4, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& folder)
 {
-    QJsonParseError error;
-    const QJsonDocument document = QJsonDocument::fromJson(text, &error);
-    if (error.error != QJsonParseError::NoError)
-        return corrupt("This is no JSON, or was cut off.",
-                       fmt::format("line {}: {}", text.left(error.offset).count('\n') + 1,
-                                   error.errorString().toStdString()));
-    const QJsonObject root = document.object();
-    if (root["format"].toString() != kFormat)
+    const auto parsed = parsedJson(text);
+    if (!parsed) return tl::make_unexpected(parsed.error());
+    const JsonView root(*parsed);
+    if (root["format"].text() != kFormat)
         return corrupt("This is JSON, but no session of Skein: it has no \"format\": \"skein-session\".");
-    const int version = root["version"].toInt(-1);
+    const std::int64_t version = root["version"].whole(-1);
     if (version > kVersion)
         return fail(ErrorCode::Unsupported,
                     fmt::format("This session is of a later version of Skein (format {}, this one knows {}).",
@@ -72,27 +85,29 @@ Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& fold
     if (version < 1) return corrupt("The \"version\" of this session is missing.");
     SessionFile session;
     const QDir base(folder);
-    for (const QJsonValue& value : root["sources"].toArray()) {
+    for (const JsonView& value : root["sources"].elements()) {
         session.sources.push_back(sourceFrom(value, base));
         if (session.sources.back().path.isEmpty())
             return corrupt(fmt::format("Source {} of this session has no \"path\".", session.sources.size()));
+        // One that named itself would be opened for ever.
+        if (isSessionFile(session.sources.back().path))
+            return corrupt(
+                fmt::format("Source {} of this session is a session itself; a session names archives.",
+                            session.sources.size()));
     }
     if (session.sources.empty())
         return corrupt("This session names no archives: \"sources\" is missing or empty.");
     session.coupling = sourceFrom(root["coupling"], base);
-    if (root["clocks"].toString() == "corrected") session.clocks = SessionClocks::Corrected;
-    session.layout = QByteArray::fromBase64(root["layout"].toString().toLatin1());
-    session.state = root["state"].toObject();
+    if (root["clocks"].text() == "corrected") session.clocks = SessionClocks::Corrected;
+    session.layout = QByteArray::fromBase64(QByteArray::fromStdString(root["layout"].text()));
+    if (parsed->contains("state")) session.state = (*parsed)["state"].dump();
     return session;
 }
 
 Result<void> writeSessionFile(const QString& path, const SessionFile& session)
 {
-    QSaveFile file(path);
     const QByteArray text = toJson(session, QFileInfo(path).absolutePath());
-    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return {};
-    return fail(ErrorCode::Io, fmt::format("{} cannot be written.", path.toStdString()),
-                file.errorString().toStdString());
+    return writeFile(path.toStdString(), std::string_view(text.constData(), text.size()));
 }
 
 Result<SessionFile> readSessionFile(const QString& path)

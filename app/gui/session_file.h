@@ -3,12 +3,12 @@
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QByteArray>
-#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 
 #include "core/base/result.h"
 
+#include <string>
 #include <vector>
 
 namespace skein::gui {
@@ -27,7 +27,7 @@ struct SessionFile {
     SessionSource coupling;              ///< path empty: none was named
     SessionClocks clocks = SessionClocks::Recorded;
     QByteArray layout;  ///< of DockHost; empty: leave it
-    QJsonObject state;  ///< see core/select/view_state.h; made and read by session_state.h
+    std::string state;  ///< JSON; see core/select/view_state.h; made and read by session_state.h
 };
 
 bool isSessionFile(const QString& path);
@@ -37,7 +37,7 @@ QByteArray toJson(const SessionFile& session, const QString& folder);
 /// Errors: Malformed (no JSON, with the line, or no session file), Unsupported (of a later version).
 Result<SessionFile> parseSessionFile(const QByteArray& text, const QString& folder);
 
-/// Replaces the file as a whole or not at all. Errors: Io.
+/// Replaces the file as a whole or not at all. Errors: those of writeFile().
 Result<void> writeSessionFile(const QString& path, const SessionFile& session);
 /// Errors: NotFound, Io, Unsupported (larger than 64 MiB), and those of parseSessionFile.
 Result<SessionFile> readSessionFile(const QString& path);

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QJsonObject>
-
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace skein::gui {
 
 /// A view state as session files hold it. Regions, locations and metrics stand there by name, so that they
 /// are found again in an archive that was measured anew; single calls, call paths, messages and headers of
-/// rows by number.
-QJsonObject stateToJson(const ViewState& state, const Session& session);
+/// rows by number. JSON.
+std::string stateToJson(const ViewState& state, const Session& session);
 
 /// What became of a source of a session file.
 struct SourceMatch {
@@ -30,7 +28,7 @@ struct RestoredState {
 };
 
 /// As much of the state as can be found again; `matches` has one entry a source of the file. O(definitions).
-RestoredState stateFromJson(const QJsonObject& object, const Session& session,
+RestoredState stateFromJson(const std::string& text, const Session& session,
                             const std::vector<SourceMatch>& matches);
 
 }  // namespace skein::gui

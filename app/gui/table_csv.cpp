@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/table_csv.h"
 
+#include "core/base/csv.h"
+#include "core/base/output_file.h"
 #include "views/common/table/table_delegate.h"
 
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QTreeView>
 
 #include <algorithm>
@@ -15,8 +16,9 @@ namespace {
 
 QByteArray quoted(const QString& text)
 {
-    if (!text.contains(',') && !text.contains('"') && !text.contains('\n')) return text.toUtf8();
-    return '"' + QString(text).replace("\"", "\"\"").toUtf8() + '"';
+    std::string field;
+    appendCsv(field, text.toStdString());
+    return QByteArray::fromStdString(field);
 }
 
 std::vector<int> shownColumns(const QTreeView& table)
@@ -118,10 +120,8 @@ QByteArray tableCsv(const QTreeView& table) { return TableWriter(table, hasLevel
 
 Result<void> saveTable(const QTreeView& table, const QString& file)
 {
-    QSaveFile out(file);
     const QByteArray text = tableCsv(table);
-    if (out.open(QIODevice::WriteOnly) && out.write(text) == text.size() && out.commit()) return {};
-    return fail(ErrorCode::Io, file.toStdString() + " cannot be written.", out.errorString().toStdString());
+    return writeFile(file.toStdString(), std::string_view(text.constData(), text.size()));
 }
 
 }  // namespace skein::gui

@@ -19,7 +19,7 @@ const QTreeView* tableOf(const QWidget& view);
 /// without a locale: durations in ns, sizes in bytes, as the header says. O(cells).
 QByteArray tableCsv(const QTreeView& table);
 
-/// Errors: Io.
+/// Errors: those of writeFile().
 Result<void> saveTable(const QTreeView& table, const QString& file);
 
 }  // namespace skein::gui

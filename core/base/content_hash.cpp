@@ -2,25 +2,42 @@
 #include "core/base/content_hash.h"
 
 #include <algorithm>
-#include <boost/uuid/detail/sha1.hpp>
+#include <array>
+#include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
+#include <nettle/sha1.h>
+#include <nettle/version.h>
 #include <vector>
 
 namespace skein {
 namespace {
 
 namespace fs = std::filesystem;
-using Sha1 = boost::uuids::detail::sha1;
+class Sha1 {
+public:
+    Sha1() { sha1_init(&state_); }
 
-std::string textOf(Sha1& hash)
-{
-    Sha1::digest_type digest;
-    hash.get_digest(digest);
-    std::string text = "sha1:";
-    for (const unsigned int word : digest) text += fmt::format("{:08x}", word);
-    return text;
-}
+    void add(const char* bytes, std::size_t count)
+    {
+        sha1_update(&state_, count, reinterpret_cast<const std::uint8_t*>(bytes));
+    }
+    /// "sha1:" and 40 digits; at most once.
+    std::string text()
+    {
+        std::array<std::uint8_t, SHA1_DIGEST_SIZE> digest{};
+#if NETTLE_VERSION_MAJOR < 4
+        sha1_digest(&state_, digest.size(), digest.data());
+#else
+        sha1_digest(&state_, digest.data());
+#endif
+        return fmt::format("sha1:{:02x}", fmt::join(digest, ""));
+    }
+
+private:
+    sha1_ctx state_;
+};
 
 Result<void> addFile(const fs::path& file, Sha1& hash, const Task& task)
 {
@@ -30,7 +47,7 @@ Result<void> addFile(const fs::path& file, Sha1& hash, const Task& task)
     while (stream) {
         if (task.stopRequested()) return cancelled();
         stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-        hash.process_bytes(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+        hash.add(buffer.data(), static_cast<std::size_t>(stream.gcount()));
     }
     if (stream.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read to its end.", file.string()));
     return {};
@@ -54,8 +71,8 @@ Result<std::vector<fs::path>> filesBelow(const fs::path& folder)
 std::string contentHash(std::string_view text)
 {
     Sha1 hash;
-    hash.process_bytes(text.data(), text.size());
-    return textOf(hash);
+    hash.add(text.data(), text.size());
+    return hash.text();
 }
 
 Result<std::string> contentHash(const fs::path& path, const Task& task)
@@ -66,16 +83,16 @@ Result<std::string> contentHash(const fs::path& path, const Task& task)
         if (!fs::exists(path, error))
             return fail(ErrorCode::NotFound, fmt::format("There is no file {}.", path.string()));
         if (auto added = addFile(path, hash, task); !added) return tl::make_unexpected(added.error());
-        return textOf(hash);
+        return hash.text();
     }
     const auto files = filesBelow(path);
     if (!files) return tl::make_unexpected(files.error());
     for (const fs::path& file : *files) {
         const std::string name = file.lexically_relative(path).generic_string();
-        hash.process_bytes(name.data(), name.size() + 1);
+        hash.add(name.data(), name.size() + 1);
         if (auto added = addFile(file, hash, task); !added) return tl::make_unexpected(added.error());
     }
-    return textOf(hash);
+    return hash.text();
 }
 
 }  // namespace skein

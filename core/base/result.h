@@ -19,6 +19,7 @@ enum class ErrorCode {
     OutOfMemory,      ///< a size that was checked before allocating is over the limit
     Io,               ///< the operating system failed a read or a write
     Cancelled,        ///< the caller asked to stop; not a failure to be shown
+    NotRecorded,      ///< the archive does not hold what was asked for, or has lost it
 };
 
 /// A failure: one clear sentence that names the file and says what to do, and where it came from.

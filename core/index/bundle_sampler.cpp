@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/bundle_sampler.h"
 
+#include "core/index/first_call.h"
 #include "core/index/tree_walk.h"
 
 #include <algorithm>
@@ -12,13 +13,6 @@ namespace {
 TimeSpan shownSpan(const ColumnGrid& grid)
 {
     return {static_cast<TimeNs>(std::floor(grid.begin)), static_cast<TimeNs>(std::ceil(grid.end()))};
-}
-
-/// The first call that begins at or after a time.
-std::uint32_t firstFrom(const CallIntervals& calls, TimeNs time)
-{
-    return static_cast<std::uint32_t>(std::lower_bound(calls.begin.begin(), calls.begin.end(), time)
-                                      - calls.begin.begin());
 }
 
 /// How many of the first `most` calls from `first` on begin before a time; there are few mostly.
@@ -173,7 +167,7 @@ void BundleSampler::askMember(const Member& member)
     const TimeSpan shown = shownSpan(grid_);
     for (const TimeSpan run : cells.runs)
         walk(member, {std::max(run.begin, shown.begin), std::min(run.end, shown.end)},
-             firstFrom(*member.calls, std::max(run.begin, shown.begin)));
+             firstCallFrom(*member.calls, std::max(run.begin, shown.begin)));
 }
 
 /// `next` is the first call that begins in the span.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/group_sampler.h"
 
+#include "core/index/first_call.h"
 #include "core/index/tree_walk.h"
 
 #include <algorithm>
@@ -73,11 +74,8 @@ void GroupSampler::lookInto(TimeSpan span)
     const TimeSpan shown{std::max(span.begin, static_cast<TimeNs>(std::floor(grid_.begin))),
                          std::min(span.end, static_cast<TimeNs>(std::ceil(grid_.end())))};
     for (const BundleSampler::Member& member : group_->members) {
-        const auto& begins = member.calls->begin;
         walker_.lookAt(*member.calls, member.index->skip);
-        walker_.seek(shown.begin,
-                     static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), shown.begin)
-                                                - begins.begin()));
+        walker_.seek(shown.begin, firstCallFrom(*member.calls, shown.begin));
         walker_.advance(shown.end, [this](std::uint32_t callPath, TimeNs from, TimeNs to) {
             votes_.addSpan(callPath, static_cast<double>(from), static_cast<double>(to), 1);
         });

@@ -105,7 +105,7 @@ private:
 class Distances {
 public:
     Distances() = default;
-    Distances(GridDistances grid);
+    explicit Distances(GridDistances grid);
     /// From router-to-router hops (row-major, routers × routers). `attachHops` is added between different
     /// nodes: 0 where nodes and routers are one, 2 where a cable leads from a node to its router. Takes 1
     /// byte an entry where all are below 256. Errors: InvalidArgument for sizes that do not fit together or

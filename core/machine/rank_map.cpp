@@ -13,11 +13,10 @@ Result<void> checkHosts(const std::vector<MapHost>& hosts)
     std::unordered_map<std::string, std::size_t> seen;
     for (std::size_t host = 0; host < hosts.size(); ++host) {
         if (hosts[host].name.empty())
-            return fail(ErrorCode::InvalidArgument, fmt::format("Host {} of the map has no name.", host));
+            return fail(ErrorCode::Malformed, fmt::format("Host {} of the map has no name.", host));
         const auto [other, isNew] = seen.try_emplace(hosts[host].name, host);
         if (!isNew)
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("The host {} is named twice.", hosts[host].name));
+            return fail(ErrorCode::Malformed, fmt::format("The host {} is named twice.", hosts[host].name));
     }
     return {};
 }
@@ -31,17 +30,17 @@ Result<void> checkRankMap(const RankMap& map)
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
         const RankPlace place = map.places[rank];
         if (place.host >= map.hosts.size())
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Malformed,
                         fmt::format("Rank {} is on host {}, of {}.", rank, place.host, map.hosts.size()));
         const MapHost& host = map.hosts[place.host];
         if (place.slot >= host.slots)
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Malformed,
                         fmt::format("Rank {} is on slot {} of {}, which has {}.", rank, place.slot, host.name,
                                     host.slots));
         auto& taken = owners[place.host];
         if (place.slot >= taken.size()) taken.resize(place.slot + std::size_t{1}, UINT32_MAX);
         if (taken[place.slot] != UINT32_MAX)
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Malformed,
                         fmt::format("Ranks {} and {} are both on slot {} of {}.", taken[place.slot], rank,
                                     place.slot, host.name));
         taken[place.slot] = static_cast<std::uint32_t>(rank);

@@ -33,7 +33,7 @@ struct RankMap {
     const MapHost& hostOf(std::size_t rank) const { return hosts[places[rank].host]; }
 };
 
-/// Fails with InvalidArgument, naming the first culprit, unless every rank has an existing host and a slot of
+/// Fails with Malformed, naming the first culprit, unless every rank has an existing host and a slot of
 /// its own within the host's capacity, and host names are distinct and not empty. O(ranks + slots).
 Result<void> checkRankMap(const RankMap& map);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/select/translate.h"
 
+#include "core/trace/nested_calls.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -19,15 +21,6 @@ const CallIntervals* intervalsAt(const Session& session, std::uint32_t experimen
     return &found->trace->locations[location.index()].intervals;
 }
 
-std::uint32_t parentIndex(const CallIntervals& calls, std::uint32_t index)
-{
-    const std::uint16_t depth = calls.depth[index];
-    if (depth == 0) return kNoInterval;
-    while (index-- > 0)
-        if (calls.depth[index] < depth) return index;
-    return kNoInterval;
-}
-
 /// The last call that was entered at or before the time.
 std::uint32_t lastEnteredAt(const CallIntervals& calls, TimeNs time)
 {
@@ -39,7 +32,7 @@ std::uint32_t lastEnteredAt(const CallIntervals& calls, TimeNs time)
 std::uint32_t innermostIndex(const CallIntervals& calls, TimeNs time)
 {
     std::uint32_t index = lastEnteredAt(calls, time);
-    while (index != kNoInterval && calls.end[index] <= time) index = parentIndex(calls, index);
+    while (index != kNoInterval && calls.end[index] <= time) index = callerOf(calls, index);
     return index;
 }
 
@@ -140,7 +133,7 @@ IntervalRef parentOf(const Session& session, IntervalRef interval)
 {
     if (!exists(session, interval)) return {};
     const CallIntervals& calls = *intervalsAt(session, interval.experiment, interval.location);
-    const std::uint32_t parent = parentIndex(calls, interval.index);
+    const std::uint32_t parent = callerOf(calls, interval.index);
     return parent == kNoInterval ? IntervalRef{}
                                  : IntervalRef{interval.experiment, interval.location, parent};
 }
@@ -156,7 +149,7 @@ IntervalRef callAt(const Session& session, LocationRef location, TimeNs experime
 {
     const CallIntervals* calls = intervalsAt(session, location.experiment, location.id);
     std::uint32_t index = calls ? innermostIndex(*calls, experimentTime) : kNoInterval;
-    while (index != kNoInterval && calls->depth[index] > depth) index = parentIndex(*calls, index);
+    while (index != kNoInterval && calls->depth[index] > depth) index = callerOf(*calls, index);
     if (index == kNoInterval || calls->depth[index] != depth) return {};
     return {location.experiment, location.id, index};
 }

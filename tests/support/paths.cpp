@@ -19,7 +19,8 @@ std::filesystem::path builtProgram(const std::string& name)
 
 std::optional<std::filesystem::path> sharedPath(const std::string& relative)
 {
-    const auto path = std::filesystem::path(SKEIN_SHARED_DIR) / relative;
+    const char* const wanted = std::getenv("SKEIN_SHARED_DIR");
+    const auto path = std::filesystem::path(wanted && *wanted ? wanted : SKEIN_SHARED_DIR) / relative;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return std::nullopt;
     return path;

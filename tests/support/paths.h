@@ -13,7 +13,8 @@ std::filesystem::path sourcePath(const std::string& relative);
 /// Where the build puts a program; it need not exist when only the tests were built.
 std::filesystem::path builtProgram(const std::string& name);
 
-/// A file or folder of the reference data outside the project; nullopt where it is absent.
+/// A file or folder of the reference data outside the project, in $SKEIN_SHARED_DIR where that is set, else
+/// where the build was told; nullopt where it is absent.
 std::optional<std::filesystem::path> sharedPath(const std::string& relative);
 
 /// A new empty folder, removed with everything in it when the object goes.

@@ -5,6 +5,7 @@
 #include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
+#include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
 
@@ -35,7 +36,7 @@ constexpr ColumnHeader kCallTreeHeaders[] = {
 }  // namespace
 
 CallTreeModel::CallTreeModel(QObject* parent)
-    : QAbstractItemModel(parent), rows_(std::make_shared<const CallTreeRows>())
+    : SortedModel(kInclusive, Qt::DescendingOrder, parent), rows_(std::make_shared<const CallTreeRows>())
 {
     rebuild();
 }
@@ -119,13 +120,8 @@ bool CallTreeModel::before(std::uint32_t left, std::uint32_t right) const
 {
     const CallTreeRow& a = rows_->rows[left];
     const CallTreeRow& b = rows_->rows[right];
-    const bool ascending = sortOrder_ == Qt::AscendingOrder;
-    if (sortColumn_ == kName) return ascending ? a.name < b.name : b.name < a.name;
-    const double x = value(a, sortColumn_);
-    const double y = value(b, sortColumn_);
-    // What is not known comes last in both directions.
-    if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
-    return ascending ? x < y : y < x;
+    if (sortColumn() == kName) return sortOrder() == Qt::AscendingOrder ? a.name < b.name : b.name < a.name;
+    return numberBefore(value(a, sortColumn()), value(b, sortColumn()), sortOrder());
 }
 
 void CallTreeModel::order(std::size_t slot) const
@@ -227,18 +223,17 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
     return columnHeaderData(kCallTreeHeaders, section, orientation, role, callTreeAlignment(section));
 }
 
-void CallTreeModel::sort(int column, Qt::SortOrder newOrder)
+/// Siblings are put in order when they are looked at.
+void CallTreeModel::arrange() { ++generation_; }
+
+RowKey CallTreeModel::keyOf(const QModelIndex& index) const
 {
-    if (column < 0 || column >= kColumnCount) return;
-    Q_EMIT layoutAboutToBeChanged();
-    sortColumn_ = column;
-    sortOrder_ = newOrder;
-    ++generation_;
-    const QModelIndexList old = persistentIndexList();
-    QModelIndexList moved;
-    for (const QModelIndex& from : old) moved.push_back(indexOf(nodeOf(from), from.column()));
-    changePersistentIndexList(old, moved);
-    Q_EMIT layoutChanged();
+    return {static_cast<std::uint64_t>(nodeOf(index)), 0};
+}
+
+QModelIndex CallTreeModel::indexOfKey(RowKey key, int column) const
+{
+    return indexOf(static_cast<std::int64_t>(key.first), column);
 }
 
 std::vector<std::int64_t> CallTreeModel::matches(std::size_t limit) const

@@ -6,6 +6,7 @@
 
 #include "views/call_tree/call_tree_rows.h"
 #include "views/common/scene/palette.h"
+#include "views/common/table/sorted_model.h"
 
 #include <memory>
 #include <vector>
@@ -14,7 +15,7 @@ namespace skein {
 
 /// The call tree as a tree of Qt. Siblings are put in order only when somebody looks at them, so that
 /// hundreds of thousands of call paths cost nothing until they are unfolded.
-class CallTreeModel : public QAbstractItemModel {
+class CallTreeModel : public SortedModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
@@ -35,7 +36,6 @@ public:
     bool hasChildren(const QModelIndex& parent = {}) const override { return rowCount(parent) > 0; }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
 
     const CallTreeRows& rows() const { return *rows_; }
     /// Number of the row behind an index; -1 for none.
@@ -47,6 +47,11 @@ public:
     /// Follows the child with the greatest inclusive amount while it holds at least half of its parent's,
     /// from a row or, when that is invalid, from the greatest root; as hpcviewer does. Gives where that ends.
     QModelIndex hotPathFrom(const QModelIndex& start) const;
+
+protected:
+    void arrange() override;
+    RowKey keyOf(const QModelIndex& index) const override;
+    QModelIndex indexOfKey(RowKey key, int column) const override;
 
 private:
     std::size_t slotOf(const QModelIndex& parent) const;
@@ -71,8 +76,6 @@ private:
         rowOf_;  ///< place of each row among its siblings, once they are in order
     mutable std::vector<std::uint32_t> ordered_;  ///< per slot: the generation for which it is in order
     std::uint32_t generation_ = 1;
-    int sortColumn_ = kInclusive;
-    Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
 };
 
 }  // namespace skein

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/draw_list_painter.h"
 
+#include "core/base/output_file.h"
 #include "views/common/line_blend.h"
 #include "views/common/pixel_plane.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
 
 #include <QBuffer>
-#include <QFile>
 #include <QFontMetricsF>
 #include <QPageSize>
 #include <QPdfWriter>
@@ -201,46 +201,45 @@ Result<void> checkSize(const DrawList& list)
     return {};
 }
 
-Unexpected writeError(const std::filesystem::path& path)
+Unexpected drawError(const std::filesystem::path& path)
 {
-    return fail(ErrorCode::Io, "The picture cannot be written to " + path.string() + ".");
+    return fail(ErrorCode::Io, "The picture for " + path.string() + " cannot be drawn.");
 }
 
-Result<void> saveSvg(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
-                     const std::string& title)
+bool drawSvg(const DrawList& list, const SceneFonts& fonts, QIODevice& out, const QString& title)
 {
-    QFile file(QString::fromStdString(path.string()));
-    if (!file.open(QIODevice::WriteOnly)) return writeError(path);
     QSvgGenerator generator;
-    generator.setOutputDevice(&file);
+    generator.setOutputDevice(&out);
     // One unit of the list is one pixel of the SVG.
     generator.setResolution(96);
     generator.setSize({list.width, list.height});
     generator.setViewBox(QRect(0, 0, list.width, list.height));
-    generator.setTitle(toQString(title));
+    generator.setTitle(title);
     QPainter painter(&generator);
     paintDrawList(painter, list, fonts);
-    if (!painter.end() || file.error() != QFileDevice::NoError) return writeError(path);
-    return {};
+    return painter.end();
 }
 
-Result<void> savePdf(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
-                     const std::string& title)
+bool drawPdf(const DrawList& list, const SceneFonts& fonts, QIODevice& out, const QString& title)
 {
-    QFile file(QString::fromStdString(path.string()));
-    if (!file.open(QIODevice::WriteOnly)) return writeError(path);
-    QPdfWriter writer(&file);
+    QPdfWriter writer(&out);
     // One unit of the list is one pixel of 1/96 inch.
     writer.setResolution(96);
     writer.setPageSize(QPageSize(QSizeF(list.width, list.height) * 72.0 / 96.0, QPageSize::Point, {},
                                  QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
-    writer.setTitle(toQString(title));
+    writer.setTitle(title);
     writer.setCreator("Skein");
     QPainter painter(&writer);
     paintDrawList(painter, list, fonts);
-    if (!painter.end() || file.error() != QFileDevice::NoError) return writeError(path);
-    return {};
+    return painter.end();
+}
+
+bool drawPng(const DrawList& list, const SceneFonts& fonts, QIODevice& out, const QString& title)
+{
+    QImage image = toImage(list, fonts);
+    image.setText("Title", title);
+    return image.save(&out, "PNG");
 }
 
 }  // namespace
@@ -314,15 +313,17 @@ Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const s
                           const std::string& title)
 {
     if (auto size = checkSize(list); !size) return size;
-    if (path.extension() == ".svg") return saveSvg(list, fonts, path, title);
-    if (path.extension() == ".pdf") return savePdf(list, fonts, path, title);
-    if (path.extension() != ".png")
+    const auto draw = path.extension() == ".svg" ? drawSvg
+        : path.extension() == ".pdf"             ? drawPdf
+        : path.extension() == ".png"             ? drawPng
+                                                 : nullptr;
+    if (!draw)
         return fail(ErrorCode::InvalidArgument,
                     "Pictures are written as .png, .svg or .pdf, not as " + path.filename().string() + ".");
-    QImage image = toImage(list, fonts);
-    image.setText("Title", toQString(title));
-    if (!image.save(QString::fromStdString(path.string()), "PNG")) return writeError(path);
-    return {};
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    if (!draw(list, fonts, bytes, toQString(title))) return drawError(path);
+    return writeFile(path, std::string_view(bytes.data().constData(), bytes.size()));
 }
 
 }  // namespace skein

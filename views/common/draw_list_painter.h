@@ -52,7 +52,7 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
 QImage toImage(const DrawList& list, const SceneFonts& fonts);
 
 /// Writes a PNG, an SVG or a PDF page, by the ending of the name. Errors: InvalidArgument for other endings
-/// and for sizes that no picture can have, Io.
+/// and for sizes that no picture can have, those of writeFile().
 Result<void> saveDrawList(const DrawList& list, const SceneFonts& fonts, const std::filesystem::path& path,
                           const std::string& title);
 

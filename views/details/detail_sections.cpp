@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "core/trace/nested_calls.h"
 #include "views/common/scene/time_axis.h"
 
 #include <algorithm>
@@ -110,21 +111,13 @@ private:
         const CallPathId path(calls.callPath[ref.index]);
         begin("Call of " + displayName(owner.definitions.region(owner.callTree->region(path))));
         line("Duration", formatDuration(double(span.lengthNs())));
-        line("In callees", formatDuration(double(calleesNs(calls, ref.index))));
+        line("In callees", formatDuration(double(*timeInCallees(calls, ref.index, calls.size()))));
         line("Begin", time(ref.experiment, span.begin));
         line("End", time(ref.experiment, span.end));
         line("Location", locationName(ref.experiment, ref.location));
         line("Depth",
              fmt::format("{}", calls.depth[ref.index] + 1));  // as the rows of the location detail count
         line("Called from", stackAbove(ref.experiment, path));
-    }
-
-    static TimeNs calleesNs(const CallIntervals& calls, std::uint32_t index)
-    {
-        TimeNs sum = 0;
-        for (std::size_t i = index + 1; i < calls.size() && calls.depth[i] > calls.depth[index]; ++i)
-            if (calls.depth[i] == calls.depth[index] + 1) sum += calls.span(i).lengthNs();
-        return sum;
     }
 
     std::string stackAbove(std::uint32_t index, CallPathId path) const

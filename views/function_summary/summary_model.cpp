@@ -81,12 +81,13 @@ void SummaryModel::arrange()
         const QString name = QString::fromStdString(rows_.rows[i].region.name);
         if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
     }
-    if (isSummaryText(sortColumn_))
-        sortByText(order_, sortOrder_,
-                   [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn_); });
+    if (isSummaryText(sortColumn()))
+        sortByText(order_, sortOrder(),
+                   [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn()); });
     else
-        sortByNumber(order_, sortOrder_,
-                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
+        sortByNumber(order_, sortOrder(),
+                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn()); });
+    placeOf_ = placesOf(order_, rows_.rows.size());
 }
 
 int SummaryModel::rowCount(const QModelIndex& parent) const
@@ -172,19 +173,14 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     return columnHeaderData(kSummaryHeaders, section, orientation, role, summaryAlignment(section));
 }
 
-void SummaryModel::sort(int column, Qt::SortOrder newOrder)
+RowKey SummaryModel::keyOf(const QModelIndex& index) const
 {
-    if (column < 0 || column >= kColumnCount) return;
-    Q_EMIT layoutAboutToBeChanged();
-    sortColumn_ = column;
-    sortOrder_ = newOrder;
-    const auto before = order_;
-    arrange();
-    const std::vector<int> moves = movesOf(before, order_, rows_.rows.size());
-    const QModelIndexList old = persistentIndexList();
-    for (const QModelIndex& from : old)
-        changePersistentIndex(from, index(moves[static_cast<std::size_t>(from.row())], from.column()));
-    Q_EMIT layoutChanged();
+    return {order_[static_cast<std::size_t>(index.row())], 0};
+}
+
+QModelIndex SummaryModel::indexOfKey(RowKey key, int column) const
+{
+    return index(placeOf_[key.first], column);
 }
 
 }  // namespace skein

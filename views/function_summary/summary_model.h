@@ -5,6 +5,7 @@
 #include <QAbstractTableModel>
 
 #include "views/common/scene/palette.h"
+#include "views/common/table/sorted_model.h"
 #include "views/function_summary/summary_rows.h"
 
 #include <vector>
@@ -12,7 +13,7 @@
 namespace skein {
 
 /// The rows of a function summary as a table of Qt.
-class SummaryModel : public QAbstractTableModel {
+class SummaryModel : public SortedModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
@@ -30,7 +31,7 @@ public:
         kColumnCount
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit SummaryModel(QObject* parent = nullptr) : SortedModel(kExclusive, Qt::DescendingOrder, parent) {}
 
     void setRows(SummaryRows rows, const Session& session);
     void clear();
@@ -42,13 +43,16 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
 
     const SummaryRow& row(int place) const { return rows_.rows[order_[static_cast<std::size_t>(place)]]; }
     const SummaryRows& rows() const { return rows_; }
 
+protected:
+    void arrange() override;
+    RowKey keyOf(const QModelIndex& index) const override;
+    QModelIndex indexOfKey(RowKey key, int column) const override;
+
 private:
-    void arrange();
     double value(const SummaryRow& row, int column) const;
     QString text(const SummaryRow& row, int column) const;
     QString toolTip(const SummaryRow& row, int column) const;
@@ -57,12 +61,11 @@ private:
 
     SummaryRows rows_;
     std::vector<std::uint32_t> order_;  ///< rows shown, as they stand
+    std::vector<int> placeOf_;          ///< of each row; -1: not shown
     std::vector<QString> components_;
     std::vector<RegionPalette> palettes_;
     QString filter_;
     double greatestPart_ = 0.0;
-    int sortColumn_ = kExclusive;
-    Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
 };
 
 }  // namespace skein

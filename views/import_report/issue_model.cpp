@@ -34,9 +34,7 @@ void IssueModel::setSession(const SessionPtr& session)
         for (const ExperimentPtr& experiment : session->experiments)
             for (const Issue& issue : experiment->report.issues())
                 rows_.push_back({experiment.get(), &issue});
-    std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-        return describe(a.issue->kind).severity > describe(b.issue->kind).severity;
-    });
+    arrange();
     endResetModel();
 }
 
@@ -90,24 +88,27 @@ QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int ro
     return columnHeaderData(kIssueHeaders, section, orientation, role, issueAlignment(section));
 }
 
-void IssueModel::sort(int column, Qt::SortOrder order)
+void IssueModel::arrange()
 {
-    if (column < 0 || column >= kColumnCount) return;
-    Q_EMIT layoutAboutToBeChanged();
-    const auto before = rows_;
+    const int column = sortColumn();
     std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
         const auto compared = QVariant::compare(sortKey(a, column), sortKey(b, column));
-        return order == Qt::AscendingOrder ? compared == QPartialOrdering::Less
-                                           : compared == QPartialOrdering::Greater;
+        return sortOrder() == Qt::AscendingOrder ? compared == QPartialOrdering::Less
+                                                 : compared == QPartialOrdering::Greater;
     });
-    const QModelIndexList old = persistentIndexList();
-    for (const QModelIndex& from : old) {
-        const Issue* issue = before[static_cast<std::size_t>(from.row())].issue;
-        const auto to =
-            std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.issue == issue; });
-        changePersistentIndex(from, index(static_cast<int>(to - rows_.begin()), from.column()));
-    }
-    Q_EMIT layoutChanged();
+}
+
+RowKey IssueModel::keyOf(const QModelIndex& index) const
+{
+    return {reinterpret_cast<std::uintptr_t>(rows_[static_cast<std::size_t>(index.row())].issue), 0};
+}
+
+QModelIndex IssueModel::indexOfKey(RowKey key, int column) const
+{
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
+        return reinterpret_cast<std::uintptr_t>(row.issue) == key.first;
+    });
+    return index(static_cast<int>(found - rows_.begin()), column);
 }
 
 }  // namespace skein

@@ -2,19 +2,20 @@
 #pragma once
 
 #include "core/session/experiment.h"
+#include "views/common/table/sorted_model.h"
 
 #include <QAbstractTableModel>
 
 namespace skein {
 
 /// The findings of the imports of a session, gravest first.
-class IssueModel : public QAbstractTableModel {
+class IssueModel : public SortedModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
     enum Column { kIssue, kSeverity, kCount, kFile, kLocation, kOffset, kDetail, kAdvice, kColumnCount };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit IssueModel(QObject* parent = nullptr) : SortedModel(kSeverity, Qt::DescendingOrder, parent) {}
 
     void setSession(const SessionPtr& session);
 
@@ -22,7 +23,11 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
+
+protected:
+    void arrange() override;
+    RowKey keyOf(const QModelIndex& index) const override;
+    QModelIndex indexOfKey(RowKey key, int column) const override;
 
 private:
     struct Row {

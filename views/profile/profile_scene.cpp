@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/profile/profile_scene.h"
 
+#include "core/base/csv.h"
+#include "core/base/natural_order.h"
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/common/scene/region_groups.h"
@@ -34,30 +36,6 @@ double amountOfSelected(const ProfilePicture& picture, const ProfileBar& bar, co
     return sum;
 }
 
-/// Numbers in names count as numbers: "Rank 9" before "Rank 10".
-bool naturalLess(const std::string& a, const std::string& b)
-{
-    std::size_t i = 0, j = 0;
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    while (i < a.size() && j < b.size()) {
-        if (digit(a[i]) && digit(b[j])) {
-            const auto from = [&](const std::string& text, std::size_t& at) {
-                std::string number;
-                for (; at < text.size() && digit(text[at]); ++at)
-                    if (text[at] != '0' || !number.empty()) number += text[at];
-                return number;
-            };
-            const std::string left = from(a, i), right = from(b, j);
-            if (left.size() != right.size()) return left.size() < right.size();
-            if (left != right) return left < right;
-        } else {
-            if (a[i] != b[j]) return a[i] < b[j];
-            ++i, ++j;
-        }
-    }
-    return a.size() - i < b.size() - j;
-}
-
 std::vector<std::uint32_t> barOrder(const ProfilePicture& picture, const Selection& selected,
                                     ProfileOrder order)
 {
@@ -66,7 +44,7 @@ std::vector<std::uint32_t> barOrder(const ProfilePicture& picture, const Selecti
     std::iota(result.begin(), result.end(), 0u);
     if (order == ProfileOrder::Name)
         std::stable_sort(result.begin(), result.end(),
-                         [&](auto a, auto b) { return naturalLess(bars[a].label, bars[b].label); });
+                         [&](auto a, auto b) { return NaturalOrder()(bars[a].label, bars[b].label); });
     if (order == ProfileOrder::Amount)
         std::stable_sort(result.begin(), result.end(),
                          [&](auto a, auto b) { return bars[a].total > bars[b].total; });
@@ -526,18 +504,18 @@ std::string profileHeading(const ProfileBars& bars, ProfileShape shape)
 
 std::string profileCsv(const ProfileBars& bars)
 {
-    const auto quoted = [](const std::string& text) {
-        std::string result = "\"";
-        for (const char c : text) result.append(c == '"' ? "\"\"" : std::string(1, c));
-        return result + '"';
-    };
-    std::string csv =
-        fmt::format("bar,region,{}\n", quoted(bars.title + (bars.unit.empty() ? "" : " in " + bars.unit)));
-    for (const ProfileBar& bar : bars.bars)
-        for (const ProfileSegment& segment : bar.segments)
-            csv += fmt::format("{},{},{}\n", quoted(bar.label), quoted(bars.series[segment.series].name),
-                               segment.amount);
-    return csv;
+    std::string csv = "bar,region,";
+    appendCsv(csv, bars.title + (bars.unit.empty() ? "" : " in " + bars.unit));
+    for (const ProfileBar& bar : bars.bars) {
+        for (const ProfileSegment& segment : bar.segments) {
+            csv += '\n';
+            appendCsv(csv, bar.label);
+            csv += ',';
+            appendCsv(csv, bars.series[segment.series].name);
+            csv += fmt::format(",{}", segment.amount);
+        }
+    }
+    return csv + '\n';
 }
 
 }  // namespace skein

@@ -75,15 +75,15 @@ void StatisticsModel::arrange()
     const auto& rows = rows_.rows;
     order_.resize(rows.size());
     std::iota(order_.begin(), order_.end(), 0u);
-    if (sortColumn_ == kName)
-        sortByText(order_, sortOrder_,
+    if (sortColumn() == kName)
+        sortByText(order_, sortOrder(),
                    [&](std::uint32_t row) { return QString::fromStdString(rows[row].name); });
-    else if (sortColumn_ == kComponent)
-        sortByNumber(order_, sortOrder_,
+    else if (sortColumn() == kComponent)
+        sortByNumber(order_, sortOrder(),
                      [&](std::uint32_t row) { return static_cast<double>(rows[row].experiment); });
     else
-        sortByNumber(order_, sortOrder_,
-                     [&](std::uint32_t row) { return value(rows[row].total, sortColumn_); });
+        sortByNumber(order_, sortOrder(),
+                     [&](std::uint32_t row) { return value(rows[row].total, sortColumn()); });
     placeOf_ = placesOf(order_, rows.size());
     children_.assign(rows.size(), {});
 }
@@ -95,12 +95,12 @@ const std::vector<std::uint32_t>& StatisticsModel::childrenOf(std::uint32_t row)
     if (children.size() == locations.size()) return children;
     children.resize(locations.size());
     std::iota(children.begin(), children.end(), 0u);
-    if (isStatisticsText(sortColumn_)) {
-        if (sortOrder_ == Qt::DescendingOrder) std::reverse(children.begin(), children.end());
+    if (isStatisticsText(sortColumn())) {
+        if (sortOrder() == Qt::DescendingOrder) std::reverse(children.begin(), children.end());
         return children;
     }
-    sortByNumber(children, sortOrder_,
-                 [&](std::uint32_t location) { return value(locations[location].values, sortColumn_); });
+    sortByNumber(children, sortOrder(),
+                 [&](std::uint32_t location) { return value(locations[location].values, sortColumn()); });
     return children;
 }
 
@@ -219,34 +219,22 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     return columnHeaderData(kStatisticsHeaders, section, orientation, role, statisticsAlignment(section));
 }
 
-void StatisticsModel::sort(int column, Qt::SortOrder newOrder)
+/// A region, or one of the locations that called it, counted from 1.
+RowKey StatisticsModel::keyOf(const QModelIndex& index) const
 {
-    if (column < 0 || column >= kColumnCount) return;
-    Q_EMIT layoutAboutToBeChanged();
-    // Which row, and which location of it, each persistent index stands for.
-    const QModelIndexList old = persistentIndexList();
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> meant;
-    for (const QModelIndex& from : old) {
-        const auto row = from.internalId() == kTop ? order_[static_cast<std::size_t>(from.row())]
-                                                   : static_cast<std::uint32_t>(from.internalId() - 1);
-        meant.emplace_back(
-            row, from.internalId() == kTop ? 0 : childrenOf(row)[static_cast<std::size_t>(from.row())]);
-    }
-    sortColumn_ = column;
-    sortOrder_ = newOrder;
-    arrange();
-    for (qsizetype i = 0; i < old.size(); ++i) {
-        const auto [row, child] = meant[static_cast<std::size_t>(i)];
-        if (old[i].internalId() == kTop) {
-            changePersistentIndex(old[i], createIndex(placeOf_[row], old[i].column(), kTop));
-            continue;
-        }
-        const auto& children = childrenOf(row);
-        const auto place = std::find(children.begin(), children.end(), child) - children.begin();
-        changePersistentIndex(old[i],
-                              createIndex(static_cast<int>(place), old[i].column(), quintptr{row} + 1));
-    }
-    Q_EMIT layoutChanged();
+    const auto place = static_cast<std::size_t>(index.row());
+    if (index.internalId() == kTop) return {order_[place], 0};
+    const auto row = static_cast<std::uint32_t>(index.internalId() - 1);
+    return {row, childrenOf(row)[place] + std::uint64_t{1}};
+}
+
+QModelIndex StatisticsModel::indexOfKey(RowKey key, int column) const
+{
+    const auto [row, child] = key;
+    if (child == 0) return createIndex(placeOf_[row], column, kTop);
+    const auto& children = childrenOf(static_cast<std::uint32_t>(row));
+    const auto place = std::find(children.begin(), children.end(), child - 1) - children.begin();
+    return createIndex(static_cast<int>(place), column, quintptr{row} + 1);
 }
 
 }  // namespace skein

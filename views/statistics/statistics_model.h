@@ -5,6 +5,7 @@
 #include <QAbstractItemModel>
 
 #include "views/common/scene/palette.h"
+#include "views/common/table/sorted_model.h"
 #include "views/statistics/statistics_rows.h"
 
 #include <vector>
@@ -12,7 +13,7 @@
 namespace skein {
 
 /// Regions, and below each the locations that called it, as a tree of Qt.
-class StatisticsModel : public QAbstractItemModel {
+class StatisticsModel : public SortedModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
@@ -30,7 +31,9 @@ public:
         kColumnCount
     };
 
-    using QAbstractItemModel::QAbstractItemModel;
+    explicit StatisticsModel(QObject* parent = nullptr) : SortedModel(kExclusive, Qt::DescendingOrder, parent)
+    {
+    }
 
     void setRows(StatisticsRows rows, const SessionPtr& session);
     void clear();
@@ -42,7 +45,6 @@ public:
     int columnCount(const QModelIndex& = {}) const override { return kColumnCount; }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
 
     const StatisticsRows& rows() const { return rows_; }
     /// The region of an index, that above it for a location.
@@ -50,10 +52,14 @@ public:
     /// Invalid for a region.
     LocationRef locationOf(const QModelIndex& index) const;
 
+protected:
+    void arrange() override;
+    RowKey keyOf(const QModelIndex& index) const override;
+    QModelIndex indexOfKey(RowKey key, int column) const override;
+
 private:
     static constexpr quintptr kTop = 0;
 
-    void arrange();
     const std::vector<std::uint32_t>& childrenOf(std::uint32_t row) const;
     const RegionStatistics& valuesOf(const QModelIndex& index) const;
     double value(const RegionStatistics& values, int column) const;
@@ -69,8 +75,6 @@ private:
     std::vector<QString> components_;
     std::vector<RegionPalette> palettes_;
     double greatestPart_ = 0;
-    int sortColumn_ = kExclusive;
-    Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
 };
 
 }  // namespace skein

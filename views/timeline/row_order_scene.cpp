@@ -3,10 +3,10 @@
 
 #include "algorithms/timeline/similarity_order.h"
 #include "algorithms/timeline/span_statistics.h"
+#include "core/base/natural_order.h"
 #include "views/timeline/timeline_rows_scene.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <numeric>
 
@@ -52,33 +52,6 @@ std::optional<Error> visitStatistics(const TimelineData& data, const ViewState& 
 
 }  // namespace
 
-bool naturallyBefore(std::string_view left, std::string_view right)
-{
-    const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-    const auto numberLength = [&](std::string_view text) {
-        std::size_t length = 0;
-        while (length < text.size() && digit(text[length])) ++length;
-        return length;
-    };
-    while (!left.empty() && !right.empty()) {
-        if (!digit(left.front()) || !digit(right.front())) {
-            if (left.front() != right.front()) return left.front() < right.front();
-            left.remove_prefix(1);
-            right.remove_prefix(1);
-            continue;
-        }
-        while (left.size() > 1 && left.front() == '0' && digit(left[1])) left.remove_prefix(1);
-        while (right.size() > 1 && right.front() == '0' && digit(right[1])) right.remove_prefix(1);
-        const std::size_t ours = numberLength(left), theirs = numberLength(right);
-        if (ours != theirs) return ours < theirs;
-        if (const int compared = left.substr(0, ours).compare(right.substr(0, theirs)); compared != 0)
-            return compared < 0;
-        left.remove_prefix(ours);
-        right.remove_prefix(theirs);
-    }
-    return left.empty() && !right.empty();
-}
-
 std::vector<LocationRef> orderByName(const TimelineData& data, const ViewState& state)
 {
     std::vector<std::pair<std::string, LocationRef>> named;
@@ -88,7 +61,7 @@ std::vector<LocationRef> orderByName(const TimelineData& data, const ViewState& 
         named.emplace_back(own.empty() ? displayName(definitions, location.id) : own, location);
     }
     std::stable_sort(named.begin(), named.end(),
-                     [](const auto& a, const auto& b) { return naturallyBefore(a.first, b.first); });
+                     [](const auto& a, const auto& b) { return NaturalOrder()(a.first, b.first); });
     std::vector<LocationRef> order;
     for (const auto& [name, location] : named) order.push_back(location);
     return order;

@@ -14,9 +14,6 @@
 /// Times are those of the brushed span, of the visible one where nothing is brushed.
 namespace skein {
 
-/// True when `left` comes first: digits count as numbers, so "Rank 9" stands before "Rank 10".
-bool naturallyBefore(std::string_view left, std::string_view right);
-
 /// By their names. O(locations log locations).
 std::vector<LocationRef> orderByName(const TimelineData& data, const ViewState& state);
 

@@ -85,12 +85,13 @@ void WaitModel::arrange()
 {
     order_.clear();
     for (std::uint32_t row = 0; row < rows_.rows.size(); ++row) order_.push_back(row);
-    if (isWaitText(sortColumn_))
-        sortByText(order_, sortOrder_,
-                   [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn_); });
+    if (isWaitText(sortColumn()))
+        sortByText(order_, sortOrder(),
+                   [this](std::uint32_t row) { return sumText(rows_.rows[row], sortColumn()); });
     else
-        sortByNumber(order_, sortOrder_,
-                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn_); });
+        sortByNumber(order_, sortOrder(),
+                     [this](std::uint32_t row) { return value(rows_.rows[row], sortColumn()); });
+    placeOf_ = placesOf(order_, rows_.rows.size());
 }
 
 QModelIndex WaitModel::index(int row, int column, const QModelIndex& parent) const
@@ -227,24 +228,18 @@ QVariant WaitModel::headerData(int section, Qt::Orientation orientation, int rol
     return columnHeaderData(kWaitHeaders, section, orientation, role, waitAlignment(section));
 }
 
-void WaitModel::sort(int column, Qt::SortOrder newOrder)
+/// A sum, or one of the waits below it, counted from 1; these keep their order.
+RowKey WaitModel::keyOf(const QModelIndex& index) const
 {
-    if (column < 0 || column >= kColumnCount) return;
-    Q_EMIT layoutAboutToBeChanged();
-    sortColumn_ = column;
-    sortOrder_ = newOrder;
-    const auto before = order_;
-    arrange();
-    const std::vector<int> moves = movesOf(before, order_, rows_.rows.size());
-    const QModelIndexList old = persistentIndexList();
-    for (const QModelIndex& from : old) {
-        const bool sum = from.internalId() == 0;
-        const int now = moves[placeOfSum(from)];
-        changePersistentIndex(from,
-                              sum ? createIndex(now, from.column(), quintptr{0})
-                                  : createIndex(from.row(), from.column(), static_cast<quintptr>(now) + 1));
-    }
-    Q_EMIT layoutChanged();
+    const std::uint64_t wait = index.internalId() == 0 ? 0 : static_cast<std::uint64_t>(index.row()) + 1;
+    return {order_[placeOfSum(index)], wait};
+}
+
+QModelIndex WaitModel::indexOfKey(RowKey key, int column) const
+{
+    const int place = placeOf_[key.first];
+    if (key.second == 0) return createIndex(place, column, quintptr{0});
+    return createIndex(static_cast<int>(key.second - 1), column, static_cast<quintptr>(place) + 1);
 }
 
 }  // namespace skein

@@ -5,6 +5,7 @@
 #include <QAbstractItemModel>
 
 #include "core/session/experiment.h"
+#include "views/common/table/sorted_model.h"
 #include "views/waits/wait_rows.h"
 
 #include <vector>
@@ -12,13 +13,13 @@
 namespace skein {
 
 /// Sums of wait states as a tree of Qt: below each sum the longest waits it is made of.
-class WaitModel : public QAbstractItemModel {
+class WaitModel : public SortedModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
     enum Column { kName, kPercent, kTime, kCount, kLongest, kKind, kCause, kBegin, kColumnCount };
 
-    using QAbstractItemModel::QAbstractItemModel;
+    explicit WaitModel(QObject* parent = nullptr) : SortedModel(kTime, Qt::DescendingOrder, parent) {}
 
     void setRows(WaitRows rows, SessionPtr session);
     void clear();
@@ -30,7 +31,6 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
 
     /// The sum of a row at the top, or above a single wait.
     const WaitRow& row(const QModelIndex& index) const;
@@ -38,8 +38,12 @@ public:
     const SingleWait* wait(const QModelIndex& index) const;
     const WaitRows& rows() const { return rows_; }
 
+protected:
+    void arrange() override;
+    RowKey keyOf(const QModelIndex& index) const override;
+    QModelIndex indexOfKey(RowKey key, int column) const override;
+
 private:
-    void arrange();
     double value(const WaitRow& row, int column) const;
     QVariant sumData(const WaitRow& row, int column, int role) const;
     QVariant waitData(const WaitRow& row, const SingleWait& wait, int column, int role) const;
@@ -50,9 +54,8 @@ private:
     WaitRows rows_;
     SessionPtr session_;
     std::vector<std::uint32_t> order_;  ///< rows as they stand
+    std::vector<int> placeOf_;          ///< of each row
     bool dark_ = false;
-    int sortColumn_ = kTime;
-    Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
 };
 
 }  // namespace skein

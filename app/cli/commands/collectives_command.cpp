@@ -2,17 +2,14 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
+#include "app/cli/print_rows.h"
 
 #include <algorithm>
 
 namespace skein::cli {
 namespace {
 
-struct CollectiveOptions {
-    std::vector<std::string> paths;
-    Format format = Format::Table;
-    std::string window;
+struct CollectiveOptions : WindowedOptions {
     bool members = false;
 };
 
@@ -75,37 +72,28 @@ std::vector<Cell> memberCells(const Experiment& experiment, std::size_t index, c
             member.bytesReceived};
 }
 
-/// Prints the collectives of one experiment; false when the reader has gone or the user interrupted.
-bool printOperations(const OpenSession& opened, std::size_t index, const CollectiveOptions& options,
-                     const std::optional<TimeSpan>& window, const Task& task, RecordWriter& writer)
+bool emitCollectives(const Experiment& experiment, const CollectiveOptions& options,
+                     const std::optional<TimeSpan>& window, const Emit& emit)
 {
-    const Experiment& experiment = *opened.session.experiments[index];
     for (std::size_t i = 0; i < experiment.trace->collectives.size(); ++i) {
         const CollectiveOperation& operation = experiment.trace->collectives[i];
-        if (task.stopRequested()) return false;
         if (window && !TimeSpan{operation.begin, operation.end + 1}.overlaps(*window)) continue;
         if (!options.members) {
-            if (!writer.row(opened.withLabel(index, operationCells(experiment, operation)))) return false;
+            if (!emit(operationCells(experiment, operation))) return false;
             continue;
         }
         for (const CollectiveMember& member : membersOf(*experiment.trace, operation))
-            if (!writer.row(opened.withLabel(index, memberCells(experiment, i, member)))) return false;
+            if (!emit(memberCells(experiment, i, member))) return false;
     }
     return true;
 }
 
 Result<ExitCode> collectives(const CollectiveOptions& options, const Invocation& invocation)
 {
-    const auto opened = openSession(options.paths, invocation);
-    if (!opened) return tl::make_unexpected(opened.error());
-    const auto traces = windowsOfTraces(*opened, "collective operations", options.window, invocation.err);
-    if (!traces) return tl::make_unexpected(traces.error());
-    RecordWriter writer(invocation.out, options.format,
-                        opened->withExperiment(options.members ? kMemberFields : kOperationFields));
-    for (const auto& [index, window] : *traces)
-        if (!printOperations(*opened, index, options, window, invocation.task, writer)) return cancelled();
-    writer.finish();
-    return opened->exitCode();
+    return printWindowed(options, "collective operations", options.members ? kMemberFields : kOperationFields,
+                         invocation, [&](const Experiment& experiment, const auto& window, const Emit& emit) {
+                             return emitCollectives(experiment, options, window, emit);
+                         });
 }
 
 Action defineCollectives(CommandLine& line)

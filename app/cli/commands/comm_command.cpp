@@ -3,18 +3,12 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
+#include "app/cli/print_rows.h"
 
 #include <fmt/format.h>
 
 namespace skein::cli {
 namespace {
-
-struct CommOptions {
-    std::vector<std::string> paths;
-    Format format = Format::Table;
-    std::string window;
-};
 
 const std::vector<Field> kTransferFields{
     {"sender", "Sender", FieldKind::Id},
@@ -26,7 +20,7 @@ const std::vector<Field> kTransferFields{
 using Matrix = std::shared_ptr<const CommMatrix>;
 
 /// Null for an archive that tells nothing about communication; stderr says why.
-Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const CommOptions& options,
+Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const WindowedOptions& options,
                             const Invocation& invocation)
 {
     const Experiment& experiment = *opened.session.experiments[index];
@@ -38,7 +32,17 @@ Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const 
     return Matrix();
 }
 
-Result<ExitCode> comm(const CommOptions& options, const Invocation& invocation)
+bool emitEntries(const CommMatrix& matrix, const Emit& emit)
+{
+    for (const CommMatrix::Entry& entry : matrix.entries()) {
+        const Cell messages = entry.messages > 0 || entry.bytes == 0 ? Cell(entry.messages) : Cell();
+        if (!emit({std::uint64_t{entry.sender}, std::uint64_t{entry.receiver}, messages, entry.bytes}))
+            return false;
+    }
+    return true;
+}
+
+Result<ExitCode> comm(const WindowedOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
@@ -48,24 +52,15 @@ Result<ExitCode> comm(const CommOptions& options, const Invocation& invocation)
         if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
         matrices.push_back(std::move(*matrix));
     }
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(kTransferFields));
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-        if (!matrices[i]) continue;
-        for (const CommMatrix::Entry& entry : matrices[i]->entries()) {
-            if (invocation.task.stopRequested()) return cancelled();
-            const Cell messages = entry.messages > 0 || entry.bytes == 0 ? Cell(entry.messages) : Cell();
-            if (!writer.row(opened->withLabel(
-                    i, {std::uint64_t{entry.sender}, std::uint64_t{entry.receiver}, messages, entry.bytes})))
-                return opened->exitCode();
-        }
-    }
-    writer.finish();
-    return opened->exitCode();
+    return printRows(*opened, options.format, kTransferFields, invocation,
+                     [&](std::size_t index, const Emit& emit) {
+                         return !matrices[index] || emitEntries(*matrices[index], emit);
+                     });
 }
 
 Action defineComm(CommandLine& line)
 {
-    auto options = std::make_shared<CommOptions>();
+    auto options = std::make_shared<WindowedOptions>();
     addPaths(line, options->paths);
     addFormat(line, options->format);
     addWindow(line, options->window);

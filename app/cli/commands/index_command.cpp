@@ -56,9 +56,15 @@ Result<std::pair<disk::ArchiveIdentity, std::filesystem::path>> locate(const std
     return std::pair{std::move(*identity), std::move(file)};
 }
 
+std::string whyNotGood(ErrorCode failure)
+{
+    const bool unread = failure == ErrorCode::AccessDenied || failure == ErrorCode::Io;
+    return unread ? "cannot be read" : "damaged or of another version";
+}
+
 std::string stateOf(const disk::IndexEntry& entry, const disk::ArchiveIdentity* now)
 {
-    if (!entry.summary) return "damaged or of another version";
+    if (!entry.summary) return whyNotGood(entry.failure);
     if (now && entry.summary->identity != now->text) return "outdated";
     return "good";
 }
@@ -105,7 +111,7 @@ Result<std::string> verified(const std::filesystem::path& file, std::string stat
 {
     const auto damaged = disk::damagedBlocks(file, task);
     if (!damaged && damaged.error().cancelled()) return tl::make_unexpected(damaged.error());
-    if (!damaged) return std::string("damaged or of another version");
+    if (!damaged) return whyNotGood(damaged.error().code);
     return damaged->empty()
         ? state + ", verified"
         : fmt::format("damaged: {} of 1 MiB",
@@ -117,15 +123,16 @@ Result<ExitCode> tellIndexes(const IndexOptions& options, const Invocation& invo
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
     const auto entries = disk::listIndexes(*folder);
+    if (!entries) return tl::make_unexpected(entries.error());
     RecordWriter writer(invocation.out, options.format, kIndexFields);
     ExitCode code = ExitCode::Fine;
     for (const std::string& path : options.paths) {
         const auto located = locate(path, *folder, invocation.task);
         if (!located) return tl::make_unexpected(located.error());
         const auto& [identity, file] = *located;
-        const auto found = std::find_if(entries.begin(), entries.end(),
+        const auto found = std::find_if(entries->begin(), entries->end(),
                                         [&](const auto& entry) { return entry.file == file; });
-        if (found == entries.end()) {
+        if (found == entries->end()) {
             writer.row(
                 {identity.archive.string(), std::string("none"), Cell(), Cell(), Cell(), file.string()});
             code = ExitCode::Failed;
@@ -148,8 +155,10 @@ Result<ExitCode> list(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
+    const auto entries = disk::listIndexes(*folder);
+    if (!entries) return tl::make_unexpected(entries.error());
     RecordWriter writer(invocation.out, options.format, kIndexFields);
-    for (const disk::IndexEntry& entry : disk::listIndexes(*folder)) {
+    for (const disk::IndexEntry& entry : *entries) {
         std::string state = stateOf(entry, nullptr);
         if (options.verify) {
             auto checked = verified(entry.file, std::move(state), invocation.task);
@@ -162,29 +171,47 @@ Result<ExitCode> list(const IndexOptions& options, const Invocation& invocation)
     return ExitCode::Fine;
 }
 
+/// The indexes that are to go, whether they exist or not.
+Result<std::vector<std::filesystem::path>> indexesToDrop(const IndexOptions& options,
+                                                         const std::filesystem::path& folder,
+                                                         const Task& task)
+{
+    std::vector<std::filesystem::path> files;
+    if (options.all) {
+        const auto entries = disk::listIndexes(folder);
+        if (!entries) return tl::make_unexpected(entries.error());
+        for (const disk::IndexEntry& entry : *entries) files.push_back(entry.file);
+    }
+    for (const std::string& path : options.paths) {
+        // An archive that is gone has lost none of its index: its path alone names the file.
+        const auto located = locate(path, folder, task);
+        std::error_code ignored;
+        files.push_back(located
+                            ? located->second
+                            : disk::indexFileOf(folder, std::filesystem::weakly_canonical(path, ignored)));
+    }
+    return files;
+}
+
 Result<ExitCode> drop(const IndexOptions& options, const Invocation& invocation)
 {
     const auto folder = folderOf(invocation);
     if (!folder) return tl::make_unexpected(folder.error());
     if (options.all == !options.paths.empty())
         return fail(ErrorCode::InvalidArgument, "Name either archives whose indexes are to go, or --all.");
+    const auto files = indexesToDrop(options, *folder, invocation.task);
+    if (!files) return tl::make_unexpected(files.error());
     std::size_t dropped = 0;
-    if (options.all)
-        for (const disk::IndexEntry& entry : disk::listIndexes(*folder))
-            dropped += disk::dropIndex(entry.file);
-    for (const std::string& path : options.paths) {
-        // An archive that is gone has lost none of its index: its path alone names the file.
-        const auto located = locate(path, *folder, invocation.task);
-        std::error_code ignored;
-        const auto file = located
-            ? located->second
-            : disk::indexFileOf(*folder, std::filesystem::weakly_canonical(path, ignored));
-        dropped += disk::dropIndex(file);
+    std::optional<Error> kept;
+    for (const std::filesystem::path& file : *files) {
+        auto gone = disk::dropIndex(file);
+        if (gone) dropped += *gone ? 1 : 0;
+        else if (!kept) kept = std::move(gone.error());
     }
     disk::tidyIndexes(*folder, invocation.index.sizeLimit, {});
     invocation.out.write(
         fmt::format("{} dropped.\n", dropped == 1 ? "1 index" : fmt::format("{} indexes", dropped)));
-    return ExitCode::Fine;
+    return kept ? Result<ExitCode>(Unexpected(std::move(*kept))) : ExitCode::Fine;
 }
 
 using Step = Result<ExitCode> (*)(const IndexOptions&, const Invocation&);

@@ -48,13 +48,20 @@ Result<std::string> textOf(const std::filesystem::path& file)
     return std::move(text).str();
 }
 
+/// The list on the command line: what is wrong with it is wrong usage.
+Result<std::vector<MapHost>> parsedHosts(const MapOptions& options)
+{
+    auto hosts = parseHosts(options.hosts, options.ranksPerNode);
+    if (!hosts) hosts.error().code = ErrorCode::InvalidArgument;
+    return hosts;
+}
+
 /// --hosts names a file, or lists the hosts itself.
 Result<std::vector<MapHost>> hostsOf(const MapOptions& options)
 {
     if (options.hosts.empty()) return std::vector<MapHost>{};
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(options.hosts, ignored))
-        return parseHosts(options.hosts, options.ranksPerNode);
+    if (!std::filesystem::is_regular_file(options.hosts, ignored)) return parsedHosts(options);
     const auto text = textOf(options.hosts);
     if (!text) return tl::make_unexpected(text.error());
     return parseHosts(*text, options.ranksPerNode);
@@ -344,7 +351,8 @@ Action defineMap(CommandLine& line)
         "Examples:\n"
         "  skein-cli map check rankfile --hosts hosts.txt          what each launcher would do with it\n"
         "  skein-cli map check mapping.csv --to cray --format json\n"
-        "Exit code 1 where MAP is no map, or the launcher that was named cannot take it.\n");
+        "Exit code 1 where MAP is no map, or one that places ranks twice or two in one slot, and where\n"
+        "the launcher that was named cannot take it.\n");
     addFormat(checking, options->format);
     checking.whenChosen([chosen] { *chosen = tryLaunchers; });
 

@@ -2,15 +2,12 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
+#include "app/cli/print_rows.h"
 
 namespace skein::cli {
 namespace {
 
-struct MessageOptions {
-    std::vector<std::string> paths;
-    Format format = Format::Table;
-    std::string window;
+struct MessageOptions : WindowedOptions {
     bool unmatched = false;
 };
 
@@ -32,64 +29,37 @@ bool touches(const std::optional<TimeSpan>& window, const Message& message)
         || (message.receiveTime != kNoTime && window->contains(message.receiveTime));
 }
 
-class Printer {
-public:
-    Printer(const OpenSession& opened, const MessageOptions& options, const Invocation& invocation)
-        : opened_(opened),
-          options_(options),
-          invocation_(invocation),
-          writer_(invocation.out, options.format, opened.withExperiment(kMessageFields))
-    {
-    }
+std::vector<Cell> messageCells(const Experiment& experiment, const Message& message)
+{
+    return {rankCell(experiment, message.sender),
+            rankCell(experiment, message.receiver),
+            communicatorCell(experiment, message.communicator),
+            std::uint64_t{message.tag},
+            message.bytes,
+            timeCell(message.sendTime),
+            timeCell(message.receiveTime)};
+}
 
-    /// False when the reader has gone or the user interrupted.
-    bool print(std::size_t index, const Column<Message>& messages, const std::optional<TimeSpan>& window)
-    {
-        for (const Message& message : messages) {
-            if (invocation_.task.stopRequested()) return false;
-            if (!touches(window, message) || (options_.unmatched && message.matched())) continue;
-            if (!writer_.row(opened_.withLabel(index, cellsOf(*opened_.session.experiments[index], message))))
-                return false;
-        }
-        return true;
+bool emitMessages(const Experiment& experiment, const Column<Message>& messages,
+                  const MessageOptions& options, const std::optional<TimeSpan>& window, const Emit& emit)
+{
+    for (const Message& message : messages) {
+        if (!touches(window, message) || (options.unmatched && message.matched())) continue;
+        if (!emit(messageCells(experiment, message))) return false;
     }
-    void finish() { writer_.finish(); }
-
-private:
-    static std::vector<Cell> cellsOf(const Experiment& experiment, const Message& message)
-    {
-        return {rankCell(experiment, message.sender),
-                rankCell(experiment, message.receiver),
-                communicatorCell(experiment, message.communicator),
-                std::uint64_t{message.tag},
-                message.bytes,
-                timeCell(message.sendTime),
-                timeCell(message.receiveTime)};
-    }
-
-    const OpenSession& opened_;
-    const MessageOptions& options_;
-    const Invocation& invocation_;
-    RecordWriter writer_;
-};
+    return true;
+}
 
 Result<ExitCode> messages(const MessageOptions& options, const Invocation& invocation)
 {
-    const auto opened = openSession(options.paths, invocation);
-    if (!opened) return tl::make_unexpected(opened.error());
-    const auto& experiments = opened->session.experiments;
-    const auto traces = windowsOfTraces(*opened, "messages with times; see skein-cli comm for sums",
-                                        options.window, invocation.err);
-    if (!traces) return tl::make_unexpected(traces.error());
-    Printer printer(*opened, options, invocation);
-    for (const auto& [index, window] : *traces) {
-        const Trace& trace = *experiments[index]->trace;
-        bool complete = printer.print(index, trace.messages, window);
-        if (complete && options.unmatched) complete = printer.print(index, trace.unmatchedReceives, window);
-        if (!complete) return cancelled();
-    }
-    printer.finish();
-    return opened->exitCode();
+    return printWindowed(
+        options, "messages with times; see skein-cli comm for sums", kMessageFields, invocation,
+        [&](const Experiment& experiment, const auto& window, const Emit& emit) {
+            const Trace& trace = *experiment.trace;
+            return emitMessages(experiment, trace.messages, options, window, emit)
+                && (!options.unmatched
+                    || emitMessages(experiment, trace.unmatchedReceives, options, window, emit));
+        });
 }
 
 Action defineMessages(CommandLine& line)

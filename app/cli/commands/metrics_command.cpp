@@ -4,7 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
+#include "app/cli/print_rows.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ Result<ExitCode> checkKnown(const OpenSession& opened, const MetricOptions& opti
         for (const Metric& metric : experiment->definitions.metrics)
             if (metric.name == options.metric) return ExitCode::Fine;
     return fail(
-        ErrorCode::InvalidArgument,
+        ErrorCode::NotRecorded,
         fmt::format("There is no metric \"{}\"; skein-cli metrics without --metric lists those there are.",
                     options.metric));
 }
@@ -141,18 +141,10 @@ Result<ExitCode> metrics(const MetricOptions& options, const Invocation& invocat
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     if (const auto known = checkKnown(*opened, options); !known) return known;
-    RecordWriter writer(invocation.out, options.format,
-                        opened->withExperiment(options.samples ? kSampleFields : kMetricFields));
-    for (std::size_t i = 0; i < opened->labels.size(); ++i) {
-        const Emit emit = [&](std::vector<Cell> cells) {
-            return writer.row(opened->withLabel(i, std::move(cells)));
-        };
-        const auto complete = printAll(*opened, i, options, invocation.task, emit);
-        if (!complete) return tl::make_unexpected(complete.error());
-        if (!*complete) return cancelled();
-    }
-    writer.finish();
-    return opened->exitCode();
+    return printRows(*opened, options.format, options.samples ? kSampleFields : kMetricFields, invocation,
+                     [&](std::size_t index, const Emit& emit) {
+                         return printAll(*opened, index, options, invocation.task, emit);
+                     });
 }
 
 Action defineMetrics(CommandLine& line)

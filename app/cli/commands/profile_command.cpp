@@ -4,8 +4,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
+#include "app/cli/print_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -266,15 +266,10 @@ Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invoca
         time = time && one->time;
         prepared.push_back(std::move(*one));
     }
-    RecordWriter writer(invocation.out, options.format, opened->withExperiment(columnsOf(options, time)));
-    for (std::size_t i = 0; i < prepared.size(); ++i) {
-        const Emit emit = [&](std::vector<Cell> cells) {
-            return !invocation.task.stopRequested() && writer.row(opened->withLabel(i, std::move(cells)));
-        };
-        if (!emitRows(*opened->session.experiments[i], prepared[i], options, emit)) return cancelled();
-    }
-    writer.finish();
-    return opened->exitCode();
+    return printRows(*opened, options.format, columnsOf(options, time), invocation,
+                     [&](std::size_t index, const Emit& emit) {
+                         return emitRows(*opened->session.experiments[index], prepared[index], options, emit);
+                     });
 }
 
 Action defineProfile(CommandLine& line)

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "core/base/file_bytes.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include <optional>
@@ -20,13 +21,16 @@ struct QapOptions {
 
 void writeSolutionJson(const QapInstance& instance, const QapResult& result, double seconds, Sink& out)
 {
-    std::string text = fmt::format(
-        "{{\n  \"n\": {},\n  \"cost\": {},\n  \"lower_bound\": {},\n  \"optimal\": {},\n  \"method\": "
-        "\"{}\",\n  \"steps\": {},\n  \"seconds\": {:.3f},\n  \"permutation\": [",
-        instance.size, result.cost, result.lowerBound, result.optimal, result.method, result.steps, seconds);
-    for (std::size_t i = 0; i < result.permutation.size(); ++i)
-        text += fmt::format("{}{}", i > 0 ? "," : "", result.permutation[i]);
-    out.write(text + "]\n}\n");
+    JsonObject object(out);
+    object.add("n", std::uint64_t{instance.size});
+    object.add("cost", result.cost);
+    object.add("lower_bound", result.lowerBound);
+    object.add("optimal", result.optimal);
+    object.add("method", std::string(result.method));
+    object.add("steps", result.steps);
+    object.add("seconds", std::round(seconds * 1e3) / 1e3);
+    object.add("permutation", listCell(result.permutation));
+    object.finish();
 }
 
 void writeSolution(const QapInstance& instance, const QapResult& result, double seconds, Format format,

@@ -14,6 +14,7 @@
 #include "app/cli/number_list.h"
 #include "app/cli/progress_line.h"
 #include "core/base/content_hash.h"
+#include "core/base/output_file.h"
 #include "core/io/launcher/map_files.h"
 
 #include <algorithm>
@@ -390,10 +391,9 @@ Result<void> checkOutput(const RemapOptions& options)
     if (!options.launcher.empty() && !findLauncherFormat(options.launcher))
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("There is no launcher {}: see skein-cli map launchers.", options.launcher));
-    const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
-    std::error_code ignored;
-    if (options.output.empty() || folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
-    return fail(ErrorCode::Io, fmt::format("There is no folder {} for the map.", folder.string()));
+    if (options.output.empty()) return {};
+    const auto place = outputPlace(options.output);
+    return place ? Result<void>() : Unexpected(place.error());
 }
 
 Result<ExitCode> remapRanks(const RemapOptions& options, const Invocation& invocation)

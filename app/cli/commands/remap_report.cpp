@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/remap_report.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace skein::cli {
@@ -103,16 +104,28 @@ std::vector<Row> pairRows(const RemapOutcome& outcome)
     return rows;
 }
 
-void appendRows(std::string& text, const std::vector<Field>& fields, const std::vector<Row>& rows)
+const std::vector<Field> kFrontFields{{"moved_ranks", "Ranks that move", FieldKind::Count},
+                                      {"objective", "Objective", FieldKind::Bytes},
+                                      {"hop_bytes", "Hop-bytes", FieldKind::Bytes}};
+
+std::vector<Row> frontRows(const RemapOutcome& outcome)
 {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        text += i > 0 ? ", {" : "{";
-        for (std::size_t k = 0; k < fields.size(); ++k) {
-            text += fmt::format("{}\"{}\": ", k > 0 ? ", " : "", fields[k].key);
-            appendJsonCell(text, rows[i][k]);
-        }
-        text += "}";
-    }
+    std::vector<Row> rows;
+    for (const auto& point : outcome.front)
+        rows.push_back({std::uint64_t{point.moved}, point.objective, point.hopBytes});
+    return rows;
+}
+
+const std::vector<Field> kHistoryFields{{"seconds", "Seconds", FieldKind::Number},
+                                        {"steps", "Swaps tried", FieldKind::Count},
+                                        {"objective", "Objective", FieldKind::Bytes}};
+
+std::vector<Row> historyRows(const RemapOutcome& outcome)
+{
+    std::vector<Row> rows;
+    for (const MappingProgress& progress : outcome.result.history)
+        rows.push_back({std::round(progress.seconds * 1e3) / 1e3, progress.steps, progress.objective});
+    return rows;
 }
 
 void writeChanges(Sink& out, const std::vector<Field>& fields, const std::vector<Row>& rows)
@@ -126,33 +139,14 @@ void writeChanges(Sink& out, const std::vector<Field>& fields, const std::vector
 
 void writeOutcomeJson(const MachineInput& input, const RemapOutcome& outcome, Sink& out)
 {
-    std::string text = "{";
-    const auto cells = outcomeCells(input, outcome);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        text += fmt::format("{}\n  \"{}\": ", i > 0 ? "," : "", kOutcomeFields[i].key);
-        appendJsonCell(text, cells[i]);
-    }
-    text += ",\n  \"moved_front\": [";
-    for (std::size_t i = 0; i < outcome.front.size(); ++i) {
-        text +=
-            fmt::format("{}{{\"moved_ranks\": {}, \"objective\": {}, \"hop_bytes\": {}}}", i > 0 ? ", " : "",
-                        outcome.front[i].moved, outcome.front[i].objective, outcome.front[i].hopBytes);
-    }
-    text += "],\n  \"link_changes\": [";
-    appendRows(text, kLinkChangeFields, linkRows(input.topology, outcome));
-    text += "],\n  \"pair_changes\": [";
-    appendRows(text, kPairChangeFields, pairRows(outcome));
-    text += "],\n  \"history\": [";
-    for (std::size_t i = 0; i < outcome.result.history.size(); ++i) {
-        const MappingProgress& progress = outcome.result.history[i];
-        text += fmt::format("{}{{\"seconds\": {:.3f}, \"steps\": {}, \"objective\": {}}}", i > 0 ? ", " : "",
-                            progress.seconds, progress.steps, progress.objective);
-    }
-    text += "],\n  \"permutation\": [";
-    for (std::size_t rank = 0; rank < outcome.result.slotOfRank.size(); ++rank) {
-        text += fmt::format("{}{}", rank > 0 ? "," : "", outcome.result.slotOfRank[rank]);
-    }
-    out.write(text + "]\n}\n");
+    JsonObject object(out);
+    object.add(kOutcomeFields, outcomeCells(input, outcome));
+    object.addRows("moved_front", kFrontFields, frontRows(outcome));
+    object.addRows("link_changes", kLinkChangeFields, linkRows(input.topology, outcome));
+    object.addRows("pair_changes", kPairChangeFields, pairRows(outcome));
+    object.addRows("history", kHistoryFields, historyRows(outcome));
+    object.add("permutation", listCell(outcome.result.slotOfRank));
+    object.finish();
 }
 
 /// The figures as a table, without those that this search has not: sockets nobody told of, collectives of a

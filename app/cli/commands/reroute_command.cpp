@@ -166,9 +166,11 @@ void writeRoutes(const RoutedInput& input, const RerouteResult& result, Format f
 void writeDetoursJson(const RoutedInput& input, const RerouteResult& result, const RerouteOptions& options,
                       Sink& out)
 {
-    out.write(openedJson(gainFigures(input, result, options)) + ",\n  \"route_changes\": ");
+    JsonObject object(out);
+    addFigures(object, gainFigures(input, result, options));
+    object.begin("route_changes");
     writeRoutes(input, result, Format::Json, out);
-    out.write("}\n");
+    object.finish();
 }
 
 void writeDetoursTable(const RoutedInput& input, const RerouteResult& result, const RerouteOptions& options,

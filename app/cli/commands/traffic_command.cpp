@@ -97,18 +97,13 @@ bool writeLinks(const RoutedInput& input, const TrafficOptions& options, Sink& o
 /// The figures as one object, with the links as an array in it.
 void writeLoadsJson(const RoutedInput& input, const TrafficOptions& options, Sink& out)
 {
-    std::string text = openedJson(costFigures(input)) + ",\n  \"top_links\": [";
-    bool first = true;
-    for (const LinkIndex link : shownLinks(input.traffic, options.top)) {
-        const auto cells = linkCells(input, link);
-        text += std::exchange(first, false) ? "\n    {" : ",\n    {";
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            text += fmt::format("{}\"{}\": ", i > 0 ? ", " : "", kLoadFields[i].key);
-            appendJsonCell(text, cells[i]);
-        }
-        text += '}';
-    }
-    out.write(text + "\n  ]\n}\n");
+    JsonObject object(out);
+    addFigures(object, costFigures(input));
+    std::vector<std::vector<Cell>> links;
+    for (const LinkIndex link : shownLinks(input.traffic, options.top))
+        links.push_back(linkCells(input, link));
+    object.addRows("top_links", kLoadFields, links);
+    object.finish();
 }
 
 void writeLoadsTable(const RoutedInput& input, const TrafficOptions& options, Sink& out)

@@ -4,7 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/open_session.h"
+#include "app/cli/print_rows.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -15,11 +15,8 @@ namespace {
 /// What the rows are: sums, or the wait states one by one.
 enum class WaitsBy { Cause, Each, Kind, Location, Region };
 
-struct WaitOptions {
-    std::vector<std::string> paths;
-    Format format = Format::Table;
+struct WaitOptions : WindowedOptions {
     WaitsBy by = WaitsBy::Kind;
-    std::string window;
 };
 
 const std::vector<Field> kEachFields{
@@ -89,42 +86,31 @@ std::vector<Cell> eachRow(const Experiment& experiment, const WaitState& state)
             displayName(experiment.definitions, state.cause)};
 }
 
-/// False when the reader has gone.
-bool writeWaits(const OpenSession& opened, std::size_t index, const WaitStates& waits, WaitsBy by,
-                RecordWriter& writer)
+bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by, const Emit& emit)
 {
-    const Experiment& experiment = *opened.session.experiments[index];
     if (by == WaitsBy::Each) {
         for (const WaitState& state : waits.states)
-            if (!writer.row(opened.withLabel(index, eachRow(experiment, state)))) return false;
+            if (!emit(eachRow(experiment, state))) return false;
         return true;
     }
     for (const WaitSum& sum : sumWaitStates(experiment, waits, groupingOf(by)))
-        if (!writer.row(opened.withLabel(index, sumRow(experiment, by, sum)))) return false;
+        if (!emit(sumRow(experiment, by, sum))) return false;
     return true;
 }
 
 Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
 {
-    const auto opened = openSession(options.paths, invocation);
-    if (!opened) return tl::make_unexpected(opened.error());
-    const auto traces = windowsOfTraces(*opened, "wait states", options.window, invocation.err);
-    if (!traces) return tl::make_unexpected(traces.error());
-    RecordWriter writer(
-        invocation.out, options.format,
-        opened->withExperiment(options.by == WaitsBy::Each ? kEachFields : sumFields(options.by)));
-    for (const auto& [index, window] : *traces) {
-        const auto found = findWaitStates(*opened->session.experiments[index], invocation.task);
-        if (!found) return tl::make_unexpected(found.error());
-        if (found->inferredCollectives > 0)
-            invocation.err.write(
-                fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
-                            opened->labels[index], found->inferredCollectives));
-        if (!writeWaits(*opened, index, window ? waitsWithin(*found, *window) : *found, options.by, writer))
-            return opened->exitCode();
-    }
-    writer.finish();
-    return opened->exitCode();
+    return printWindowed(
+        options, "wait states", options.by == WaitsBy::Each ? kEachFields : sumFields(options.by), invocation,
+        [&](const Experiment& experiment, const auto& window, const Emit& emit) -> Result<bool> {
+            const auto found = findWaitStates(experiment, invocation.task);
+            if (!found) return tl::make_unexpected(found.error());
+            if (found->inferredCollectives > 0)
+                invocation.err.write(
+                    fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
+                                experiment.path.string(), found->inferredCollectives));
+            return emitWaits(experiment, window ? waitsWithin(*found, *window) : *found, options.by, emit);
+        });
 }
 
 Action defineWaits(CommandLine& line)

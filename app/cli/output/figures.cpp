@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/figures.h"
 
-#include <fmt/format.h>
-
 namespace skein::cli {
 
 void writeFigures(Sink& out, const std::vector<Figure>& figures)
@@ -17,14 +15,9 @@ void writeFigures(Sink& out, const std::vector<Figure>& figures)
     out.write("\n");
 }
 
-std::string openedJson(const std::vector<Figure>& figures)
+void addFigures(JsonObject& object, const std::vector<Figure>& figures)
 {
-    std::string text = "{";
-    for (const Figure& figure : figures) {
-        text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", figure.field.key);
-        appendJsonCell(text, figure.value);
-    }
-    return text;
+    for (const Figure& figure : figures) object.add(figure.field.key, figure.value);
 }
 
 }  // namespace skein::cli

@@ -3,7 +3,6 @@
 
 #include "app/cli/output/records.h"
 
-#include <string>
 #include <vector>
 
 /// Reports that begin with single figures, before any list.
@@ -18,7 +17,7 @@ struct Figure {
 /// As a table: a line a figure, then an empty line.
 void writeFigures(Sink& out, const std::vector<Figure>& figures);
 
-/// As the first members of a JSON object that is still open: "{\n  "ranks": 8,\n  "nodes": 4".
-std::string openedJson(const std::vector<Figure>& figures);
+/// As members of a JSON object.
+void addFigures(JsonObject& object, const std::vector<Figure>& figures);
 
 }  // namespace skein::cli

@@ -2,6 +2,7 @@
 #include "app/cli/output/records.h"
 
 #include "app/cli/output/text.h"
+#include "core/base/csv.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -122,9 +123,61 @@ struct ForPeople {
 
 std::string forPeople(const Cell& cell, FieldKind kind) { return std::visit(ForPeople{kind}, cell); }
 
+void appendJsonCell(std::string& out, const Cell& cell) { std::visit(JsonAppender{out}, cell); }
+
+/// On one line.
+void appendJsonObject(std::string& out, std::span<const Field> fields, std::span<const Cell> cells)
+{
+    out += '{';
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (i > 0) out += ", ";
+        appendJson(out, fields[i].key);
+        out += ": ";
+        appendJsonCell(out, cells[i]);
+    }
+    out += '}';
+}
+
 }  // namespace
 
-void appendJsonCell(std::string& out, const Cell& cell) { std::visit(JsonAppender{out}, cell); }
+void JsonObject::begin(std::string_view key)
+{
+    std::string text = first_ ? "{\n  " : ",\n  ";
+    first_ = false;
+    appendJson(text, key);
+    sink_.write(text + ": ");
+}
+
+void JsonObject::add(std::string_view key, const Cell& value)
+{
+    begin(key);
+    std::string text;
+    appendJsonCell(text, value);
+    sink_.write(text);
+}
+
+void JsonObject::add(std::span<const Field> fields, std::span<const Cell> cells)
+{
+    for (std::size_t i = 0; i < fields.size(); ++i) add(fields[i].key, cells[i]);
+}
+
+void JsonObject::addRows(std::string_view key, std::span<const Field> fields,
+                         std::span<const std::vector<Cell>> rows)
+{
+    begin(key);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        std::string text = row == 0 ? "[\n    " : ",\n    ";
+        appendJsonObject(text, fields, rows[row]);
+        sink_.write(text);
+    }
+    sink_.write(rows.empty() ? "[]" : "\n  ]");
+}
+
+void JsonObject::finish()
+{
+    sink_.write(first_ ? "{}\n" : "\n}\n");
+    sink_.flush();
+}
 
 double cleanNs(double ns)
 {
@@ -177,14 +230,8 @@ void RecordWriter::csvRow(std::span<const Cell> cells)
 
 void RecordWriter::jsonRow(std::span<const Cell> cells)
 {
-    line_ = rows_ == 0 ? "[\n  {" : ",\n  {";
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (i > 0) line_ += ", ";
-        appendJson(line_, fields_[i].key);
-        line_ += ": ";
-        appendJsonCell(line_, cells[i]);
-    }
-    line_ += '}';
+    line_ = rows_ == 0 ? "[\n  " : ",\n  ";
+    appendJsonObject(line_, fields_, cells);
     sink_.write(line_);
 }
 
@@ -277,24 +324,19 @@ void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::
         writer.row(cells);
         return writer.finish();
     }
+    if (format == Format::Json) {
+        JsonObject object(sink);
+        object.add(fields, cells);
+        return object.finish();
+    }
     std::size_t widest = 0;
     for (const Field& field : fields) widest = std::max(widest, displayWidth(field.title));
-    std::string out = format == Format::Json ? "{\n" : "";
+    std::string out;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (format == Format::Json) {
-            out += "  ";
-            appendJson(out, fields[i].key);
-            out += ": ";
-            appendJsonCell(out, cells[i]);
-            out += i + 1 < fields.size() ? ",\n" : "\n";
-        } else {
-            out += fields[i].title + std::string(widest - displayWidth(fields[i].title), ' ')
-                + std::string(kGap);
-            const std::string text = forPeople(cells[i], fields[i].kind);
-            out += (text.empty() ? "unknown" : text) + "\n";
-        }
+        out += fields[i].title + std::string(widest - displayWidth(fields[i].title), ' ') + std::string(kGap);
+        const std::string text = forPeople(cells[i], fields[i].kind);
+        out += (text.empty() ? "unknown" : text) + "\n";
     }
-    if (format == Format::Json) out += "}\n";
     sink.write(out);
     sink.flush();
 }

@@ -84,9 +84,36 @@ private:
 /// object.
 void writeRecord(Sink& sink, Format format, std::span<const Field> fields, std::span<const Cell> cells);
 
-/// The plain value as JSON: numbers without quotes, whole numbers without a point, null for unknown and not
-/// finite.
-void appendJsonCell(std::string& out, const Cell& cell);
+/// One JSON object, written member by member, each on a line of its own. Values are plain: numbers without
+/// quotes, whole numbers without a point, null for unknown and not finite. Not thread-safe.
+class JsonObject {
+public:
+    explicit JsonObject(Sink& sink) : sink_(sink) {}
+    JsonObject(const JsonObject&) = delete;
+    JsonObject& operator=(const JsonObject&) = delete;
+
+    void add(std::string_view key, const Cell& value);
+    /// A member a field.
+    void add(std::span<const Field> fields, std::span<const Cell> cells);
+    /// An array of objects.
+    void addRows(std::string_view key, std::span<const Field> fields,
+                 std::span<const std::vector<Cell>> rows);
+    /// The caller writes the value next, as JSON.
+    void begin(std::string_view key);
+    /// Ends the output; must be called once.
+    void finish();
+
+private:
+    Sink& sink_;
+    bool first_ = true;
+};
+
+/// A list of numbers as a cell.
+template <typename Numbers>
+Cell listCell(const Numbers& numbers)
+{
+    return std::vector<double>(numbers.begin(), numbers.end());
+}
 
 /// A sum of nanoseconds without the noise behind its third decimal.
 double cleanNs(double ns);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace skein::cli {
@@ -58,21 +59,6 @@ std::vector<Character> charactersOf(std::string_view text)
     return characters;
 }
 
-void appendJsonByte(std::string& out, char byte)
-{
-    switch (byte) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
-    }
-    const auto value = static_cast<unsigned char>(byte);
-    if (value < 0x20 || value == 0x7F) fmt::format_to(std::back_inserter(out), "\\u{:04x}", value);
-    else out += byte;
-}
-
 bool isControl(std::string_view bytes)
 {
     const char32_t point = codePoint(bytes);
@@ -89,24 +75,7 @@ void appendSpelled(std::string& out, std::string_view bytes)
 
 }  // namespace
 
-void appendJson(std::string& out, std::string_view text)
-{
-    const std::string valid = toValidUtf8(text);
-    out += '"';
-    for (const char byte : valid) appendJsonByte(out, byte);
-    out += '"';
-}
-
-void appendCsv(std::string& out, std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out += text;
-        return;
-    }
-    out += '"';
-    for (const char byte : text) out.append(byte == '"' ? 2 : 1, byte);
-    out += '"';
-}
+void appendJson(std::string& out, std::string_view text) { out += nlohmann::json(toValidUtf8(text)).dump(); }
 
 std::string printable(std::string_view text)
 {

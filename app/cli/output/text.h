@@ -11,9 +11,6 @@ namespace skein::cli {
 /// 8259).
 void appendJson(std::string& out, std::string_view text);
 
-/// Appends the text as one CSV field, quoted where it must be (RFC 4180).
-void appendCsv(std::string& out, std::string_view text);
-
 /// Valid UTF-8 on one line: control characters are spelled (`\n`, `\x1b`), so that no name can steer a
 /// terminal.
 std::string printable(std::string_view text);

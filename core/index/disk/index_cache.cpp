@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 namespace skein::disk {
@@ -46,20 +47,31 @@ std::optional<IndexEntry> indexEntryOf(const fs::path& file)
                       nsOf(stamped ? stamp.st_mtim : status.st_mtim), std::nullopt};
 }
 
-std::vector<fs::path> filesOf(const fs::path& folder)
+bool isMissing(const std::error_code& failure) { return failure == std::errc::no_such_file_or_directory; }
+
+Unexpected refused(std::string_view what, const fs::path& path, const std::error_code& failure)
+{
+    const bool denied =
+        failure == std::errc::permission_denied || failure == std::errc::operation_not_permitted;
+    return fail(denied ? ErrorCode::AccessDenied : ErrorCode::Io,
+                fmt::format("{} {}: {}.", what, path.string(), failure.message()));
+}
+
+Result<std::vector<fs::path>> filesOf(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
          entry.increment(failure))
         files.push_back(entry->path());
+    if (failure && !isMissing(failure)) return refused("The indexes cannot be listed in", folder, failure);
     return files;
 }
 
-std::vector<IndexEntry> indexEntriesOf(const fs::path& folder)
+std::vector<IndexEntry> indexEntriesOf(const std::vector<fs::path>& files)
 {
     std::vector<IndexEntry> entries;
-    for (const fs::path& file : filesOf(folder))
+    for (const fs::path& file : files)
         if (auto entry = indexEntryOf(file)) entries.push_back(std::move(*entry));
     std::sort(entries.begin(), entries.end(), [](const IndexEntry& a, const IndexEntry& b) {
         return a.usedNs != b.usedNs ? a.usedNs > b.usedNs : a.file < b.file;
@@ -85,34 +97,43 @@ fs::path indexFileOf(const fs::path& folder, const fs::path& archive)
     return folder / (hash.substr(hash.find(':') + 1, kKeyDigits) + std::string(kExtension));
 }
 
-std::vector<IndexEntry> listIndexes(const fs::path& folder)
+Result<std::vector<IndexEntry>> listIndexes(const fs::path& folder)
 {
-    std::vector<IndexEntry> entries = indexEntriesOf(folder);
-    for (IndexEntry& entry : entries)
-        if (auto summary = readSummary(entry.file)) entry.summary = std::move(*summary);
+    const auto files = filesOf(folder);
+    if (!files) return Unexpected(files.error());
+    std::vector<IndexEntry> entries = indexEntriesOf(*files);
+    for (IndexEntry& entry : entries) {
+        auto summary = readSummary(entry.file);
+        if (summary) entry.summary = std::move(*summary);
+        else entry.failure = summary.error().code;
+    }
     return entries;
 }
 
-bool dropIndex(const fs::path& file)
+Result<bool> dropIndex(const fs::path& file)
 {
-    std::error_code failure;
-    fs::remove(stampOf(file), failure);
-    return fs::remove(file, failure);
+    std::error_code ignored, failure;
+    fs::remove(stampOf(file), ignored);
+    const bool removed = fs::remove(file, failure);
+    if (failure && !isMissing(failure)) return refused("The index cannot be removed,", file, failure);
+    return removed;
 }
 
 std::size_t tidyIndexes(const fs::path& folder, std::uint64_t sizeLimit, const fs::path& keep)
 {
     std::size_t removed = 0;
-    for (const fs::path& file : filesOf(folder))
+    const auto files = filesOf(folder);
+    if (!files) return 0;
+    for (const fs::path& file : *files)
         if (isTemporaryIndex(file)) removed += removeAbandoned(file);
-    std::vector<IndexEntry> entries = indexEntriesOf(folder);
+    std::vector<IndexEntry> entries = indexEntriesOf(*files);
     std::uint64_t sum = 0;
     for (const IndexEntry& entry : entries) sum += entry.bytes;
     while (sum > sizeLimit && !entries.empty()) {
         const IndexEntry oldest = std::move(entries.back());
         entries.pop_back();
         if (oldest.file == keep) continue;
-        if (dropIndex(oldest.file)) ++removed;
+        removed += dropIndex(oldest.file).value_or(false);
         sum -= oldest.bytes;
     }
     return removed;

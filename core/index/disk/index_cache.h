@@ -35,14 +35,16 @@ struct IndexEntry {
     std::filesystem::path file;
     std::uint64_t bytes = 0;
     std::int64_t usedNs = 0;              ///< Unix time of the last use
-    std::optional<IndexSummary> summary;  ///< nothing: damaged, or of another version of the program
+    std::optional<IndexSummary> summary;  ///< nothing: see failure
+    ErrorCode failure{};                  ///< why there is no summary: AccessDenied and Io, or it is damaged
 };
 
-/// All indexes of a folder, the last used first. Reads headers and catalogs.
-std::vector<IndexEntry> listIndexes(const std::filesystem::path& folder);
+/// All indexes of a folder, the last used first; none where the folder is missing. Reads headers and
+/// catalogs. Errors: AccessDenied, Io where the folder cannot be listed.
+Result<std::vector<IndexEntry>> listIndexes(const std::filesystem::path& folder);
 
-/// Removes an index and its stamp; false where there is none or it may not be removed.
-bool dropIndex(const std::filesystem::path& file);
+/// Removes an index and its stamp; false where there is none. Errors: AccessDenied, Io where it stays.
+Result<bool> dropIndex(const std::filesystem::path& file);
 
 /// Removes what killed writers left behind, and then the indexes whose last use is longest ago until all fit
 /// into `sizeLimit` together. `keep` stays. Returns the number of removed files.

@@ -28,6 +28,14 @@ Unexpected damaged(const fs::path& index, std::string_view what)
     return fail(ErrorCode::Malformed, fmt::format("The index {} is not used: {}.", index.string(), what));
 }
 
+Unexpected unopened(const fs::path& index, int error)
+{
+    if (error == ENOENT || error == ENOTDIR)
+        return fail(ErrorCode::NotFound, fmt::format("There is no index {}.", index.string()));
+    return fail(error == EACCES ? ErrorCode::AccessDenied : ErrorCode::Io,
+                fmt::format("The index {} cannot be read: {}.", index.string(), std::strerror(error)));
+}
+
 /// A mapped file of which the header and the table of checksums have been found right.
 struct Opened {
     std::shared_ptr<const void> owner;
@@ -45,8 +53,7 @@ struct Opened {
 Result<Opened> map(const fs::path& index)
 {
     const int descriptor = open(index.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return fail(ErrorCode::NotFound, fmt::format("There is no index {}.", index.string()));
+    if (descriptor < 0) return unopened(index, errno);
     Opened opened;
     struct stat& status = opened.status;
     const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);

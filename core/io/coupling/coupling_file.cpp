@@ -162,7 +162,7 @@ Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task
     comm_text::LineFindings findings(table.report, path.filename().string());
     std::string_view line;
     if (!lines.next(line) || line != kCouplingHeader)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::Malformed,
                     fmt::format("{} is no table of hand-overs: its first line is not \"{}\".", path.string(),
                                 kCouplingHeader));
     while (lines.next(line)) {
@@ -201,7 +201,7 @@ Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable
     std::vector<RecordedRanks> ranks;
     for (const ExperimentPtr& experiment : session.experiments) ranks.emplace_back(*experiment);
     if (std::count_if(ranks.begin(), ranks.end(), [](const RecordedRanks& one) { return one.known(); }) < 2)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::NotRecorded,
                     "Hand-overs need two traces that know when they were recorded; open both components of "
                     "the workflow.");
     const auto roles = rolesOf(ranks, table);

@@ -37,7 +37,7 @@ struct CouplingTable {
 /// True for a file that begins with the header.
 bool isCouplingFile(const std::filesystem::path& path);
 
-/// Errors: those of reading the file; InvalidArgument where it is no such table; Cancelled.
+/// Errors: those of reading the file; Malformed where it is no such table; Cancelled.
 Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task& task);
 
 /// A file `coupling.csv` beside all of the experiments: in the nearest folder that holds them all, or, of
@@ -54,8 +54,8 @@ struct PlacedCoupling {
 };
 
 /// Decides which experiment wrote and which one read by where the lines' ranks and times lie within the
-/// recorded locations, and joins puts and gets of the same output and rank. Errors: InvalidArgument where no
-/// pair of experiments fits, with the reason. O(experiments² · lines).
+/// recorded locations, and joins puts and gets of the same output and rank. Errors: NotRecorded where the
+/// traces have no times to go by, InvalidArgument where no pair of experiments fits. O(experiments² · lines).
 Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable& table);
 
 }  // namespace skein

@@ -18,7 +18,7 @@ Result<std::string> writeTorusLines(const RankMap& map, const MapFileOptions&)
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
         const MapHost& host = map.hostOf(rank);
         if (host.coordinates.size() != kDimensions)
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Unsupported,
                         fmt::format("A Blue Gene/Q map needs the five coordinates A B C D E of every node, "
                                     "and {} has {}: give the machine as torus:AxBxCxDxE.",
                                     host.name, host.coordinates.size()));

@@ -23,7 +23,7 @@ Result<std::string> writeCoordinateList(const RankMap& map, const MapFileOptions
     for (const RankPlace place : map.places) {
         const auto position = logicalNode(map.hosts, place.host);
         if (position.size() > 3)
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Unsupported,
                         fmt::format("The launcher takes one to three coordinates, and {} has {}.",
                                     map.hosts[place.host].name, position.size()));
         text += fmt::format("({})\n", fmt::join(position, ","));

@@ -24,14 +24,14 @@ Result<std::string> writeRankOrder(const RankMap& map, const MapFileOptions& opt
         const bool last = written + ranks.size() == map.places.size();
         if (!last && ranks.size() != map.hosts[host].slots)
             return fail(
-                ErrorCode::InvalidArgument,
+                ErrorCode::Unsupported,
                 fmt::format(
                     "MPICH_RANK_ORDER fills the slots in block order, but {} has {} free slots before "
                     "later hosts that are used.",
                     map.hosts[host].name, map.hosts[host].slots - ranks.size()));
         for (std::size_t i = 0; i < ranks.size(); ++i) {
             if (map.places[ranks[i]].slot != i)
-                return fail(ErrorCode::InvalidArgument,
+                return fail(ErrorCode::Unsupported,
                             fmt::format("MPICH_RANK_ORDER cannot leave slot {} of {} free.", i,
                                         map.hosts[host].name));
             text += fmt::format("{}{}", written % kPerLine == 0 ? (written == 0 ? "" : "\n") : ",", ranks[i]);

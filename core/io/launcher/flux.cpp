@@ -76,7 +76,7 @@ Result<void> appendBlock(const nlohmann::json& block, PlaceCollector& collector,
     for (std::uint64_t repeat = 0; repeat < values[3]; ++repeat)
         for (std::uint64_t node = values[0]; node < values[0] + values[1]; ++node) {
             if (node >= collector.hostCount())
-                return fail(ErrorCode::InvalidArgument,
+                return fail(ErrorCode::Malformed,
                             fmt::format("The task map names node {} of {}.", node, collector.hostCount()));
             collector.placeRunInRankOrder(rank, static_cast<std::uint32_t>(values[2]),
                                           static_cast<std::uint32_t>(node));

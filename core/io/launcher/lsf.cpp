@@ -15,11 +15,11 @@ Result<std::string> writeTaskGeometry(const RankMap& map, const MapFileOptions&)
     const auto onHosts = ranksByHost(map);
     for (std::size_t host = 0; host < onHosts.size(); ++host) {
         if (onHosts[host].empty())
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Unsupported,
                         fmt::format("A task geometry cannot leave {} out; take it out of the allocation.",
                                     map.hosts[host].name));
         if (map.places[onHosts[host].back()].slot >= onHosts[host].size())
-            return fail(ErrorCode::InvalidArgument,
+            return fail(ErrorCode::Unsupported,
                         fmt::format("A task geometry cannot leave slots of {} free between others.",
                                     map.hosts[host].name));
         text += fmt::format("({})", fmt::join(onHosts[host], ","));

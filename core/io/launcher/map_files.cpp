@@ -2,6 +2,7 @@
 #include "core/io/launcher/map_files.h"
 
 #include "core/base/content_hash.h"
+#include "core/base/output_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,23 +34,23 @@ Result<std::string> readText(const fs::path& file)
     return std::move(text).str();
 }
 
-/// Writes to a temporary name, reads it back and renames.
-Result<void> writeText(const fs::path& file, const std::string& text)
+struct NamedText {
+    fs::path file;
+    std::string text;
+};
+
+/// All of them or, where one cannot be written, none.
+Result<void> writeTexts(const std::vector<NamedText>& texts)
 {
-    const fs::path temporary = file.string() + ".part";
-    {
-        std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-        stream << text;
-        stream.flush();
-        if (!stream) return fail(ErrorCode::Io, fmt::format("{} cannot be written.", temporary.string()));
+    std::vector<OutputFile> outputs;
+    for (const NamedText& named : texts) {
+        auto output = OutputFile::create(named.file);
+        if (!output) return tl::make_unexpected(std::move(output.error()));
+        if (auto written = output->write(named.text); !written) return written;
+        outputs.push_back(std::move(*output));
     }
-    const auto back = readText(temporary);
-    if (!back || *back != text)
-        return fail(ErrorCode::Io, fmt::format("{} was not written as it should.", temporary.string()));
-    std::error_code error;
-    fs::rename(temporary, file, error);
-    if (error)
-        return fail(ErrorCode::Io, fmt::format("{} cannot be written: {}.", file.string(), error.message()));
+    for (OutputFile& output : outputs)
+        if (auto done = output.commit(); !done) return done;
     return {};
 }
 
@@ -155,16 +156,15 @@ Result<WrittenMap> writeMapFiles(const fs::path& file, const RankMap& map, const
         written.warnings.insert(
             written.warnings.begin(),
             fmt::format("{}: this format was not verified against the launcher itself.", format.title));
-    const std::pair<fs::path, std::string> texts[] = {
+    std::vector<NamedText> texts{
         {written.map, *text},
         {written.table, mappingTable(map, before, options.coresPerRank)},
         {written.sidecar, sidecarText(map, format, provenance, before, mapHash)},
         {written.script, written.recipe.jobScript},
     };
-    for (const auto& [path, content] : texts) {
-        if (content.empty()) continue;  // a format without a launcher has no script
-        if (auto done = writeText(path, content); !done) return tl::make_unexpected(done.error());
-    }
+    // A format without a launcher has no script.
+    std::erase_if(texts, [](const NamedText& named) { return named.text.empty(); });
+    if (auto done = writeTexts(texts); !done) return tl::make_unexpected(done.error());
     const auto back = readMapFile(file, &format, map.hosts, options);
     if (!back || !sameMap(map, *back, format.detail))
         return fail(ErrorCode::Io, fmt::format("{} does not read back as it was written.", file.string()));

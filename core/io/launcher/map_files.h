@@ -46,8 +46,8 @@ Result<std::string> verifiedMapText(const RankMap& map, const LauncherFormat& fo
                                     const MapFileOptions& options);
 
 /// Writes the launcher's file, the table, the JSON sidecar and the job-script snippet beside it. Every file
-/// is written to a temporary name, read back from the disk, compared and renamed: it is there whole or not at
-/// all.
+/// is written through OutputFile, so it is there whole or not at all, and where one cannot be written none
+/// is.
 Result<WrittenMap> writeMapFiles(const std::filesystem::path& file, const RankMap& map,
                                  const LauncherFormat& format, const MapFileOptions& options,
                                  const MapProvenance& provenance, const std::optional<RankMap>& before);

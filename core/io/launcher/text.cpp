@@ -89,7 +89,7 @@ Result<std::uint32_t> PlaceCollector::host(std::string_view name)
     if (const auto found = hostNumbers_.find(std::string(name)); found != hostNumbers_.end())
         return found->second;
     if (given_)
-        return fail(ErrorCode::InvalidArgument,
+        return fail(ErrorCode::Malformed,
                     fmt::format("The map names the host {}, which is not in the allocation.", name));
     const auto number = static_cast<std::uint32_t>(map_.hosts.size());
     map_.hosts.push_back({std::string(name), 0, {}});

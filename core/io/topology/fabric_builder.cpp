@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/topology/fabric_builder.h"
 
+#include "core/base/natural_order.h"
 #include "core/base/utf8.h"
-#include "core/machine/natural_order.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -36,7 +36,10 @@ Result<Topology> readTopologyFile(const std::filesystem::path& path, const Task&
                                 "output or Slurm's topology.conf.",
                                 path.string()));
     auto topology = found->read(bytes->text(), "topology:" + path.string(), task);
-    if (!topology && topology.error().context.empty()) topology.error().context = path.string();
+    if (topology) return topology;
+    if (topology.error().context.empty()) topology.error().context = path.string();
+    // What no machine can be, such as one in two parts, is wrong with the file and not with its caller.
+    if (topology.error().code == ErrorCode::InvalidArgument) topology.error().code = ErrorCode::Malformed;
     return topology;
 }
 

@@ -11,7 +11,7 @@ namespace skein::test {
 
 inline Distances gridOf(std::vector<GridDimension> dimensions)
 {
-    return GridDistances::create(std::move(dimensions)).value();
+    return Distances(GridDistances::create(std::move(dimensions)).value());
 }
 
 inline Distances torusOf(std::vector<std::uint32_t> sizes)

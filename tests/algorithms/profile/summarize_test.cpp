@@ -193,7 +193,7 @@ TEST_CASE("a window on a profile without times is refused in one sentence")
     experiment.trace = nullptr;
     CHECK(profileOf(experiment, TimeSpan{0, 10}, Task()).error().code == ErrorCode::InvalidArgument);
     experiment.profile = nullptr;
-    CHECK(profileOf(experiment, {}, Task()).error().code == ErrorCode::InvalidArgument);
+    CHECK(profileOf(experiment, {}, Task()).error().code == ErrorCode::NotRecorded);
 }
 
 }  // namespace skein::summarize_test

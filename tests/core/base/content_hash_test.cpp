@@ -9,7 +9,10 @@ namespace skein::content_hash_test {
 
 TEST_CASE("the content hash is SHA-1 and tells folders with different files apart")
 {
-    CHECK(contentHash("abc") == "sha1:a9993e364706816aba3e25717850c26c9cd0d89d");  // FIPS 180 test vector
+    // Test vectors of FIPS 180: none, one and many blocks.
+    CHECK(contentHash("") == "sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709");
+    CHECK(contentHash("abc") == "sha1:a9993e364706816aba3e25717850c26c9cd0d89d");
+    CHECK(contentHash(std::string(1'000'000, 'a')) == "sha1:34aa973cd4c4daa4f61eeb2bdbad27316534016f");
     const test::TemporaryFolder folder;
     std::ofstream(folder.path() / "a") << "abc";
     CHECK(*contentHash(folder.path() / "a", Task()) == contentHash("abc"));

@@ -50,7 +50,7 @@ TEST_CASE("the window saves an index and opens the archive through it the second
     IndexedWindow fixture;
     fixture.openAndSave();
     CHECK_FALSE(fixture.window->loader().fromIndex());
-    REQUIRE(disk::listIndexes(fixture.index.settings.folder).size() == 1);
+    REQUIRE(disk::listIndexes(fixture.index.settings.folder)->size() == 1);
     const QImage imported = fixture.picture();
     fixture.openArchive();
     CHECK(fixture.window->loader().fromIndex());
@@ -64,7 +64,7 @@ TEST_CASE(
 {
     IndexedWindow fixture;
     fixture.openAndSave();
-    const fs::path file = disk::listIndexes(fixture.index.settings.folder).front().file;
+    const fs::path file = disk::listIndexes(fixture.index.settings.folder)->front().file;
     SECTION("cut short") { fs::resize_file(file, fs::file_size(file) / 2); }
     SECTION("emptied") { fs::resize_file(file, 0); }
     SECTION("of something else") { test::replaceContents(file, std::string(100'000, 'x')); }

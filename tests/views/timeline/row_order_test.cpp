@@ -51,15 +51,6 @@ TimelineOptions options()
 
 }  // namespace
 
-TEST_CASE("names are ordered as people count")
-{
-    CHECK(naturallyBefore("Rank 9", "Rank 10"));
-    CHECK_FALSE(naturallyBefore("Rank 10", "Rank 9"));
-    CHECK(naturallyBefore("n007a", "n8"));
-    CHECK(naturallyBefore("Rank", "Rank 1"));
-    CHECK_FALSE(naturallyBefore("same 1", "same 1"));
-}
-
 TEST_CASE("rows are ordered by name, by time in a region of the brushed span, and by likeness")
 {
     const auto data = fourRanks();

@@ -2,28 +2,17 @@
 #include "views/common/scene/call_tooltip.h"
 
 #include "core/base/units.h"
+#include "core/trace/nested_calls.h"
 #include "views/common/scene/call_stack.h"
 #include "views/common/scene/time_axis.h"
 
 #include <fmt/format.h>
-#include <optional>
+#include <utility>
 
 namespace skein {
 namespace {
 
-/// Inclusive time minus that of the calls directly below. O(calls below); nullopt where these are too many to
-/// count while the pointer moves.
-std::optional<TimeNs> ownTime(const CallIntervals& calls, std::uint32_t call)
-{
-    constexpr std::uint32_t kMostCalls = 200'000;
-    TimeNs own = calls.end[call] - calls.begin[call];
-    for (std::uint32_t below = call + 1; below < calls.size() && calls.depth[below] > calls.depth[call];
-         ++below) {
-        if (below - call > kMostCalls) return std::nullopt;
-        if (calls.depth[below] == calls.depth[call] + 1) own -= calls.end[below] - calls.begin[below];
-    }
-    return own;
-}
+constexpr std::size_t kMostCalls = 200'000;  ///< that are counted while the pointer moves
 
 }  // namespace
 
@@ -40,10 +29,12 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
         experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
     const TimeSpan span = calls.span(interval.index);
     std::vector<std::string> lines{tooltipText(displayName(region))};
-    const auto own = ownTime(calls, interval.index);
-    lines.push_back(own ? fmt::format("{}, own time {}", formatDuration(static_cast<double>(span.lengthNs())),
-                                      formatDuration(static_cast<double>(*own)))
-                        : formatDuration(static_cast<double>(span.lengthNs())));
+    const auto inCallees = timeInCallees(calls, interval.index, kMostCalls);
+    std::string duration = formatDuration(static_cast<double>(span.lengthNs()));
+    if (inCallees)
+        duration +=
+            fmt::format(", own time {}", formatDuration(static_cast<double>(span.lengthNs() - *inCallees)));
+    lines.push_back(std::move(duration));
     const TimeSpan shown = data.clock.toSession(interval.experiment, span);
     lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
     lines.push_back(displayName(experiment.definitions, interval.location));

@@ -10,13 +10,4 @@ std::vector<int> placesOf(const std::vector<std::uint32_t>& order, std::size_t r
     return places;
 }
 
-std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after,
-                         std::size_t rows)
-{
-    const std::vector<int> places = placesOf(after, rows);
-    std::vector<int> moves;
-    for (const std::uint32_t row : before) moves.push_back(places[row]);
-    return moves;
-}
-
 }  // namespace skein

@@ -14,10 +14,12 @@ namespace skein {
 /// O(rows).
 std::vector<int> placesOf(const std::vector<std::uint32_t>& order, std::size_t rows);
 
-/// Where rows went when they were sorted anew: at index p the place of the row that stood at p. Both orders
-/// hold the same of `rows` rows. O(rows).
-std::vector<int> movesOf(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& after,
-                         std::size_t rows);
+/// Whether x stands before y; what is no number stands last either way.
+inline bool numberBefore(double x, double y, Qt::SortOrder order)
+{
+    if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
+    return order == Qt::AscendingOrder ? x < y : y < x;
+}
 
 /// Sorts rows by what `text` says of them, whatever the case; rows that are alike stay in their order.
 template <typename TextOf>
@@ -35,9 +37,7 @@ template <typename ValueOf>
 void sortByNumber(std::vector<std::uint32_t>& rows, Qt::SortOrder order, ValueOf value)
 {
     std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const double x = value(a), y = value(b);
-        if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
-        return order == Qt::AscendingOrder ? x < y : y < x;
+        return numberBefore(value(a), value(b), order);
     });
 }
 

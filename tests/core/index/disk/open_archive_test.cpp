@@ -152,7 +152,7 @@ TEST_CASE("disk index: columns outlive the removal of their file")
     const auto opened = openArchive(archive, fixture.settings, Task());
     REQUIRE(opened);
     REQUIRE(opened->fromIndex);
-    REQUIRE(dropIndex(file));
+    REQUIRE(dropIndex(file).value());
     CHECK_FALSE(std::filesystem::exists(stampOf(file)));
     CHECK(differenceOf(*opened->experiment, **openExperiment(archive, Task())) == "");
 }
@@ -238,7 +238,7 @@ TEST_CASE("disk index: an archive that changed after its import is not saved")
     const auto saved = saveIndex(*opened->unsaved, fixture.settings, Task());
     REQUIRE_FALSE(saved);
     CHECK(saved.error().message.find("has changed") != std::string::npos);
-    CHECK(listIndexes(fixture.settings.folder).empty());
+    CHECK(listIndexes(fixture.settings.folder).value().empty());
 }
 
 TEST_CASE("disk index: a folder that cannot be written costs a sentence and nothing else")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/machine/natural_order.h"
+#include "core/base/natural_order.h"
 
 #include <cstddef>
 
