@@ -22,6 +22,7 @@ const std::vector<Field> kMessageFields{
     {"bytes", "Bytes", FieldKind::Bytes},
     {"send_ns", "Sent", FieldKind::Time},
     {"receive_ns", "Received", FieldKind::Time},
+    {"send_end_ns", "Send ended", FieldKind::Time},
 };
 
 /// Messages that have an end inside the window.
@@ -64,7 +65,8 @@ private:
                 std::uint64_t{message.tag},
                 message.bytes,
                 timeCell(message.sendTime),
-                timeCell(message.receiveTime)};
+                timeCell(message.receiveTime),
+                timeCell(message.sendEnd)};
     }
 
     const OpenSession& opened_;
