@@ -15,29 +15,6 @@ std::uint16_t saturatedDepth(std::size_t depth)
 
 }  // namespace
 
-void LocationScratch::clear()
-{
-    calls.clear();
-    sends.clear();
-    receives.clear();
-}
-
-std::unique_ptr<LocationScratch> TraceStorage::borrow()
-{
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<LocationScratch>();
-    std::unique_ptr<LocationScratch> scratch = std::move(idle_.back());
-    idle_.pop_back();
-    return scratch;
-}
-
-void TraceStorage::giveBack(std::unique_ptr<LocationScratch> scratch)
-{
-    scratch->clear();
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(scratch));
-}
-
 LocationTraceBuilder::LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause)
     : location_(location), longestPause_(longestPause), storage_(&storage)
 {
