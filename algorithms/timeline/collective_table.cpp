@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/collective_table.h"
 
-#include "algorithms/timeline/inferred_collectives.h"
+#include "core/clocks/inferred_collectives.h"
 
 #include <algorithm>
 

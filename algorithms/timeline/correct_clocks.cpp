@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/timeline/clock_constraints.h"
-#include "algorithms/timeline/clock_offsets.h"
+#include "algorithms/timeline/correct_clocks.h"
+
 #include "core/base/parallel_for.h"
+#include "core/clocks/shortest_messages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,6 +114,7 @@ private:
     {
         const auto move = [&](Message& message) {
             message.sendTime = shiftOf(message.sender)(message.sendTime);
+            message.sendEnd = shiftOf(message.sender)(message.sendEnd);
             message.receiveTime = shiftOf(message.receiver)(message.receiveTime);
         };
         trace.messages = sortedRows(from_.messages, &Message::sendTime, &Message::sender, move);
@@ -208,6 +210,7 @@ Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffset
     Experiment corrected = experiment;
     corrected.trace = correction.run();
     corrected.timelineIndex = nullptr;
+    corrected.summary = nullptr;
     if (!corrected.trace) return cancelled();
     const double ticksPerNs = static_cast<double>(experiment.definitions.clock.ticksPerSecond) * 1e-9;
     const auto moved =

@@ -40,7 +40,9 @@ void defineGlobals(CommandLine& line, GlobalOptions& options)
 {
     line.requireCommand();
     line.version(fmt::format("skein-cli {}", version()));
-    line.option("--threads", options.threads, "Threads to use; 0, the default, is one a core")
+    line.option("--threads", options.threads,
+                "Threads to use; 0, the default, is as many as the affinity and the control group of the "
+                "process let run")
         .between(0, 4096)
         .valueName("N");
     line.flag("--correct-clocks", options.correctClocks,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/open_session.h"
 
+#include "algorithms/timeline/correct_clocks.h"
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
 #include "core/session/session_clock.h"
+#include "core/session/trace_summary.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +27,7 @@ void tellLosses(const Experiment& experiment, const std::string& label, Sink& er
 Result<std::optional<ClockOffsets>> correct(ExperimentPtr& experiment, const Task& task)
 {
     if (!experiment->trace) return std::optional<ClockOffsets>();
-    auto offsets = estimateClockOffsets(*experiment, ClockModel::Automatic, task);
+    auto offsets = skein::clockOffsetsOf(*experiment, task);
     if (!offsets) return tl::make_unexpected(std::move(offsets.error()));
     auto corrected = correctClocks(*experiment, *offsets, task);
     if (!corrected) return tl::make_unexpected(std::move(corrected.error()));
@@ -59,7 +61,7 @@ Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, st
 {
     const Experiment& experiment = *opened.session.experiments[index];
     if (opened.corrections[index] || !experiment.trace) return opened.corrections[index];
-    auto offsets = estimateClockOffsets(experiment, ClockModel::Automatic, task);
+    auto offsets = skein::clockOffsetsOf(experiment, task);
     if (!offsets) return tl::make_unexpected(std::move(offsets.error()));
     return std::optional(std::move(*offsets));
 }

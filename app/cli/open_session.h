@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/timeline/clock_offsets.h"
 #include "app/cli/command.h"
 #include "app/cli/output/records.h"
+#include "core/clocks/clock_offsets.h"
 #include "core/session/experiment.h"
 
 #include <functional>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/clock_correction.h"
 
+#include "algorithms/timeline/correct_clocks.h"
+#include "core/session/trace_summary.h"
+
 namespace skein::gui {
 
 Result<ClockEstimates> estimateClocks(const Session& session, const Task& task)
@@ -8,7 +11,7 @@ Result<ClockEstimates> estimateClocks(const Session& session, const Task& task)
     ClockEstimates estimates(session.experiments.size());
     for (std::size_t i = 0; i < estimates.size(); ++i) {
         if (!session.experiments[i]->trace) continue;
-        auto offsets = estimateClockOffsets(*session.experiments[i], ClockModel::Automatic, task);
+        auto offsets = clockOffsetsOf(*session.experiments[i], task);
         if (!offsets) return tl::make_unexpected(offsets.error());
         estimates[i] = std::move(*offsets);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/timeline/clock_offsets.h"
+#include "core/clocks/clock_offsets.h"
 #include "core/session/experiment.h"
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace skein::gui {
 /// How far the clocks of each experiment are apart; nothing for a profile.
 using ClockEstimates = std::vector<std::optional<ClockOffsets>>;
 
-/// Errors: those of estimateClockOffsets().
+/// Errors: those of clockOffsetsOf().
 Result<ClockEstimates> estimateClocks(const Session& session, const Task& task);
 
 /// The session with the clocks of all its traces on one; experiments that need no correction are the same

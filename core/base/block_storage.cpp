@@ -13,6 +13,7 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kSmallPage = std::size_t{4} << 10;
+constexpr std::size_t kFewestPages = 4;  ///< that are worth a call of the system
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallestBlock = std::size_t{16} << 10;
 constexpr std::size_t kLargestBlock = std::size_t{32} << 20;
@@ -47,11 +48,31 @@ std::shared_ptr<void> makeBlock(std::size_t bytes)
     return bytes < kHugePage ? heapBlock(bytes) : mappedBlock(bytes);
 }
 
+/// Has the system hand out the pages of what is about to be written: one after the other, as they are
+/// touched, they cost a fifth more and on some systems twice as much. Nothing is lost where it cannot.
+void takePages(void* begin, std::size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::uintptr_t first = roundUp(address, kSmallPage);
+    const std::uintptr_t last = (address + bytes) / kSmallPage * kSmallPage;
+    if (first + kFewestPages * kSmallPage <= last)
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE);
+#endif
+}
+
 }  // namespace
 
 BlockStorage::Room BlockStorage::take(std::size_t bytes)
 {
     const std::size_t rounded = roundUp(bytes, kAlignment);
+    Room room = reserve(rounded);
+    takePages(room.begin, rounded);
+    return room;
+}
+
+BlockStorage::Room BlockStorage::reserve(std::size_t rounded)
+{
     const std::lock_guard lock(mutex_);
     // Blocks grow with what is stored, so that a small trace has small ones. What is large has one of its
     // own.

@@ -64,6 +64,7 @@ private:
         void* begin;
     };
     Room take(std::size_t bytes);
+    Room reserve(std::size_t rounded);
 
     std::mutex mutex_;
     std::shared_ptr<void> block_;

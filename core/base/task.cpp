@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/task.h"
 
+#include "core/base/usable_threads.h"
+
 #include <algorithm>
-#include <thread>
 
 namespace skein {
 
@@ -22,7 +23,8 @@ void Task::report(double fraction, std::string_view stage) const
 int Task::threads() const
 {
     if (threads_ > 0) return threads_;
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    static const int usable = usableThreads();
+    return usable;
 }
 
 Task Task::part(double from, double to) const

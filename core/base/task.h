@@ -17,7 +17,7 @@ public:
     /// Receives the fraction done (0…1, never decreasing per stage) and the stage in the user's words.
     using Progress = std::function<void(double fraction, std::string_view stage)>;
 
-    /// Never stops, reports nowhere, uses every core.
+    /// Never stops, reports nowhere, uses as many threads as can run, see usableThreads().
     Task() = default;
     explicit Task(std::stop_token stop, Progress progress = {}, int threads = 0);
 
@@ -40,7 +40,7 @@ private:
     std::shared_ptr<const Progress> progress_;
     double from_ = 0.0;
     double to_ = 1.0;
-    int threads_ = 0;  ///< 0: as many as there are cores
+    int threads_ = 0;  ///< 0: as many as can run when it is first asked
 };
 
 }  // namespace skein

@@ -17,6 +17,7 @@
 namespace skein {
 
 struct TimelineIndex;
+struct TraceSummary;
 
 /// What one measurement left behind: definitions, and any of a trace, a profile, a communication matrix and
 /// routes. Immutable after import; passed around as shared_ptr<const Experiment>.
@@ -35,6 +36,8 @@ struct Experiment {
     /// What pictures of the trace are drawn from, where it came with the archive's index; null: build it when
     /// needed.
     std::shared_ptr<const TimelineIndex> timelineIndex;
+    /// What needs a look at all of the trace, where it came with the archive's index; null: traceSummaryOf().
+    std::shared_ptr<const TraceSummary> summary;
     ImportReport report;
 };
 

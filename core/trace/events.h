@@ -29,6 +29,7 @@ struct Message {
     std::uint32_t tag = 0;
     std::uint32_t sendInterval = kNoInterval;
     std::uint32_t receiveInterval = kNoInterval;
+    TimeNs sendEnd = kNoTime;  ///< when a non-blocking send was complete; kNoTime: not recorded, or blocking
 
     bool matched() const { return sendTime != kNoTime && receiveTime != kNoTime; }
 };

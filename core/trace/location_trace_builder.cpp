@@ -15,32 +15,6 @@ std::uint16_t saturatedDepth(std::size_t depth)
 
 }  // namespace
 
-void LocationScratch::clear()
-{
-    begin.clear();
-    end.clear();
-    callPath.clear();
-    depth.clear();
-    sends.clear();
-    receives.clear();
-}
-
-std::unique_ptr<LocationScratch> TraceStorage::borrow()
-{
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<LocationScratch>();
-    std::unique_ptr<LocationScratch> scratch = std::move(idle_.back());
-    idle_.pop_back();
-    return scratch;
-}
-
-void TraceStorage::giveBack(std::unique_ptr<LocationScratch> scratch)
-{
-    scratch->clear();
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(scratch));
-}
-
 LocationTraceBuilder::LocationTraceBuilder(LocationId location, TraceStorage& storage, Tick longestPause)
     : location_(location), longestPause_(longestPause), storage_(&storage)
 {
@@ -76,19 +50,18 @@ void LocationTraceBuilder::noteOddTime(Tick tick)
     note(IssueKind::CorruptRecord, {}, tick);
 }
 
-/// Programs repeat themselves: the call path that was entered after the same step before is tried first. A
+/// Programs repeat themselves: the call paths that were entered after the same step before are tried first. A
 /// step is entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.
 CallPathId LocationTraceBuilder::childPath(CallPathId parent, RegionId region, CallSiteId callSite)
 {
     if (lastStep_ < followers_.size()) {
-        const CallPathId guess(followers_[lastStep_]);
-        if (guess.valid() && callTree_.region(guess) == region && callTree_.parent(guess) == parent
-            && callTree_.callSite(guess) == callSite)
-            return guess;
+        const Followers known = followers_[lastStep_];
+        if (isCall(CallPathId(known.last), parent, region, callSite)) return CallPathId(known.last);
+        if (isCall(CallPathId(known.before), parent, region, callSite)) return CallPathId(known.before);
     }
     const CallPathId path = callTree_.child(parent, region, callSite);
-    if (lastStep_ >= followers_.size()) followers_.resize(lastStep_ * 2 + 64, CallPathId::kNone);
-    followers_[lastStep_] = path.value();
+    if (lastStep_ >= followers_.size()) followers_.resize(lastStep_ * 2 + 64);
+    followers_[lastStep_] = {path.value(), followers_[lastStep_].last};
     return path;
 }
 
@@ -99,12 +72,9 @@ void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
     if (region.index() >= openCalls_.size()) openCalls_.resize(region.index() + 1);
     std::uint32_t& open = openCalls_[region.index()];
     open = std::max(open, 1u) + 1;
-    const auto interval = static_cast<std::uint32_t>(scratch_->begin.size());
-    scratch_->depth.push(saturatedDepth(stack_.size()));
+    const auto interval = static_cast<std::uint32_t>(scratch_->calls.size());
+    scratch_->calls.push({tickBits(now), tickBits(now), path.value(), saturatedDepth(stack_.size())});
     stack_.push_back({region, path, interval});
-    scratch_->begin.push(tickBits(now));
-    scratch_->end.push(tickBits(now));
-    scratch_->callPath.push(path.value());
 }
 
 bool LocationTraceBuilder::isOpen(RegionId region) const
@@ -115,7 +85,7 @@ bool LocationTraceBuilder::isOpen(RegionId region) const
 void LocationTraceBuilder::popFrame(Tick now)
 {
     const Frame& frame = stack_.back();
-    scratch_->end[frame.interval] = tickBits(now);
+    scratch_->calls[frame.interval].end = tickBits(now);
     lastStep_ = std::size_t{2} * frame.callPath.value() + 2;
     --openCalls_[frame.region.index()];
     stack_.pop_back();
@@ -141,7 +111,7 @@ void LocationTraceBuilder::leaveOutOfOrder(Tick now, RegionId region)
     }
     std::reverse(forced_.frames.begin(), forced_.frames.end());
     forced_.stackDepth = stack_.size();
-    forced_.intervals = scratch_->begin.size();
+    forced_.intervals = scratch_->calls.size();
 }
 
 /// The late leave of a call that an out-of-order leave ended. Where nothing began or ended since, the call
@@ -151,14 +121,14 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
     const auto isThis = [&](const Frame& frame) { return frame.region == region; };
     const auto found = std::find_if(forced_.frames.rbegin(), forced_.frames.rend(), isThis);
     if (found == forced_.frames.rend()) return false;
-    const bool untouched = forced_.stackDepth == stack_.size() && forced_.intervals == scratch_->begin.size();
+    const bool untouched = forced_.stackDepth == stack_.size() && forced_.intervals == scratch_->calls.size();
     if (!untouched) {
         forced_.frames.clear();
         note(IssueKind::LeaveWithoutEnter, region, now);
         return true;
     }
     for (auto frame = found; frame != forced_.frames.rend(); ++frame)
-        scratch_->end[frame->interval] = tickBits(now);
+        scratch_->calls[frame->interval].end = tickBits(now);
     found->region = RegionId();
     return true;
 }
@@ -168,6 +138,20 @@ void LocationTraceBuilder::send(Tick now, LocationId receiver, CommunicatorId co
 {
     scratch_->sends.push({tickBits(now), kNoTime, bytes, location_, receiver, communicator, tag,
                           currentInterval(), kNoInterval});
+}
+
+void LocationTraceBuilder::startSend(Tick now, std::uint64_t request, LocationId receiver,
+                                     CommunicatorId communicator, std::uint32_t tag, std::uint64_t bytes)
+{
+    pendingSends_.put(request, static_cast<std::uint32_t>(scratch_->sends.size()));
+    send(now, receiver, communicator, tag, bytes);
+}
+
+bool LocationTraceBuilder::completeSend(Tick now, std::uint64_t request)
+{
+    const auto row = pendingSends_.take(request);
+    if (row) scratch_->sends[*row].sendEnd = tickBits(now);
+    return row.has_value();
 }
 
 void LocationTraceBuilder::receive(Tick now, LocationId sender, CommunicatorId communicator,
@@ -251,6 +235,21 @@ void LocationTraceBuilder::renumberRegions(RegionId first, std::span<const Regio
     for (auto& [kind, finding] : findings_) finding.region = renumbered(finding.region);
 }
 
+void LocationTraceBuilder::storeCalls()
+{
+    const std::span<const CallRow> calls = scratch_->calls.span();
+    begin_ = storage_->intervals.allocate<TimeNs>(calls.size());
+    end_ = storage_->intervals.allocate<TimeNs>(calls.size());
+    callPath_ = storage_->intervals.allocate<std::uint32_t>(calls.size());
+    depth_ = storage_->intervals.allocate<std::uint16_t>(calls.size());
+    for (std::size_t row = 0; row < calls.size(); ++row) {
+        begin_.values[row] = calls[row].begin;
+        end_.values[row] = calls[row].end;
+        callPath_.values[row] = calls[row].callPath;
+        depth_.values[row] = calls[row].depth;
+    }
+}
+
 void LocationTraceBuilder::close()
 {
     if (!scratch_) return;
@@ -260,10 +259,8 @@ void LocationTraceBuilder::close()
     openCalls_ = {};
     forced_ = {};
     pendingReceives_ = {};
-    begin_ = storage_->intervals.store<TimeNs>(scratch_->begin.span());
-    end_ = storage_->intervals.store<TimeNs>(scratch_->end.span());
-    callPath_ = storage_->intervals.store<std::uint32_t>(scratch_->callPath.span());
-    depth_ = storage_->intervals.store<std::uint16_t>(scratch_->depth.span());
+    pendingSends_ = {};
+    storeCalls();
     sends_ = storage_->partners.store<Message>(scratch_->sends.span());
     receives_ = storage_->partners.store<PostedReceive>(scratch_->receives.span());
     storage_->giveBack(std::move(scratch_));

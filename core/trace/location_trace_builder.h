@@ -11,39 +11,13 @@
 #include "core/trace/pending_table.h"
 #include "core/trace/tick_converter.h"
 #include "core/trace/trace.h"
+#include "core/trace/trace_storage.h"
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 namespace skein {
-
-/// The tables that grow with every location's events, while they grow.
-struct LocationScratch {
-    ColumnBuilder<TimeNs> begin, end;
-    ColumnBuilder<std::uint32_t> callPath;
-    ColumnBuilder<std::uint16_t> depth;
-    ColumnBuilder<Message> sends;
-    ColumnBuilder<PostedReceive> receives;
-    void clear();
-};
-
-/// Memory that the builders of a trace share: rooms to grow in, which go from a closed location to the next
-/// one, and the exactly sized arrays of closed locations. Safe to use from several threads.
-class TraceStorage {
-public:
-    std::unique_ptr<LocationScratch> borrow();
-    void giveBack(std::unique_ptr<LocationScratch> scratch);
-
-    BlockStorage intervals;
-    BlockStorage messages;
-    BlockStorage partners;  ///< sends and receives of single locations, until the messages are matched
-
-private:
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<LocationScratch>> idle_;
-};
 
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
 /// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause
@@ -85,6 +59,11 @@ public:
     /// `receiver` is the location that stands for the partner's rank; invalid where it is unknown.
     void send(Tick now, LocationId receiver, CommunicatorId communicator, std::uint32_t tag,
               std::uint64_t bytes);
+    /// A send that completeSend() ends.
+    void startSend(Tick now, std::uint64_t request, LocationId receiver, CommunicatorId communicator,
+                   std::uint32_t tag, std::uint64_t bytes);
+    /// The end of the send of that request; false where the request is none.
+    bool completeSend(Tick now, std::uint64_t request);
     /// A receive that posts and completes at once.
     void receive(Tick now, LocationId sender, CommunicatorId communicator, std::uint32_t tag,
                  std::uint64_t bytes);
@@ -137,6 +116,11 @@ private:
         std::size_t stackDepth = 0;
         std::size_t intervals = 0;
     };
+    /// Call paths; two take turns where a loop ends in another way than it goes round.
+    struct Followers {
+        std::uint32_t last = CallPathId::kNone;
+        std::uint32_t before = CallPathId::kNone;
+    };
     struct Finding {
         std::uint64_t count = 0;
         RegionId region;
@@ -145,9 +129,15 @@ private:
 
     void begin(Tick tick);
     CallPathId childPath(CallPathId parent, RegionId region, CallSiteId callSite);
+    bool isCall(CallPathId path, CallPathId parent, RegionId region, CallSiteId callSite) const
+    {
+        return path.valid() && callTree_.region(path) == region && callTree_.parent(path) == parent
+            && callTree_.callSite(path) == callSite;
+    }
     void noteOddTime(Tick tick);
     void note(IssueKind kind, RegionId region, Tick time);
     void popFrame(Tick now);
+    void storeCalls();
     void leaveOutOfOrder(Tick now, RegionId region);
     bool leaveLate(Tick now, RegionId region);
     bool isOpen(RegionId region) const;
@@ -168,8 +158,7 @@ private:
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
     ForcedEnd forced_;
     CallTreeBuilder callTree_;
-    std::vector<std::uint32_t>
-        followers_;  ///< by what happened last (see childPath): the call path entered after it
+    std::vector<Followers> followers_;  ///< by what happened last, see childPath
     std::size_t lastStep_ = 0;
 
     TraceStorage* storage_;
@@ -183,7 +172,7 @@ private:
     ColumnBuilder<CollectiveRecord> collectives_;
     LocationTables tables_;
     std::vector<MetricStreamBuilder> streams_;
-    PendingTable pendingReceives_;
+    PendingTable pendingReceives_, pendingSends_;
     std::vector<std::pair<IssueKind, Finding>> findings_;
 };
 

@@ -15,7 +15,40 @@ struct RowRef {
     std::uint32_t row = 0;
 };
 
-/// Rows of one sending location to one process: [begin, end) of the location's SendIndex.
+/// What of a send the matching looks at, and then what it tells it. Whole rows would be fetched from memory
+/// one by one: those that a process receives lie apart from each other, at every sender. One place serves
+/// both, as memory that is touched for the first time costs more than all else here.
+class SendSlot {
+public:
+    SendSlot() = default;
+    SendSlot(const Message& send, std::uint32_t row)
+        : value_(std::uint64_t{send.communicator.value()} << 32 | send.tag), number_(row)
+    {
+    }
+    void match(const PostedReceive& receive, std::uint32_t location)
+    {
+        value_ = static_cast<std::uint64_t>(receive.completed);
+        number_ = receive.interval;
+        location_ = location;
+    }
+
+    bool matched() const { return location_ != kUnset; }
+    /// As long as it is not matched.
+    std::uint32_t communicator() const { return static_cast<std::uint32_t>(value_ >> 32); }
+    std::uint32_t tag() const { return static_cast<std::uint32_t>(value_); }
+    std::uint32_t row() const { return number_; }
+    /// Once it is.
+    TimeNs receiveTime() const { return static_cast<TimeNs>(value_); }
+    std::uint32_t interval() const { return number_; }
+    LocationId receiver() const { return LocationId(location_); }
+
+private:
+    std::uint64_t value_ = 0;
+    std::uint32_t number_ = 0;
+    std::uint32_t location_ = kUnset;
+};
+
+/// Sends of one location to one process: [begin, end) of the location's SendIndex.
 struct Slice {
     std::uint32_t location = 0;
     std::uint32_t process = 0;
@@ -25,7 +58,7 @@ struct Slice {
 
 /// The sends of one location grouped by the process that receives them, in the order of the calls.
 struct SendIndex {
-    std::vector<std::uint32_t> rows;
+    std::vector<SendSlot> slots;
     std::vector<Slice> slices;
 };
 
@@ -100,24 +133,43 @@ SendIndex indexSends(const MessageRecords& records, std::uint32_t location, std:
             index.slices.push_back({location, process, next[process], next[process] + next[process + 1]});
         next[process + 1] += next[process];
     }
-    index.rows.resize(next.back());
+    index.slots.resize(next.back());
     for (std::uint32_t row = 0; row < sends.size(); ++row)
         if (const std::uint32_t process = receiverOf(records, sends[row]); process != kUnset)
-            index.rows[next[process]++] = row;
+            index.slots[next[process]++] = SendSlot(sends[row], row);
     return index;
+}
+
+/// Tells the sends of one location what was found, in the order of the calls.
+void applyMatches(const MessageRecords& records, std::uint32_t location, const SendIndex& index,
+                  std::size_t processCount)
+{
+    std::vector<std::uint32_t> next(processCount);
+    for (const Slice& slice : index.slices) next[slice.process] = slice.begin;
+    for (Message& send : records.sends[location]) {
+        const std::uint32_t process = receiverOf(records, send);
+        if (process == kUnset) continue;
+        const SendSlot& slot = index.slots[next[process]++];
+        if (!slot.matched()) continue;
+        send.receiveTime = slot.receiveTime();
+        send.receiveInterval = slot.interval();
+        send.receiver = slot.receiver();
+    }
 }
 
 /// Matches what one process receives.
 class ReceiverMatching {
 public:
-    ReceiverMatching(const MessageRecords& records, std::vector<RowRef> sends, bool sendersHaveThreads,
-                     const Task& task)
-        : records_(records), sends_(std::move(sends)), task_(task)
+    /// `indices`: one a location; the slots of sends to this process are written, no others are touched.
+    ReceiverMatching(const MessageRecords& records, std::vector<SendIndex>& indices,
+                     const std::vector<Slice>& slices, bool sendersHaveThreads, const Task& task)
+        : records_(records), indices_(indices), task_(task)
     {
+        for (const Slice& slice : slices)
+            for (std::uint32_t at = slice.begin; at < slice.end; ++at) sends_.push_back({slice.location, at});
         if (sendersHaveThreads)
-            std::stable_sort(sends_.begin(), sends_.end(), [&](const RowRef& a, const RowRef& b) {
-                return sendOf(a).sendTime < sendOf(b).sendTime;
-            });
+            std::stable_sort(sends_.begin(), sends_.end(),
+                             [&](const RowRef& a, const RowRef& b) { return timeOf(a) < timeOf(b); });
     }
 
     std::vector<Message> run(const std::vector<std::uint32_t>& locations)
@@ -127,7 +179,11 @@ public:
     }
 
 private:
-    Message& sendOf(const RowRef& ref) const { return records_.sends[ref.location][ref.row]; }
+    SendSlot& slotOf(const RowRef& ref) const { return indices_[ref.location].slots[ref.row]; }
+    TimeNs timeOf(const RowRef& ref) const
+    {
+        return records_.sends[ref.location][slotOf(ref).row()].sendTime;
+    }
     const PostedReceive& receiveOf(const RowRef& ref) const
     {
         return records_.receives[ref.location][ref.row];
@@ -139,9 +195,9 @@ private:
         next_.assign(sends_.size(), kUnset);
         for (std::uint32_t row = 0; row < sends_.size(); ++row) {
             if (stopAt(row)) return false;
-            const Message& send = sendOf(sends_[row]);
+            const SendSlot& send = slotOf(sends_[row]);
             Channel& channel =
-                channels_.at(send.communicator.value(), records_.processes[send.sender.index()], send.tag);
+                channels_.at(send.communicator(), records_.processes[sends_[row].location], send.tag());
             (channel.head == kUnset ? channel.head : next_[channel.tail]) = row;
             channel.tail = row;
         }
@@ -180,11 +236,9 @@ private:
         const std::uint32_t sender = records_.processes[receive.sender.index()];
         Channel& channel = channels_.at(receive.communicator.value(), sender, receive.tag);
         if (channel.head == kUnset) return keepUnmatched(ref, receive);
-        Message& send = sendOf(sends_[channel.head]);
+        const RowRef& send = sends_[channel.head];
         channel.head = next_[channel.head];
-        send.receiveTime = receive.completed;
-        send.receiveInterval = receive.interval;
-        send.receiver = LocationId(ref.location);
+        slotOf(send).match(receive, ref.location);
     }
 
     void keepUnmatched(const RowRef& ref, const PostedReceive& receive)
@@ -200,7 +254,8 @@ private:
     }
 
     const MessageRecords& records_;
-    std::vector<RowRef> sends_;  ///< to this process
+    std::vector<SendIndex>& indices_;
+    std::vector<RowRef> sends_;  ///< to this process, as places in the indices
     const Task& task_;
     ChannelTable channels_;
     std::vector<std::uint32_t> next_;
@@ -255,14 +310,15 @@ std::optional<std::vector<Message>> matchMessages(const MessageRecords& records,
     const bool threads = anyProcessSendsFromThreads(records, locations);
     std::vector<std::vector<Message>> unmatched(locations.size());
     const bool finished = parallelFor(locations.size(), task, [&](std::size_t process) {
-        std::vector<RowRef> sends;
-        for (const Slice& slice : slices[process])
-            for (std::uint32_t at = slice.begin; at < slice.end; ++at)
-                sends.push_back({slice.location, indices[slice.location].rows[at]});
         unmatched[process] =
-            ReceiverMatching(records, std::move(sends), threads, task).run(locations[process]);
+            ReceiverMatching(records, indices, slices[process], threads, task).run(locations[process]);
     });
     if (!finished || task.stopRequested()) return std::nullopt;
+    parallelFor(indices.size(), task, [&](std::size_t location) {
+        applyMatches(records, static_cast<std::uint32_t>(location), indices[location], locations.size());
+        indices[location] = {};
+    });
+    if (task.stopRequested()) return std::nullopt;
     std::vector<Message> all;
     for (const auto& part : unmatched) all.insert(all.end(), part.begin(), part.end());
     return all;

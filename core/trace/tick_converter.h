@@ -33,10 +33,7 @@ public:
     {
         if (time != kNoTime) time = toNs(static_cast<Tick>(time));
     }
-    void convert(std::span<TimeNs> times) const
-    {
-        for (TimeNs& time : times) convert(time);
-    }
+    void convert(std::span<TimeNs> times) const;
 
 private:
     /// Multiplies by a rounded-down reciprocal, which is at most one too small, and puts that right.

@@ -148,7 +148,7 @@ private:
     static void convertRows(Builder& from, const TickConverter& converter)
     {
         LocationTables& tables = from.tables_;
-        convertFields(from.sends_.values, converter, &Message::sendTime);
+        convertFields(from.sends_.values, converter, &Message::sendTime, &Message::sendEnd);
         convertFields(from.receives_.values, converter, &PostedReceive::posted, &PostedReceive::completed);
         convertFields(from.collectives_.span(), converter, &CollectiveRecord::begin, &CollectiveRecord::end);
         convertFields(tables.rmaOperations.span(), converter, &RmaOperation::begin, &RmaOperation::end);

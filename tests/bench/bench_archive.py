@@ -12,6 +12,7 @@ def run(description, report):
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--events", type=int, default=30_000_000)
     parser.add_argument("--ranks", type=int, default=64)
+    parser.add_argument("--fields", type=int, default=1, help="messages to each neighbour in a step")
     parser.add_argument("--archive", type=pathlib.Path)
     parser.add_argument("--repetitions", type=int, default=5)
     options = parser.parse_args()
@@ -21,5 +22,5 @@ def run(description, report):
     with tempfile.TemporaryDirectory() as folder:
         archive = pathlib.Path(folder) / "archive"
         subprocess.run([options.build / "bin/skein-generate-archive", "--ranks", str(options.ranks), "--events",
-                        str(options.events), archive], check=True, stdout=subprocess.DEVNULL)
+                        str(options.events), "--fields", str(options.fields), archive], check=True, stdout=subprocess.DEVNULL)
         report(options.build, archive, options.repetitions)

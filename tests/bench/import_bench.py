@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints how long the import takes beside libotf2 alone, and how much memory stays: one run, medians of five.
 
-usage: import_bench.py BUILD [--events 30000000] [--ranks 64] [--archive FOLDER] [--repetitions 5]
+usage: import_bench.py BUILD [--events 30000000] [--ranks 64] [--fields 1] [--archive FOLDER] [--repetitions 5]
 BUILD is the folder of a release build, for example build/release.
 """
 import json
@@ -10,6 +10,7 @@ import os
 import resource
 import statistics
 import subprocess
+import tempfile
 import time
 
 import bench_archive
@@ -43,6 +44,19 @@ def info_times(build, archive, repetitions):
     return times, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 
 
+def indexed_times(build, archive, repetitions):
+    """Seconds that `skein-cli info` takes through an index that was saved before."""
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        command = [build / "bin/skein-cli", "--index-dir", folder, "info", archive]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        for _ in range(repetitions):
+            begin = time.monotonic()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            times.append(time.monotonic() - begin)
+    return times
+
+
 def report(build, archive, repetitions):
     times, peak = info_times(build, archive, repetitions)
     rows = benchmark(build, archive, repetitions)
@@ -58,7 +72,9 @@ def report(build, archive, repetitions):
     # What malloc keeps of earlier repetitions would hide memory, so the largest difference counts.
     resident = max(entry[1] for name, entries in rows.items() if name.startswith("SkeinImport") for entry in entries)
     print(f"  resident after the import: {resident:.1f} bytes/event")
-    print(f"  skein-cli info: {statistics.median(times):.3f} s, at most {peak / events:.1f} bytes/event")
+    print(f"  skein-cli info: {statistics.median(times):.3f} s, at most {peak / events:.1f} bytes/event, "
+          f"{statistics.median(times) / median['Otf2EmptyCallbacks/threads:2']:.2f} times libotf2 with 2 threads")
+    print(f"  skein-cli info through the index: {statistics.median(indexed_times(build, archive, repetitions)):.3f} s")
 
 
 if __name__ == "__main__":

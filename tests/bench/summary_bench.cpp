@@ -3,8 +3,8 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/summarize.h"
-#include "algorithms/timeline/clock_offsets.h"
 #include "algorithms/timeline/span_statistics.h"
+#include "core/clocks/clock_offsets.h"
 #include "tests/bench/synthetic_trace.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/summarize.h"
-#include "algorithms/timeline/clock_offsets.h"
+#include "algorithms/timeline/correct_clocks.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
@@ -172,7 +172,7 @@ TEST_CASE("messages are printed one by one with their ranks, and may lack an end
     const auto lines = linesOf(runCli({"messages", "a", "--format", "csv"}, {{"a", experiment}}).out);
     const auto& messages = experiment.trace->messages;
     REQUIRE(lines.size() == messages.size() + 1);
-    CHECK(lines[0] == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns");
+    CHECK(lines[0] == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns,send_end_ns");
     for (std::size_t i = 0; i < messages.size(); ++i) {
         std::ostringstream expected;
         expected << experiment.definitions.location(messages[i].sender).rank << ','

@@ -47,7 +47,7 @@ TEST_CASE("process: a reader that wants no more ends skein-cli quietly")
     const Outcome piped = shell(
         "$CLI messages examples/heatflow-16x2/trace-otf2 --format csv | head -n 1; echo ${PIPESTATUS[0]}");
     if (piped.exitCode == -2) return;
-    CHECK(piped.output == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns\n0\n");
+    CHECK(piped.output == "sender,receiver,communicator,tag,bytes,send_ns,receive_ns,send_end_ns\n0\n");
 }
 
 TEST_CASE("process: output that cannot be written is a failure with one sentence")
@@ -56,6 +56,18 @@ TEST_CASE("process: output that cannot be written is a failure with one sentence
     if (full.exitCode == -2) return;
     CHECK(full.exitCode == 1);
     CHECK(full.output == "skein-cli: The output cannot be written: No space left on device.\n");
+}
+
+TEST_CASE("process: threads that the affinity or the user asks for are no reason for a warning")
+{
+    for (const std::string command :
+         {"taskset -c 0 $CLI", "$CLI --threads 64", "taskset -c 0 $CLI --threads 3"}) {
+        const Outcome info =
+            shell(command + " --no-index info examples/heatflow-16x2/trace-otf2 | grep -i warning");
+        if (info.exitCode == -2) return;
+        INFO(command);
+        CHECK(info.output.empty());
+    }
 }
 
 TEST_CASE("process: exit codes are what the documentation says")

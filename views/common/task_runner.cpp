@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/task_runner.h"
 
-#include <QThread>
+#include "core/base/usable_threads.h"
 
 #include <algorithm>
 #include <exception>
@@ -65,7 +65,7 @@ TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 {
     // A job that was cancelled may still be leaving while the next one starts.
     for (QThreadPool* pool : {&quickPool_, &longPool_})
-        pool->setMaxThreadCount(std::max(4, 2 * QThread::idealThreadCount()));
+        pool->setMaxThreadCount(std::max(4, 2 * usableThreads()));
     timer_.setInterval(kRefreshMs);
     connect(&timer_, &QTimer::timeout, this, &TaskRunner::refresh);
 }

@@ -148,6 +148,7 @@ private:
         line("From", locationName(ref.experiment, message.sender));
         line("To", message.receiver.valid() ? locationName(ref.experiment, message.receiver) : "unknown");
         line("Sent", time(ref.experiment, message.sendTime));
+        if (message.sendEnd != kNoTime) line("Send ended", time(ref.experiment, message.sendEnd));
         line("Received",
              message.matched() ? time(ref.experiment, message.receiveTime) : "never, as far as is recorded");
         if (message.matched()) {

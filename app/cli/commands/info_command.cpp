@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
+#include "core/session/trace_summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +21,10 @@ struct InfoOptions {
 /// Fields and cells of one experiment, filled side by side.
 class Facts {
 public:
-    Facts(const Experiment& experiment, const std::optional<ClockOffsets>& clocks, bool corrected,
-          Format format)
-        : experiment_(experiment), format_(format)
+    /// `totals` are those of the trace, where there is one.
+    Facts(const Experiment& experiment, const TraceTotals& totals, const std::optional<ClockOffsets>& clocks,
+          bool corrected, Format format)
+        : experiment_(experiment), totals_(totals), format_(format)
     {
         addNames();
         addDefinitions();
@@ -78,20 +80,22 @@ private:
         const Trace& trace = experiment_.trace ? *experiment_.trace : empty;
         count("events", "Events", trace.eventCount());
         count("intervals", "Calls", trace.intervalCount());
-        count("maximum_depth", "Deepest stack", trace.maximumDepth());
+        count("maximum_depth", "Deepest stack", totals_.maximumDepth);
     }
 
     /// Only a trace can tell that an end of a message is missing.
     void addMessages()
     {
-        const MessageTotals totals = messageTotals(experiment_);
         const Trace* const trace = experiment_.trace.get();
+        const MessageTotals totals = trace
+            ? MessageTotals{trace->messages.size(), totals_.messageBytes, MessageSource::Trace}
+            : messageTotals(experiment_);
         const auto source = name(totals.source);
         count("messages", "Messages", totals.messages);
         add("message_bytes", "Message bytes", FieldKind::Bytes, totals.bytes);
         add("messages_source", "Messages from", FieldKind::Text,
             source.empty() ? Cell() : Cell(std::string(source)));
-        count("unmatched_sends", "Unmatched sends", trace ? trace->unmatchedSendCount() : 0);
+        count("unmatched_sends", "Unmatched sends", totals_.unmatchedSends);
         count("unmatched_receives", "Unmatched receives", trace ? trace->unmatchedReceives.size() : 0);
     }
 
@@ -161,6 +165,7 @@ private:
     }
 
     const Experiment& experiment_;
+    TraceTotals totals_;
     Format format_;
     std::vector<Field> fields_;
     std::vector<Cell> cells_;
@@ -189,8 +194,12 @@ Result<ExitCode> info(const InfoOptions& options, const Invocation& invocation)
     for (std::size_t i = 0; i < opened->labels.size(); ++i) {
         const auto clocks = clockOffsetsOf(*opened, i, invocation.task);
         if (!clocks) return tl::make_unexpected(clocks.error());
+        const Experiment& experiment = *opened->session.experiments[i];
+        const auto totals = experiment.trace ? traceTotalsOf(experiment, invocation.task)
+                                             : Result<TraceTotals>(TraceTotals());
+        if (!totals) return tl::make_unexpected(totals.error());
         const bool corrected = opened->corrections[i] && opened->corrections[i]->needed();
-        facts.emplace_back(*opened->session.experiments[i], *clocks, corrected, options.format);
+        facts.emplace_back(experiment, *totals, *clocks, corrected, options.format);
     }
     printFacts(*opened, facts, options.format, invocation.out);
     return opened->exitCode();

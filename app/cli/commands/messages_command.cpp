@@ -19,6 +19,7 @@ const std::vector<Field> kMessageFields{
     {"bytes", "Bytes", FieldKind::Bytes},
     {"send_ns", "Sent", FieldKind::Time},
     {"receive_ns", "Received", FieldKind::Time},
+    {"send_end_ns", "Send ended", FieldKind::Time},
 };
 
 /// Messages that have an end inside the window.
@@ -37,7 +38,8 @@ std::vector<Cell> messageCells(const Experiment& experiment, const Message& mess
             std::uint64_t{message.tag},
             message.bytes,
             timeCell(message.sendTime),
-            timeCell(message.receiveTime)};
+            timeCell(message.receiveTime),
+            timeCell(message.sendEnd)};
 }
 
 bool emitMessages(const Experiment& experiment, const Column<Message>& messages,

@@ -5,6 +5,7 @@
 #include "core/index/disk/index_contents.h"
 #include "core/index/timeline_index.h"
 #include "core/session/experiment.h"
+#include "core/session/trace_summary.h"
 
 /// What of every type lies in the catalog. A new member of one of these types belongs into its line here; the
 /// build notices nothing, but tests/core/index/disk compares everything that was read back.
@@ -118,6 +119,17 @@ struct Fields {
     {
         v(t.locations, t.bundles, t.messages, t.maximumDepth);
     }
+
+    static void visit(auto& v, Is<ClockOffset> auto& t) { v(t.offsetNs, t.drift, t.errorNs); }
+    static void visit(auto& v, Is<ClockOffsets> auto& t)
+    {
+        v(t.groups, t.reference, t.violations, t.worstViolationNs, t.remainingNs, t.inferredCollectives);
+    }
+    static void visit(auto& v, Is<TraceTotals> auto& t)
+    {
+        v(t.maximumDepth, t.messageBytes, t.unmatchedSends);
+    }
+    static void visit(auto& v, Is<TraceSummary> auto& t) { v(t.totals, t.clocks); }
 };
 
 }  // namespace skein::disk

@@ -2,6 +2,7 @@
 #include "core/index/disk/index_check.h"
 
 #include "core/index/timeline_index.h"
+#include "core/session/trace_summary.h"
 
 #include <algorithm>
 
@@ -84,6 +85,12 @@ bool blocksHold(const MessageSkip& skip, const Trace& trace)
     return skip.blocks().size() == (trace.messages.size() + MessageSkip::kBlock - 1) / MessageSkip::kBlock;
 }
 
+bool clocksHold(const ClockOffsets& clocks, const Definitions& d)
+{
+    return clocks.groups.size() == d.locationGroups.size()
+        && names(clocks.reference, d.locationGroups.size());
+}
+
 }  // namespace
 
 bool formsTree(const Column<std::uint32_t>& parents, const Column<std::uint32_t>& regions,
@@ -106,6 +113,7 @@ bool isConsistent(const Experiment& experiment)
     return definitionsHold(experiment.definitions) && (!trace || traceHolds(*trace, locations))
         && (!timeline
             || (trace && timeline->locations.size() == locations && blocksHold(timeline->messages, *trace)))
+        && (!experiment.summary || (trace && clocksHold(experiment.summary->clocks, experiment.definitions)))
         && (!profile || (cubeHolds(profile->callPaths) && cubeHolds(profile->regions)));
 }
 

@@ -143,14 +143,17 @@ ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
     Column<std::uint32_t> parents, regions, callSites;
     bool hasTrace = false;
     bool hasTimeline = false;
+    bool hasSummary = false;
     bool hasProfile = false;
     catalog(summary, experiment->name, experiment->format, experiment->importer, experiment->definitions,
-            experiment->report, parents, regions, callSites, hasTrace, hasTimeline, hasProfile);
+            experiment->report, parents, regions, callSites, hasTrace, hasTimeline, hasSummary, hasProfile);
     auto trace = std::make_shared<Trace>();
     auto timeline = std::make_shared<TimelineIndex>();
+    auto traceSummary = std::make_shared<TraceSummary>();
     auto profile = std::make_shared<Profile>();
     if (hasTrace) catalog(*trace);
     if (hasTimeline) catalog(*timeline);
+    if (hasSummary) catalog(*traceSummary);
     if (hasProfile) catalog(*profile);
     auto matrix = matrixIn(catalog);
     if (!matrix || catalog.failed() || !formsTree(parents, regions, callSites, experiment->definitions))
@@ -159,6 +162,7 @@ ExperimentPtr experimentIn(CatalogReader& catalog, IndexSummary& summary)
         std::make_shared<const CallTree>(std::move(parents), std::move(regions), std::move(callSites));
     if (hasTrace) experiment->trace = std::move(trace);
     if (hasTimeline) experiment->timelineIndex = std::move(timeline);
+    if (hasSummary) experiment->summary = std::move(traceSummary);
     if (hasProfile) experiment->profile = std::move(profile);
     experiment->commMatrix = std::move(*matrix);
     return isConsistent(*experiment) ? experiment : nullptr;

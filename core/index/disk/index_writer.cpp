@@ -95,9 +95,11 @@ std::string catalogOf(const IndexContents& contents, ColumnSink& columns)
     const CallTree& tree = *experiment.callTree;
     catalog(contents.summary, experiment.name, experiment.format, experiment.importer, experiment.definitions,
             experiment.report, tree.parents(), tree.regions(), tree.callSites());
-    catalog(experiment.trace != nullptr, experiment.timelineIndex != nullptr, experiment.profile != nullptr);
+    catalog(experiment.trace != nullptr, experiment.timelineIndex != nullptr, experiment.summary != nullptr,
+            experiment.profile != nullptr);
     if (experiment.trace) catalog(*experiment.trace);
     if (experiment.timelineIndex) catalog(*experiment.timelineIndex);
+    if (experiment.summary) catalog(*experiment.summary);
     if (experiment.profile) catalog(*experiment.profile);
     catalog(experiment.commMatrix != nullptr);
     if (experiment.commMatrix)

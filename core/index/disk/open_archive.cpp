@@ -8,6 +8,7 @@
 #include "core/index/disk/index_reader.h"
 #include "core/index/disk/index_writer.h"
 #include "core/index/timeline_index.h"
+#include "core/session/trace_summary.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -68,9 +69,12 @@ Result<ExperimentPtr> import(const FoundArchive& found, const Task& task)
     const Unfinished<Experiment> experiment(task, std::move(*read));
     if (experiment->trace) {
         auto timeline = buildTimelineIndex(*experiment->trace, *experiment->callTree,
-                                           firstOfName(experiment->definitions), task.part(0.8, 1.0));
+                                           firstOfName(experiment->definitions), task.part(0.8, 0.99));
         if (!timeline) return Unexpected(std::move(timeline.error()));
         experiment->timelineIndex = std::make_shared<const TimelineIndex>(std::move(*timeline));
+        auto summary = traceSummaryOf(*experiment, task.part(0.99, 1.0));
+        if (!summary) return Unexpected(std::move(summary.error()));
+        experiment->summary = std::make_shared<const TraceSummary>(std::move(*summary));
     }
     return std::make_shared<const Experiment>(std::move(*experiment));
 }

@@ -28,9 +28,9 @@ struct OpenedArchive {
 
 /// Opens what a path names, as openExperiment does, but through its index where there is a good one: one that
 /// is whole, of this program and byte order, and of the archive as it is now. Traces come with their
-/// timelineIndex. Where memory is limited and the import took much of it, the index is saved at once and the
-/// archive opened through it: a mapped file takes only as much memory as there is. Without settings.enabled
-/// it is openExperiment. Errors: those of openExperiment; those of the index never.
+/// timelineIndex and their summary. Where memory is limited and the import took much of it, the index is
+/// saved at once and the archive opened through it: a mapped file takes only as much memory as there is.
+/// Without settings.enabled it is openExperiment. Errors: those of openExperiment; those of the index never.
 Result<OpenedArchive> openArchive(const std::filesystem::path& path, const IndexSettings& settings,
                                   const Task& task);
 

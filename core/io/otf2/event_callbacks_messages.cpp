@@ -17,9 +17,17 @@ void onSend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm,
 }
 
 void onIsend(Events& events, Tick now, std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag,
-             std::uint64_t bytes, std::uint64_t)
+             std::uint64_t bytes, std::uint64_t request)
 {
-    onSend(events, now, receiver, comm, tag, bytes);
+    const CommunicatorId communicator = events.communicator(comm);
+    events.builder().startSend(now, request, events.partner(communicator, receiver), communicator, tag,
+                               bytes);
+}
+
+void onSendComplete(Events& events, Tick now, std::uint64_t request)
+{
+    if (!events.builder().completeSend(now, request))
+        events.note(IssueKind::UndefinedReference, "MpiIsendComplete of request", request);
 }
 
 void onReceive(Events& events, Tick now, std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag,
@@ -47,7 +55,6 @@ void onReceiveCancelled(Events& events, Tick, std::uint64_t request)
     events.builder().cancelReceive(request);
 }
 
-void onSendComplete(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiIsendComplete"); }
 void onRequestTest(Events& events, Tick, std::uint64_t) { events.noteUnsupported("MpiRequestTest"); }
 
 void onMpiCollectiveBegin(Events& events, Tick now) { events.beginCollective(now); }

@@ -56,7 +56,7 @@ Result<Topology> readSlurm(std::string_view text, const std::string& spec, const
     // A backslash at a line's end joins it with the next.
     std::string joined(text);
     for (std::size_t at = 0; (at = joined.find("\\\n", at)) != std::string::npos;)
-        joined.replace(at, 2, "  ");
+        joined[at] = joined[at + 1] = ' ';
     FabricBuilder fabric;
     for (const launcher::Line& line : launcher::contentLines(joined)) {
         if (task.stopRequested()) return cancelled();

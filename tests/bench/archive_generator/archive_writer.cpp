@@ -21,7 +21,11 @@ public:
     void send(std::uint64_t timeNs, const Message& message) override { countSend(timeNs, message); }
     void receive(std::uint64_t timeNs, const Message&) override { count(timeNs); }
     void sendStarted(std::uint64_t timeNs, const Message& message) override { countSend(timeNs, message); }
-    void sendCompleted(std::uint64_t timeNs, const Message&) override { count(timeNs); }
+    void sendCompleted(std::uint64_t timeNs, const Message&) override
+    {
+        ++counts_.sendCompletions;
+        count(timeNs);
+    }
     void receiveStarted(std::uint64_t timeNs, const Message&) override { count(timeNs); }
     void receiveCompleted(std::uint64_t timeNs, const Message&) override { count(timeNs); }
     void collectiveBegin(std::uint64_t timeNs) override { count(timeNs); }
@@ -266,6 +270,7 @@ void add(Counts& total, const Counts& part)
     total.enters += part.enters;
     total.sends += part.sends;
     total.sentBytes += part.sentBytes;
+    total.sendCompletions += part.sendCompletions;
     total.metricRecords += part.metricRecords;
     total.lastTimeNs = std::max(total.lastTimeNs, part.lastTimeNs);
     total.collectives = std::max(total.collectives, part.collectives);
@@ -319,6 +324,8 @@ Result<Counts> writeArchive(const std::filesystem::path& folder, const Options& 
 {
     if (options.ranks == 0 || options.steps == 0 || options.ranksPerNode == 0)
         return fail(ErrorCode::InvalidArgument, "Ranks, steps and ranks per node must be at least one.");
+    if (options.fields == 0 || options.fields > kMostFields)
+        return fail(ErrorCode::InvalidArgument, "Fields must be at least one and at most eight.");
     const auto archive = openForWriting(folder);
     if (!archive) return Unexpected(archive.error());
     OTF2_Archive* raw = archive->get();

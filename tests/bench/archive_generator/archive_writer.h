@@ -10,7 +10,8 @@ namespace skein::generator {
 
 /// Writes `folder`/traces.otf2 and what belongs to it, as Score-P lays out an MPI run. The same options give
 /// the same events; memory does not grow with the number of steps beyond 24 bytes a step. One thread.
-/// Errors: InvalidArgument (no ranks or no steps), Io (the folder's name and libotf2's reason).
+/// Errors: InvalidArgument (no ranks, no steps, too many fields), Io (the folder's name and libotf2's
+/// reason).
 Result<Counts> writeArchive(const std::filesystem::path& folder, const Options& options);
 
 /// Number of events that writeArchive would write, without writing them.

@@ -13,10 +13,11 @@ using namespace skein::generator;
 void print(const Counts& counts, const Options& options)
 {
     fmt::print("{{\"ranks\": {}, \"steps\": {}, \"seed\": {}, \"events\": {}, \"enters\": {}, \"sends\": {}, "
-               "\"sent_bytes\": {}, "
+               "\"sent_bytes\": {}, \"send_completions\": {}, \"fields\": {}, \"messages_per_step\": {}, "
                "\"collectives\": {}, \"metric_records\": {}, \"last_time_ns\": {}}}\n",
                options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends,
-               counts.sentBytes, counts.collectives, counts.metricRecords, counts.lastTimeNs);
+               counts.sentBytes, counts.sendCompletions, options.fields, messagesOfStep(options),
+               counts.collectives, counts.metricRecords, counts.lastTimeNs);
 }
 
 }  // namespace
@@ -39,6 +40,11 @@ int main(int argc, char** argv)
     app.add_option("--events", events, "as many steps as give at least so many events")->excludes(steps);
     app.add_option("--ranks-per-node", options.ranksPerNode)
         ->check(CLI::Range(1U, 1U << 20))
+        ->capture_default_str();
+    app.add_option(
+           "--fields", options.fields,
+           "arrays to exchange, a message each: 2 make 12 messages a step for a rank with six neighbours")
+        ->check(CLI::Range(1U, kMostFields))
         ->capture_default_str();
     app.add_option("--seed", options.seed, "the same seed gives the same archive")->capture_default_str();
     app.add_flag("--metrics", options.metrics, "two hardware counters at every enter and leave");

@@ -13,6 +13,7 @@ struct Options {
     std::uint32_t steps = 100;
     std::uint32_t ranksPerNode = 16;
     std::uint64_t seed = 1;
+    std::uint32_t fields = 1;  ///< arrays that are exchanged: so many messages to each neighbour in a step
     bool metrics = false;  ///< two hardware counters before every enter and leave, as Score-P records them
 };
 
@@ -21,11 +22,18 @@ struct Counts {
     std::uint64_t events = 0;
     std::uint64_t enters = 0;
     std::uint64_t sends = 0;
+    std::uint64_t sendCompletions = 0;  ///< MpiIsendComplete, of sends that did not block
     std::uint64_t sentBytes = 0;
     std::uint64_t collectives = 0;  ///< operations of a communicator, not of a rank
     std::uint64_t metricRecords = 0;
     std::uint64_t lastTimeNs = 0;
 };
+
+/// With more fields the ends of receives and of sends, a nanosecond apart, would not fit into MPI_Waitall.
+constexpr std::uint32_t kMostFields = 8;
+
+/// Messages that a rank sends in a step, without those of rebalancing.
+std::uint32_t messagesOfStep(const Options& options);
 
 /// Ranks along x, y and z: the most cubic factorisation, largest first. Any number of ranks has one.
 std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks);

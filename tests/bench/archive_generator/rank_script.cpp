@@ -80,43 +80,57 @@ private:
         return schedule_.durationNs(purpose, rank_, step_, index);
     }
 
-    /// Requests count up through the rank's life: 12 a step.
-    std::uint64_t request(std::uint32_t index) const { return std::uint64_t{step_} * 2 * kFaces + index; }
+    std::uint32_t fields() const { return schedule_.options().fields; }
 
-    Message incoming(std::uint32_t face) const
+    /// Requests count up through the rank's life: 12 a step and field.
+    std::uint64_t request(std::uint32_t index) const
     {
-        const std::uint32_t opposite = Schedule::oppositeFace(face);
-        return {schedule_.neighbour(rank_, face), 100 + opposite, Schedule::faceBytes(opposite),
-                request(face)};
+        return std::uint64_t{step_} * 2 * kFaces * fields() + index;
     }
 
-    Message outgoing(std::uint32_t face) const
+    Message incoming(std::uint32_t face, std::uint32_t field) const
     {
-        return {schedule_.neighbour(rank_, face), 100 + face, Schedule::faceBytes(face),
-                request(kFaces + face)};
+        const std::uint32_t opposite = Schedule::oppositeFace(face);
+        return {schedule_.neighbour(rank_, face), 100 + kFaces * field + opposite,
+                Schedule::faceBytes(opposite), request(face * fields() + field)};
+    }
+
+    Message outgoing(std::uint32_t face, std::uint32_t field) const
+    {
+        return {schedule_.neighbour(rank_, face), 100 + kFaces * field + face, Schedule::faceBytes(face),
+                request((kFaces + face) * fields() + field)};
+    }
+
+    /// Calls work(face, field, number of the message) for every message that is exchanged each way.
+    template <typename Work>
+    void eachMessage(Work work) const
+    {
+        for (std::uint32_t face = 0; face < kFaces; ++face)
+            for (std::uint32_t field = 0; schedule_.exchanges(face) && field < fields(); ++field)
+                work(face, field, face * fields() + field);
     }
 
     void exchangeHalo()
     {
         sink_.enter(now_ + 50, Region::ExchangeHalo);
-        for (std::uint32_t face = 0; face < kFaces; ++face) {
-            if (!schedule_.exchanges(face)) continue;
-            const std::uint64_t post = now_ + 100 + face * 450;
+        eachMessage([&](std::uint32_t face, std::uint32_t field, std::uint32_t number) {
+            const std::uint64_t post = now_ + 100 + number * 450;
             sink_.enter(post, Region::MpiIrecv);
-            sink_.receiveStarted(post + 50, incoming(face));
+            sink_.receiveStarted(post + 50, incoming(face, field));
             sink_.leave(post + 100 + duration(Purpose::Post, face) / 4, Region::MpiIrecv);
-        }
-        for (std::uint32_t face = 0; face < kFaces; ++face) {
-            if (!schedule_.exchanges(face)) continue;
-            const std::uint64_t sendNs = schedule_.sendTime(rank_, step_, face);
-            now_ = sendNs - duration(Purpose::Pack, face);
-            call(Region::PackFace, sendNs - now_ - 100);
+        });
+        eachMessage([&](std::uint32_t face, std::uint32_t field, std::uint32_t) {
+            const std::uint64_t sendNs = schedule_.sendTime(rank_, step_, face, field);
+            if (field == 0) {
+                now_ = sendNs - duration(Purpose::Pack, face);
+                call(Region::PackFace, sendNs - now_ - 100);
+            }
             sink_.enter(sendNs - 50, Region::MpiIsend);
-            sink_.sendStarted(sendNs, outgoing(face));
+            sink_.sendStarted(sendNs, outgoing(face, field));
             now_ = sendNs + duration(Purpose::Send, face);
             sink_.leave(now_ - 50, Region::MpiIsend);
-        }
-        now_ = schedule_.sendTime(rank_, step_, kFaces - 1) + duration(Purpose::Send, kFaces - 1);
+        });
+        now_ = schedule_.sendsEnd(rank_, step_);
         sink_.leave(now_, Region::ExchangeHalo);
     }
 
@@ -148,10 +162,12 @@ private:
         for (std::uint32_t face = 0; face < kFaces; ++face)
             end = std::max(end, schedule_.arrivalTime(rank_, step_, face));
         sink_.enter(now_, Region::MpiWaitall);
-        for (std::uint32_t face = 0; face < kFaces; ++face)
-            if (schedule_.exchanges(face)) sink_.receiveCompleted(end - 200 + face, incoming(face));
-        for (std::uint32_t face = 0; face < kFaces; ++face)
-            if (schedule_.exchanges(face)) sink_.sendCompleted(end - 150 + face, outgoing(face));
+        eachMessage([&](std::uint32_t face, std::uint32_t field, std::uint32_t number) {
+            sink_.receiveCompleted(end - 200 + number, incoming(face, field));
+        });
+        eachMessage([&](std::uint32_t face, std::uint32_t field, std::uint32_t number) {
+            sink_.sendCompleted(end - 150 + number, outgoing(face, field));
+        });
         now_ = end;
         sink_.leave(now_, Region::MpiWaitall);
         for (std::uint32_t face = 0; face < kFaces; ++face)

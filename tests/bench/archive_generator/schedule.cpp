@@ -43,6 +43,13 @@ constexpr std::array<Spread, 14> kSpreads = {{
 
 }  // namespace
 
+std::uint32_t messagesOfStep(const Options& options)
+{
+    std::uint32_t faces = 0;
+    for (const std::uint32_t ranks : gridOf(options.ranks)) faces += ranks > 1 ? 2 : 0;
+    return faces * options.fields;
+}
+
 std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks)
 {
     std::array<std::uint32_t, 3> best = {ranks, 1, 1};
@@ -117,19 +124,23 @@ std::uint64_t Schedule::stepBegin(std::uint32_t rank, std::uint32_t step) const
     return stepBegin_[step] + durationNs(Purpose::StepJitter, rank, step, 0);
 }
 
-std::uint64_t Schedule::sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const
+std::uint64_t Schedule::sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face,
+                                 std::uint32_t field) const
 {
-    std::uint64_t time = stepBegin(rank, step) + 500 * kFaces;
+    std::uint64_t time = stepBegin(rank, step) + 500 * kFaces * options_.fields;
     for (std::uint32_t before = 0; before < face; ++before)
-        time += durationNs(Purpose::Pack, rank, step, before) + durationNs(Purpose::Send, rank, step, before);
-    return time + durationNs(Purpose::Pack, rank, step, face);
+        time += durationNs(Purpose::Pack, rank, step, before)
+            + options_.fields * durationNs(Purpose::Send, rank, step, before);
+    return time + durationNs(Purpose::Pack, rank, step, face)
+        + field * durationNs(Purpose::Send, rank, step, face);
 }
 
 std::uint64_t Schedule::arrivalTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const
 {
     const std::uint32_t opposite = oppositeFace(face);
     // 10 GB/s: a tenth of a nanosecond a byte.
-    return sendTime(neighbour(rank, face), step, opposite) + 1800 + faceBytes(opposite) / 10;
+    return sendTime(neighbour(rank, face), step, opposite, options_.fields - 1) + 1800
+        + faceBytes(opposite) / 10;
 }
 
 std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
@@ -143,7 +154,7 @@ std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uin
 
 std::uint64_t Schedule::allreduceBegin(std::uint32_t rank, std::uint32_t step) const
 {
-    std::uint64_t time = sendTime(rank, step, kFaces - 1) + durationNs(Purpose::Send, rank, step, kFaces - 1);
+    std::uint64_t time = sendsEnd(rank, step);
     for (std::uint32_t block = 0; block < kBlocks; ++block) time += blockNs(rank, step, block);
     for (std::uint32_t face = 0; face < kFaces; ++face) time = std::max(time, arrivalTime(rank, step, face));
     for (std::uint32_t face = 0; face < kFaces; ++face) time += durationNs(Purpose::Unpack, rank, step, face);

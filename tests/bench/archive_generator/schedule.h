@@ -56,10 +56,17 @@ public:
     std::uint64_t durationNs(Purpose purpose, std::uint32_t rank, std::uint32_t step,
                              std::uint32_t index) const;
     std::uint64_t stepBegin(std::uint32_t rank, std::uint32_t step) const;
-    /// When `rank` calls MPI_Isend for `face`.
-    std::uint64_t sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const;
-    /// When the message that comes in through `face` has arrived.
+    /// When `rank` calls MPI_Isend for `face` and `field`; with the number of fields: when it has done so for
+    /// all.
+    std::uint64_t sendTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face,
+                           std::uint32_t field) const;
+    /// When the last message that comes in through `face` has arrived.
     std::uint64_t arrivalTime(std::uint32_t rank, std::uint32_t step, std::uint32_t face) const;
+    /// When everything is packed and sent.
+    std::uint64_t sendsEnd(std::uint32_t rank, std::uint32_t step) const
+    {
+        return sendTime(rank, step, kFaces - 1, options_.fields);
+    }
     /// Compute time of one of the kBlocks blocks of the interior.
     std::uint64_t blockNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const;
     /// When `rank` enters the step's MPI_Allreduce.

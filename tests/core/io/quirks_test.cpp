@@ -23,8 +23,8 @@
 // per rank     here 16  a group that is defined twice                          here 17  receives that never
 // complete, crossing regions         here 17b clocks that differ by 25 ms                            here 18
 // collective events                                      here
-#include "algorithms/timeline/clock_offsets.h"
-#include "algorithms/timeline/inferred_collectives.h"
+#include "core/clocks/clock_offsets.h"
+#include "core/clocks/inferred_collectives.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"

@@ -5,6 +5,7 @@
 #include "core/index/disk/index_reader.h"
 #include "core/index/timeline_index.h"
 #include "core/io/importer.h"
+#include "core/session/trace_summary.h"
 #include "tests/core/index/disk/difference.h"
 #include "tests/support/catch.h"
 #include "tests/support/index_fixture.h"
@@ -70,6 +71,21 @@ bool sameTimeline(const TimelineIndex& a, const TimelineIndex& b, const Trace& t
     return true;
 }
 
+bool sameSummary(const TraceSummary& a, const TraceSummary& b)
+{
+    const auto sameClock = [](const ClockOffset& x, const ClockOffset& y) {
+        return x.offsetNs == y.offsetNs && x.drift == y.drift && x.errorNs == y.errorNs;
+    };
+    return a.totals.maximumDepth == b.totals.maximumDepth && a.totals.messageBytes == b.totals.messageBytes
+        && a.totals.unmatchedSends == b.totals.unmatchedSends
+        && std::equal(a.clocks.groups.begin(), a.clocks.groups.end(), b.clocks.groups.begin(),
+                      b.clocks.groups.end(), sameClock)
+        && a.clocks.reference == b.clocks.reference && a.clocks.violations == b.clocks.violations
+        && a.clocks.worstViolationNs == b.clocks.worstViolationNs
+        && a.clocks.remainingNs == b.clocks.remainingNs
+        && a.clocks.inferredCollectives == b.clocks.inferredCollectives;
+}
+
 }  // namespace
 
 TEST_CASE("disk index: what is opened through it equals the import, of every kind of archive")
@@ -95,9 +111,12 @@ TEST_CASE("disk index: what is opened through it equals the import, of every kin
     CHECK(second->fromIndex);
     CHECK_FALSE(second->unsaved);
     CHECK(differenceOf(*second->experiment, **imported) == "");
-    if ((*imported)->trace)
+    if ((*imported)->trace) {
+        REQUIRE(second->experiment->summary);
+        CHECK(sameSummary(*second->experiment->summary, traceSummaryOf(**imported, Task()).value()));
         CHECK(sameTimeline(*first->experiment->timelineIndex, *second->experiment->timelineIndex,
                            *second->experiment->trace));
+    }
     const auto otherSpelling = std::filesystem::relative(path);
     const auto third = openArchive(otherSpelling, fixture.settings, Task());
     REQUIRE(third);

@@ -32,6 +32,9 @@ TEST_CASE("Non-blocking operations of an OTF2 archive are completed by request, 
     CHECK(messages[0].bytes == 1000);
     CHECK(messages[0].sendTime == 10);
     CHECK(messages[0].receiveTime == 120);
+    CHECK(messages[0].sendEnd == 40);
+    CHECK(messages[1].sendEnd == 30);
+    CHECK(messages[2].sendEnd == kNoTime);
     CHECK(messages[1].receiveTime == 110);
     CHECK(messages[2].tag == 8);
     CHECK(messages[2].matched());

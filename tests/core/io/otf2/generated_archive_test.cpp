@@ -40,13 +40,20 @@ void checkAgainst(const Counts& written, const Experiment& read)
     CHECK(trace.unmatchedReceives.size() == 0);
     std::uint64_t bytes = 0;
     std::size_t wrong = 0;
+    std::uint64_t completed = 0;
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         bytes += trace.messages[i].bytes;
         if (!trace.messages[i].matched() || trace.messages[i].receiveTime < trace.messages[i].sendTime)
             ++wrong;
+        completed += trace.messages[i].sendEnd != kNoTime;
+        if (trace.messages[i].sendEnd != kNoTime && trace.messages[i].sendEnd <= trace.messages[i].sendTime)
+            ++wrong;
     }
     CHECK(bytes == written.sentBytes);
     CHECK(wrong == 0);
+    CHECK(completed == written.sendCompletions);
+    CHECK(read.report.count(IssueKind::UnsupportedRecord) == 0);
+    CHECK(read.report.count(IssueKind::UndefinedReference) == 0);
     CHECK(trace.collectives.size() == written.collectives);
     std::uint64_t samples = 0;
     for (const MetricStream& stream : trace.metricStreams) samples += stream.samples();
@@ -77,6 +84,7 @@ TEST_CASE("a generated archive is read back with every number that was written")
         options.ranks = ranks;
         options.steps = 53;
         options.metrics = ranks == 6;
+        options.fields = ranks == 12 ? 8 : 1;
         const auto written = generator::writeArchive(folder.path() / "archive", options);
         REQUIRE(written);
         const auto read = openExperiment(folder.path() / "archive", Task());
@@ -85,6 +93,26 @@ TEST_CASE("a generated archive is read back with every number that was written")
         CHECK((*read)->definitions.locations.size() == ranks);
         checkAgainst(*written, **read);
     }
+}
+
+TEST_CASE("two fields give twelve messages a step to a rank with six neighbours")
+{
+    Options options;
+    options.ranks = 12;
+    options.steps = 8;  // before the first that rebalances
+    CHECK(generator::messagesOfStep(options) == 6);
+    const std::uint64_t one = generator::countEvents(options);
+    options.fields = 2;
+    CHECK(generator::messagesOfStep(options) == 12);
+    // A message more is MPI_Irecv and MPI_Isend with three records each, and both completions.
+    CHECK(generator::countEvents(options) - one == std::uint64_t{12} * 8 * 6 * 8);
+    const test::TemporaryFolder folder;
+    const auto written = generator::writeArchive(folder.path() / "archive", options);
+    REQUIRE(written);
+    CHECK(written->sends == std::uint64_t{12} * 8 * 12);
+    CHECK(written->sendCompletions == written->sends);
+    options.fields = 9;
+    CHECK_FALSE(generator::writeArchive(folder.path() / "more", options));
 }
 
 TEST_CASE("the same seed generates the same archive and another seed another")

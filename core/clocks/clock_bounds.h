@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/timeline/clock_constraints.h"
+#include "core/base/task.h"
+#include "core/clocks/clock_constraints.h"
 
 #include <algorithm>
 #include <limits>
@@ -38,13 +39,15 @@ struct Bounds {
 };
 
 /// The bounds where the clocks in `zeros` have offset 0 and every fact is made `slack` ns weaker; nullopt
-/// where the facts contradict each other.
-std::optional<Bounds> boundsOf(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs slack);
+/// where the facts contradict each other. On up to two threads.
+std::optional<Bounds> boundsOf(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs slack,
+                               const Task& task);
 
 std::vector<bool> onlyReference(std::size_t clocks, LocationGroupId reference);
 
 /// The least weakening of all facts, up to `enough`, under which constant offsets exist: clocks that drift,
 /// or partners that were matched wrongly, contradict each other by some nanoseconds.
-TimeNs leastSlack(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs enough);
+TimeNs leastSlack(const Constraints& constraints, const std::vector<bool>& zeros, TimeNs enough,
+                  const Task& task);
 
 }  // namespace skein::clocks

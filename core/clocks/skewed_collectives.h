@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/task.h"
+#include "core/clocks/shortest_messages.h"
 #include "core/session/experiment.h"
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct InferredFacts {
 /// be explained by chance, so one that was called less than four times is taken only where messages prove
 /// that clocks are off. Names come in a fixed order. The experiment itself where it has collectives or none
 /// can be inferred. O(calls + facts · passes), as the estimation.
-InferredFacts withInferredCollectives(const Experiment& experiment, LocationGroupId reference,
-                                      const Task& task);
+/// `messages`: the facts of all messages as recorded. The operations are sorted by their begin.
+InferredFacts withInferredCollectives(const Experiment& experiment, const MessageFacts& messages,
+                                      LocationGroupId reference, const Task& task);
 
 }  // namespace skein::clocks

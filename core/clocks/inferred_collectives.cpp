@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/timeline/inferred_collectives.h"
+#include "core/clocks/inferred_collectives.h"
 
 #include "core/base/parallel_for.h"
 
@@ -115,6 +115,8 @@ std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experim
     if (!trace.collectives.empty()) return {};
     std::vector<std::uint8_t> nameOfRegion;
     for (const Region& region : experiment.definitions.regions) nameOfRegion.push_back(knownName(region));
+    const auto known = [](std::uint8_t name) { return name != kNotOne; };
+    if (std::none_of(nameOfRegion.begin(), nameOfRegion.end(), known)) return {};
     std::map<std::int64_t, std::vector<std::uint32_t>> processes;
     for (std::uint32_t location = 0; location < trace.locations.size(); ++location)
         if (const auto rank = experiment.definitions.locations[location].rank; rank >= 0)

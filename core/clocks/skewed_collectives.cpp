@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/timeline/skewed_collectives.h"
+#include "core/clocks/skewed_collectives.h"
 
-#include "algorithms/timeline/clock_bounds.h"
-#include "algorithms/timeline/inferred_collectives.h"
+#include "core/clocks/clock_bounds.h"
+#include "core/clocks/inferred_collectives.h"
 
 #include <algorithm>
 
@@ -42,6 +42,9 @@ Experiment withCollectives(const Experiment& experiment, const Operations& opera
         }
         rows.push_back(row);
     }
+    std::stable_sort(
+        rows.begin(), rows.end(),
+        [](const CollectiveOperation& a, const CollectiveOperation& b) { return a.begin < b.begin; });
     auto trace = std::make_shared<Trace>(*experiment.trace);
     trace->collectives = Column<CollectiveOperation>(std::move(rows));
     trace->collectiveMembers = Column<CollectiveMember>(std::move(members));
@@ -53,11 +56,13 @@ Experiment withCollectives(const Experiment& experiment, const Operations& opera
 /// Decides about one name after the other.
 class Choice {
 public:
-    Choice(const Experiment& experiment, LocationGroupId reference)
+    Choice(const Experiment& experiment, const MessageFacts& messages, LocationGroupId reference,
+           const Task& task)
         : experiment_(experiment),
+          messages_(messages),
           clocks_(clocksOfLocations(experiment.definitions)),
           zeros_(onlyReference(experiment.definitions.locationGroups.size(), reference)),
-          worstMessageNs_(violationsOf(experiment, clocks_, asRead).worstNs)
+          task_(task)
     {
         const std::uint64_t ticks = experiment.definitions.clock.ticksPerSecond;
         constexpr std::uint64_t second = 1'000'000'000;
@@ -73,36 +78,41 @@ public:
     /// by one.
     void takeIfExplained(const Operations& operations)
     {
-        if (operations.size() < kConvincing && worstMessageNs_ == 0) return;
-        const Constraints before(withCollectives(experiment_, taken_), clocks_, {}, asRead);
-        const TimeNs slack = leastSlack(before, zeros_, worstMessageNs_) + tickNs_;
+        const TimeNs worst = messages_.violations.worstNs;
+        if (operations.size() < kConvincing && worst == 0) return;
+        const TimeNs slack = leastSlack(factsWith(taken_), zeros_, worst, task_) + tickNs_;
         Operations all = taken_;
         all.insert(all.end(), operations.begin(), operations.end());
-        const Constraints after(withCollectives(experiment_, all), clocks_, {}, asRead);
-        if (boundsOf(after, zeros_, slack)) taken_ = std::move(all);
+        if (boundsOf(factsWith(all), zeros_, slack, task_)) taken_ = std::move(all);
     }
 
     const Operations& taken() const { return taken_; }
 
 private:
-    static TimeNs asRead(std::uint32_t, TimeNs time) { return time; }
+    Constraints factsWith(const Operations& operations) const
+    {
+        Constraints facts(zeros_.size(), messages_);
+        facts.addCollectives(*withCollectives(experiment_, operations).trace, clocks_, {});
+        return facts;
+    }
 
     const Experiment& experiment_;
+    const MessageFacts& messages_;
     std::vector<std::uint32_t> clocks_;
     std::vector<bool> zeros_;
-    TimeNs worstMessageNs_;
+    const Task& task_;
     TimeNs tickNs_ = 1;
     Operations taken_;
 };
 
 }  // namespace
 
-InferredFacts withInferredCollectives(const Experiment& experiment, LocationGroupId reference,
-                                      const Task& task)
+InferredFacts withInferredCollectives(const Experiment& experiment, const MessageFacts& messages,
+                                      LocationGroupId reference, const Task& task)
 {
     const auto candidates = collectiveCandidates(experiment, task);
     if (candidates.empty()) return {experiment, 0};
-    Choice choice(experiment, reference);
+    Choice choice(experiment, messages, reference, task);
     for (const CollectiveCandidates& name : candidates)
         if (name.overlap) choice.take(name.operations);
     for (const CollectiveCandidates& name : candidates)

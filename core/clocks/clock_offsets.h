@@ -55,14 +55,18 @@ struct ClockOffsets {
 /// has), gathers and reductions (the root not before all). Where no collectives were recorded (TAU), those
 /// that can be found by the names of regions and that constant offsets explain stand in for them. Vector
 /// variants are left out: parts of no length need no waiting. Accelerators have the clock of the process that
-/// made them. Errors: NotRecorded without a trace; Cancelled. O((messages + collective members) ·
-/// passes), few passes.
+/// made them.
+///
+/// How many facts: constant offsets, what is counted and what is left after the correction come from all of
+/// them, as one message that runs backwards may be the only one; one pass, in parallel, gives the shortest
+/// message of each pair of clocks, which is all that constant offsets need. Lines are fitted to estimates for
+/// 16 windows of the run, each from at most 32 768 messages and as many members of collectives (64 a pair of
+/// clocks where that is more): fewer facts give wider bounds and never wrong ones, and of 64 messages the
+/// shortest is among the shortest 5 % of all with a certainty of 96 %. A last pass over all facts moves the
+/// lines to where they obey the most. The same bits for any number of threads.
+///
+/// Errors: NotRecorded without a trace; Cancelled. O(messages + (pairs + collective members) · passes),
+/// few passes.
 Result<ClockOffsets> estimateClockOffsets(const Experiment& experiment, ClockModel model, const Task& task);
-
-/// The experiment with all times of each group put on the clock of the reference: tables re-sorted, extents
-/// recomputed, beginning at 0 again. The order of events on one location does not change. `offsets` must be
-/// of this experiment. Errors: NotRecorded without a trace, InvalidArgument for another experiment's offsets;
-/// Cancelled. O(n log n).
-Result<Experiment> correctClocks(const Experiment& experiment, const ClockOffsets& offsets, const Task& task);
 
 }  // namespace skein
