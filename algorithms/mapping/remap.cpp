@@ -176,8 +176,8 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     result.method = std::move(course->method);
     result.reason = std::move(course->reason);
     result.objectiveBefore = state.cost(problem.current);
-    result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
-    orderSockets(problem, *prepared, result.slotOfRank, clock, task);
+    result.slotOfRank = keepCores(problem, state.best());
+    orderSockets(problem, result.slotOfRank, clock, task);
     result.objectiveAfter = state.bestCost();
     result.history = state.takeHistory();
     result.stopped = task.stopRequested();
