@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -20,7 +21,18 @@ Traffic totalsOf(NodeTraffic nodes)
     }
     result.unit = result.bytes == 0 && result.messages > 0 ? LoadUnit::Messages : LoadUnit::Bytes;
     result.pairs = std::move(nodes.pairs);
+    result.nodePairs = result.pairs.size();
     return result;
+}
+
+/// Paths of several ranks may join the same nodes, and such that were cut off at once join none.
+std::uint64_t countNodePairs(std::span<const NodePair> paths)
+{
+    std::vector<std::pair<VertexIndex, VertexIndex>> pairs;
+    for (const NodePair& path : paths)
+        if (path.from != path.to) pairs.emplace_back(path.from, path.to);
+    std::sort(pairs.begin(), pairs.end());
+    return static_cast<std::uint64_t>(std::unique(pairs.begin(), pairs.end()) - pairs.begin());
 }
 
 void addDilation(Traffic& result)
@@ -113,7 +125,7 @@ Traffic recordedTraffic(const Topology& topology, const MeasuredPaths& measured)
 {
     Traffic result = totalsOf({measured.pairs, 0, 0, 0});
     result.paths = measured.paths;
-    result.pairsMeasured = measured.pairs.size();
+    result.nodePairs = result.pairsMeasured = countNodePairs(measured.pairs);
     addLoads(topology, result);
     return result;
 }

@@ -36,8 +36,9 @@ struct Traffic {
     std::uint64_t hopBytes = 0;        ///< sum of load unit × hops
     std::uint32_t maximumHops = 0;     ///< the largest dilation
     double meanDilation = 0.0;         ///< hop-bytes / bytes: hops of the average byte, 0 inside a node
-    std::uint64_t pairsMeasured = 0;   ///< node pairs on recorded routes
-    std::vector<NodePair> pairs;       ///< of different nodes
+    std::uint64_t nodePairs = 0;       ///< different pairs of different nodes
+    std::uint64_t pairsMeasured = 0;   ///< those of them on recorded routes
+    std::vector<NodePair> pairs;       ///< each once, but once a path where all routes were recorded
     LinkPaths paths;                   ///< one a pair; empty where the model splits messages
     std::vector<std::uint64_t> loads;  ///< by link
     LoadSummary summary;
