@@ -101,7 +101,7 @@ private:
     std::vector<std::uint32_t> fallingPrice(const SearchClock& clock, std::uint64_t& steps, const Task& task)
     {
         const SwapRules rules = prepared_.rules.priced(price_);
-        FieldAnnealer annealer({problem_.flow, *model_, rules}, prepared_.start, Random::mix(seed_), 1);
+        FieldAnnealer annealer({problem_.flow, *model_, rules}, prepared_.start, Random::mix(seed_), 1, task);
         Thermostat thermostat(kColdTemperature);
         double price = price_;
         int idle = 0;

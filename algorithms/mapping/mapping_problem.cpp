@@ -3,7 +3,6 @@
 
 #include "algorithms/mapping/group_moves.h"
 #include "algorithms/mapping/hop_bytes.h"
-#include "algorithms/mapping/node_room.h"
 #include "algorithms/mapping/repair.h"
 
 #include <algorithm>
@@ -67,6 +66,31 @@ Result<void> checkConstraints(const MappingProblem& problem)
     return {};
 }
 
+/// Is no slot taken twice, no node closed and nothing overfull? O(ranks log), whatever the machine.
+bool roomHolds(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank)
+{
+    const MappingConstraints& constraints = problem.constraints;
+    std::vector<std::uint32_t> slots(slotOfRank.begin(), slotOfRank.end());
+    std::sort(slots.begin(), slots.end());
+    if (std::adjacent_find(slots.begin(), slots.end()) != slots.end()) return false;
+    if (!slots.empty() && slots.back() >= problem.slots()) return false;
+    for (const std::uint32_t node : constraints.freeNodes) {
+        const auto first = std::lower_bound(slots.begin(), slots.end(), node * problem.ranksPerNode);
+        if (first != slots.end() && *first / problem.ranksPerNode == node) return false;
+    }
+    std::uint32_t onNode = 0, onSocket = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::uint32_t node = slots[i] / problem.ranksPerNode, socket = problem.socketOf(slots[i]);
+        onNode = i > 0 && slots[i - 1] / problem.ranksPerNode == node ? onNode + 1 : 1;
+        onSocket = i > 0 && problem.socketOf(slots[i - 1]) == socket ? onSocket + 1 : 1;
+        if (!problem.openNodes.empty() && !problem.openNodes[node]) return false;
+        if (!constraints.nodeCapacity.empty() && onNode > constraints.nodeCapacity[node]) return false;
+        if (!constraints.socketCapacity.empty() && onSocket > constraints.socketCapacity[socket])
+            return false;
+    }
+    return true;
+}
+
 bool groupsHold(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank)
 {
     const auto nodeOf = [&](std::uint32_t rank) { return slotOfRank[rank] / problem.ranksPerNode; };
@@ -127,7 +151,7 @@ Result<PreparedMapping> prepareMapping(const MappingProblem& problem, GroupPlace
     std::vector<std::uint32_t> start = std::move(repaired->slotOfRank);
     const std::vector<std::vector<std::uint32_t>> together =
         joinedGroups(problem.constraints.together, problem.flow.ranks);
-    if (places == GroupPlaces::Searched && !together.empty()) moveGroups(problem, usable, start);
+    if (places == GroupPlaces::Searched && !together.empty()) moveGroups(problem, usable, start, task);
     PreparedMapping prepared;
     prepared.start = std::move(start);
     prepared.startIsCurrent = prepared.start == problem.current;
@@ -192,11 +216,7 @@ std::vector<std::uint32_t> keepCores(const MappingProblem& problem, std::vector<
 bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank)
 {
     if (slotOfRank.size() != problem.flow.ranks) return false;
-    RoomLeft room(problem);
-    std::vector<std::uint8_t> taken(problem.slots(), 0);
-    for (const std::uint32_t slot : slotOfRank) {
-        if (slot >= taken.size() || taken[slot]++ || !room.take(slot)) return false;
-    }
+    if (!roomHolds(problem, slotOfRank)) return false;
     for (const std::uint32_t rank : problem.constraints.pinned) {
         if (slotOfRank[rank] != problem.current[rank]) return false;
     }

@@ -3,6 +3,7 @@
 
 #include "algorithms/mapping/node_room.h"
 #include "algorithms/mapping/placement_units.h"
+#include "algorithms/mapping/unit_book.h"
 #include "algorithms/mapping/unit_flow.h"
 #include "algorithms/mapping/unit_search.h"
 
@@ -17,9 +18,9 @@ namespace {
 /// Looks at a node for a unit: some tenths of a second for the search and as much for the exchanges.
 constexpr std::uint64_t kSearchEffort = 30'000'000;
 constexpr std::uint64_t kExchangeEffort = 30'000'000;
-/// Units, and groups × nodes, that a search of all placements is tried for.
+/// Units that a search of all placements is tried for, and groups × nodes that are looked at.
 constexpr std::size_t kMostSearchedUnits = 2000;
-constexpr std::uint64_t kMostBookEntries = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostBookEntries = std::uint64_t{1} << 28;
 /// Groups × nodes of a flow.
 constexpr std::uint64_t kMostFlowArcs = std::uint64_t{1} << 21;
 
@@ -29,13 +30,14 @@ Unexpected unmet(std::string message) { return fail(ErrorCode::InvalidArgument, 
 /// other.
 class GreedyRepair {
 public:
-    GreedyRepair(const MappingProblem& problem, std::span<const std::uint8_t> usable)
+    GreedyRepair(const MappingProblem& problem, std::span<const std::uint8_t> usable, const Task& task)
         : problem_(problem),
           usable_(usable),
           together_(joinedGroups(problem.constraints.together, problem.flow.ranks)),
           apart_(problem.constraints.apart, problem.flow.ranks),
           rankAt_(problem.slots(), kNoRank),
-          result_(problem.flow.ranks, kNoRank)
+          result_(problem.flow.ranks, kNoRank),
+          task_(task)
     {
     }
 
@@ -45,6 +47,7 @@ public:
     {
         if (const auto fine = putPinned(); !fine) return Unexpected(fine.error());
         for (const auto& group : together_) {
+            if (task_.stopRequested()) return cancelled();
             if (!placeGroup(group)) return std::vector<std::uint32_t>{};
         }
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
@@ -52,7 +55,9 @@ public:
             if (result_[rank] == kNoRank && fits(rank, slot)) put(rank, slot);
         }
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
-            if (result_[rank] == kNoRank && !placeNearby(rank)) return std::vector<std::uint32_t>{};
+            if (result_[rank] != kNoRank) continue;
+            if (task_.stopRequested()) return cancelled();
+            if (!placeNearby(rank)) return std::vector<std::uint32_t>{};
         }
         return result_;
     }
@@ -163,15 +168,17 @@ private:
     const ApartGroups apart_;
     std::vector<std::uint32_t> rankAt_;
     std::vector<std::uint32_t> result_;
+    const Task& task_;
 };
 
 /// Gives ranks slots on the nodes of their units; ranks that no constraint concerns stay where room is left,
-/// the others take the nearest slots.
+/// the others take the nearest slots. Where the task is stopped some have none.
 class UnitPlacer {
 public:
     UnitPlacer(const MappingProblem& problem, const PlacementUnits& units,
-               const std::vector<std::uint32_t>& nodeOfUnit)
+               const std::vector<std::uint32_t>& nodeOfUnit, const Task& task)
         : problem_(problem),
+          task_(task),
           room_(problem),
           slotOf_(problem.flow.ranks, kNoRank),
           taken_(problem.slots(), 0),
@@ -229,6 +236,7 @@ private:
     {
         for (std::uint32_t rank = 0; rank < nodeOf_.size(); ++rank) {
             if (slotOf_[rank] != kNoRank) continue;
+            if (task_.stopRequested()) return;
             std::pair<std::uint32_t, std::uint32_t> best{kNoRank, kNoRank};
             for (std::uint32_t node = 0; node < problem_.distances.nodes(); ++node) {
                 if (room_.onNode(node) > 0)
@@ -239,6 +247,7 @@ private:
     }
 
     const MappingProblem& problem_;
+    const Task& task_;
     RoomLeft room_;
     std::vector<std::uint32_t> slotOf_;
     std::vector<std::uint8_t> taken_;
@@ -311,27 +320,27 @@ private:
     }
     bool accept(const std::vector<std::uint32_t>& nodeOfUnit)
     {
-        if (nodeOfUnit.empty()) return false;
-        found_ = UnitPlacer(problem_, units_, nodeOfUnit).run();
+        found_ = UnitPlacer(problem_, units_, nodeOfUnit, task_).run();
         return satisfies(problem_, found_);
     }
     /// All placements where they are few, else exchanges.
     Result<std::vector<std::uint32_t>> searched()
     {
-        const bool small = units_.units.size() <= kMostSearchedUnits
-            && units_.units.size() * units_.sites.size() * std::max(1u, units_.groups) <= kMostBookEntries;
+        if (UnitBook::entries(units_) > kMostBookEntries)
+            return unmet("So many groups of ranks on so many nodes are not searched for a placement.");
+        const bool small = units_.units.size() <= kMostSearchedUnits;
         if (small) {
             const UnitNodes fewest =
                 searchUnits(problem_, units_, UnitGoal::FewestMoves, limit_, kSearchEffort, task_);
-            if (accept(fewest.nodeOfUnit)) return std::move(found_);
+            if (fewest.found && accept(fewest.nodeOfUnit)) return std::move(found_);
             const UnitNodes any = searchUnits(problem_, units_, UnitGoal::Any, kNoRank, kSearchEffort, task_);
-            if (any.complete && any.nodeOfUnit.empty()) return noPlacement();
-            if (fewest.complete && fewest.nodeOfUnit.empty())
+            if (any.complete && !any.found) return noPlacement();
+            if (fewest.complete && !fewest.found)
                 return unmet(fmt::format("Meeting the other constraints moves more than {} ranks.", limit_));
-            if (accept(any.nodeOfUnit)) return std::move(found_);
+            if (any.found && accept(any.nodeOfUnit)) return std::move(found_);
         }
-        if (accept(exchangeUnits(problem_, units_, limit_, kExchangeEffort, task_).nodeOfUnit))
-            return std::move(found_);
+        const UnitNodes mended = exchangeUnits(problem_, units_, limit_, kExchangeEffort, task_);
+        if (mended.found && accept(mended.nodeOfUnit)) return std::move(found_);
         if (task_.stopRequested()) return cancelled();
         return unmet("No placement that meets all constraints was found; that there is none is not proven. "
                      "Fewer groups of ranks, or more room, may help.");
@@ -349,7 +358,7 @@ private:
 Result<RepairedPlacement> repairPlacement(const MappingProblem& problem, const Task& task)
 {
     std::vector<std::uint8_t> usable = usableSlots(problem, {});
-    auto near = GreedyRepair(problem, usable).run();
+    auto near = GreedyRepair(problem, usable, task).run();
     if (!near) return Unexpected(near.error());
     if (!near->empty() && countMoved(problem.current, *near) <= problem.constraints.maxMoved)
         return RepairedPlacement{std::move(*near), std::move(usable)};

@@ -60,6 +60,13 @@ UnitBook::UnitBook(const MappingProblem& problem, const PlacementUnits& units)
     }
 }
 
+std::uint64_t UnitBook::entries(const PlacementUnits& units)
+{
+    std::uint64_t nodes = 0;
+    for (const Site& site : units.sites) nodes += std::min(site.nodes.size(), units.units.size());
+    return nodes * std::max(1u, units.groups);
+}
+
 std::uint32_t UnitBook::conflicts(std::uint32_t unit, std::uint32_t node) const
 {
     const std::uint32_t self = nodeOfUnit_[unit] == node ? 1 : 0;

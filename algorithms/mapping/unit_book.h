@@ -14,6 +14,8 @@ namespace skein {
 class UnitBook {
 public:
     UnitBook(const MappingProblem& problem, const PlacementUnits& units);
+    /// Two bytes each are kept: nodes that are looked at × groups.
+    static std::uint64_t entries(const PlacementUnits& units);
 
     std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
     std::uint32_t units() const { return static_cast<std::uint32_t>(units_.units.size()); }

@@ -38,7 +38,7 @@ public:
         if (!unitsInTheWrongPlace().empty()) return {};
         bringHome();
         const std::uint32_t moved = ranks_ - book_.atHome();
-        return moved > mostMoved ? UnitNodes{} : UnitNodes{book_.result(), moved, false};
+        return moved > mostMoved ? UnitNodes{} : UnitNodes{true, book_.result(), moved, false};
     }
 
 private:

@@ -71,6 +71,7 @@ private:
     }
     bool keep()
     {
+        found_.found = true;
         found_.nodeOfUnit = book_.result();
         found_.moved = ranks_ - book_.atHome();
         leastAtHome_ = book_.atHome() + 1;

@@ -11,7 +11,8 @@ namespace skein {
 
 /// What a search for nodes of units came to.
 struct UnitNodes {
-    std::vector<std::uint32_t> nodeOfUnit;  ///< the machine's numbers; empty where none was found
+    bool found = false;
+    std::vector<std::uint32_t> nodeOfUnit;  ///< the machine's numbers
     std::uint32_t moved = 0;                ///< ranks that are elsewhere then
     bool complete = false;                  ///< all was searched: what is not found is not there
 };

@@ -138,6 +138,23 @@ TEST_CASE("repair: a placement is found whenever there is one, within any limit 
     CHECK(impossible > 5);
 }
 
+TEST_CASE("repair: capacities alone are met or told, and so is a job without ranks")
+{
+    Random random(87);
+    MappingProblem problem = problemOn(torusOf({3}), randomComm(6, 20, random), 4, random);
+    problem.current = {0, 1, 2, 3, 4, 5};
+    problem.constraints.coresPerSocket = 2;
+    problem.constraints.socketCapacity = {1, 1, 1, 1, 1, 1};
+    CHECK(countMoved(problem.current, repairPlacement(problem, Task())->slotOfRank) == 3);
+    problem.constraints.maxMoved = 2;
+    const auto few = repairPlacement(problem, Task());
+    REQUIRE_FALSE(few.has_value());
+    CHECK(few.error().message.find("moves more than 2 ranks") != std::string::npos);
+    problem.flow = makeFlowGraph(CommMatrix(0, {}));
+    problem.current.clear();
+    CHECK(repairPlacement(problem, Task())->slotOfRank.empty());
+}
+
 TEST_CASE("repair: flows and searches of all placements move the same number of ranks")
 {
     Random random(82);
