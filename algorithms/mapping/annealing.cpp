@@ -195,8 +195,11 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
                         const AnnealingObserver& observer, const Task& task)
 {
     if (clock.late()) return {std::move(start), 0, 0.0};
-    FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions);
+    FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions,
+                           task);
     const double setupSeconds = clock.elapsed();
+    if (task.stopRequested())
+        return {{annealer.slotOfRank().begin(), annealer.slotOfRank().end()}, 0, setupSeconds};
     if (schedule.replicas > 1) return Population(annealer, schedule, seed, clock, task).run(observer);
     const std::uint32_t sweeps = sweepsPerRound(annealer);
     Thermostat thermostat(probedTemperature(annealer, schedule.firstAcceptance, clock, task));

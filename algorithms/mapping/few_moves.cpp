@@ -22,7 +22,8 @@ public:
 
     void begin(const std::vector<std::uint32_t>& start)
     {
-        const std::uint32_t moved = countMoved(problem_.current, start);
+        std::uint32_t moved = 0;
+        for (std::uint32_t rank = 0; rank < start.size(); ++rank) moved += isAway(rank, start[rank]) ? 1 : 0;
         if (moved <= most_)
             levels_[moved].push_back(
                 {hopBytes(problem_.flow, problem_.distances, start, problem_.ranksPerNode), start, false});
@@ -85,14 +86,17 @@ private:
         }
         return weighed;
     }
+    bool isAway(std::uint32_t rank, std::uint32_t slot) const
+    {
+        return rules_.placeOf(problem_.current[rank]) != rules_.placeOf(slot);
+    }
     /// How many more ranks are elsewhere than now after a swap.
     int change(const std::vector<std::uint32_t>& rankAt, std::uint32_t a, std::uint32_t b) const
     {
         int more = 0;
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
             if (rankAt[from] == kNoRank) continue;
-            const std::uint32_t home = problem_.current[rankAt[from]];
-            more += static_cast<int>(home != to) - static_cast<int>(home != from);
+            more += static_cast<int>(isAway(rankAt[from], to)) - static_cast<int>(isAway(rankAt[from], from));
         }
         return more;
     }

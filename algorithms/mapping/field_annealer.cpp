@@ -18,6 +18,7 @@ constexpr std::uint32_t kThresholds = 1u << 14;
 /// Slots between two looks at the clock: about 0.2 ms.
 constexpr std::size_t kSlotsPerLook = 512;
 constexpr std::uint32_t kUnmoved = 0xFFFFFFFFu;
+constexpr std::uint32_t kFieldsBetweenLooks = 256;
 /// Heavy peers are looked for first, but light ones as well: probability ~ flow^0.5 (measured best between 0
 /// and 1).
 constexpr double kPeerExponent = 0.5;
@@ -25,7 +26,7 @@ constexpr double kPeerExponent = 0.5;
 }  // namespace
 
 FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed,
-                             std::uint32_t regions)
+                             std::uint32_t regions, const Task& task)
     : flow_(problem.flow),
       model_(problem.model),
       rules_(problem.rules),
@@ -48,9 +49,9 @@ FieldAnnealer::FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfR
     slotAtRoundStart_.assign(flow_.ranks, kUnmoved);
     scaleFlows();
     price_ = static_cast<float>(rules_.price() * scale_);
-    fillPeerTable(seed);
+    fillPeerTable(seed, task);
     fillNeighbours();
-    fillFields();
+    fillFields(task);
     threshold_.resize(kThresholds);
     for (std::uint32_t i = 0; i < kThresholds; ++i)
         threshold_[i] = static_cast<float>(-std::log((i + 0.5) / kThresholds));
@@ -87,12 +88,13 @@ void FieldAnnealer::scaleFlows()
     meanFlow_ = weight_.empty() ? 1.0 : total / static_cast<double>(weight_.size());
 }
 
-void FieldAnnealer::fillPeerTable(std::uint64_t seed)
+void FieldAnnealer::fillPeerTable(std::uint64_t seed, const Task& task)
 {
     Random random(Random::mix(seed ^ 0x5EED));
     peerTable_.resize(std::size_t{flow_.ranks} * kPeerTable);
     std::vector<double> cumulated;
     for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) {
+        if (rank % kFieldsBetweenLooks == 0 && task.stopRequested()) return;
         cumulated.clear();
         double sum = 0.0;
         for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry) {
@@ -109,10 +111,11 @@ void FieldAnnealer::fillPeerTable(std::uint64_t seed)
     }
 }
 
-void FieldAnnealer::fillFields()
+void FieldAnnealer::fillFields(const Task& task)
 {
     fields_.assign(rankAt_.size() * model_.width, 0.0f);
     for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) {
+        if (rank % kFieldsBetweenLooks == 0 && task.stopRequested()) return;
         float* row = fields_.data() + std::size_t{slotOf_[rank]} * model_.width;
         for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry) {
             const std::uint32_t node = slotOf_[flow_.peer[entry]] / ranksPerNode_;

@@ -38,8 +38,10 @@ public:
         const SwapRules& rules;
     };
 
+    /// O(entries · width). Where the task is stopped it ends early, and no round may follow but with that
+    /// task.
     FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed,
-                  std::uint32_t regions);
+                  std::uint32_t regions, const Task& task = Task());
 
     /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow());
     /// fewer where the clock's time is over or the task stops.
@@ -87,8 +89,8 @@ private:
     };
 
     void scaleFlows();
-    void fillPeerTable(std::uint64_t seed);
-    void fillFields();
+    void fillPeerTable(std::uint64_t seed, const Task& task);
+    void fillFields(const Task& task);
     void fillNeighbours();
     std::uint32_t splitFactor(std::uint32_t regions);
     void divide();

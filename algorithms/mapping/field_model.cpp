@@ -6,6 +6,9 @@
 namespace skein {
 namespace {
 
+/// Of the fields of annealing: beyond that filling them alone takes many seconds.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
 std::vector<float> tableAlong(const GridDistances& grid, std::size_t dimension)
 {
     const std::uint32_t size = grid.dimensions()[dimension].size;
@@ -61,7 +64,18 @@ std::optional<FieldModel> fromTable(const Table& table, std::uint32_t ranksPerNo
     return model;
 }
 
+/// What annealing keeps for every slot.
+std::uint64_t bytesOfFields(const GridDistances& grid, std::uint32_t ranksPerNode)
+{
+    std::uint64_t width = 0;
+    for (const GridDimension& dimension : grid.dimensions()) width += dimension.size;
+    return std::uint64_t{grid.nodes()} * ranksPerNode * width * sizeof(float);
+}
+
 std::optional<FieldModel> build(const GridDistances& grid, std::uint32_t) { return fromGrid(grid); }
+
+/// Trees are tables up to the size of a model.
+std::optional<FieldModel> build(const TreeDistances&, std::uint32_t) { return std::nullopt; }
 
 template <typename Hops>
 std::optional<FieldModel> build(const TableDistances<Hops>& table, std::uint32_t ranksPerNode)
@@ -102,6 +116,8 @@ FieldModel makeFieldModel(std::span<const std::uint32_t> sizes, std::vector<std:
 std::optional<FieldModel> makeFieldModel(const Distances& distances, std::uint32_t ranksPerNode)
 {
     if (!distances.symmetric()) return std::nullopt;
+    if (const GridDistances* grid = distances.grid(); grid && bytesOfFields(*grid, ranksPerNode) > kMostBytes)
+        return std::nullopt;
     return distances.visit([&](const auto& representation) { return build(representation, ranksPerNode); });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/flow_graph.h"
 
+#include "core/base/bucket_sort.h"
+
 #include <algorithm>
 
 namespace skein {
@@ -14,11 +16,12 @@ struct DirectedFlow {
 };
 
 /// Sums equal pairs of flows and lays them out in rows.
-FlowGraph fromFlows(std::uint32_t ranks, std::vector<DirectedFlow> flows)
+FlowGraph fromFlows(std::uint32_t ranks, std::vector<DirectedFlow> flows, const Task& task)
 {
-    std::sort(flows.begin(), flows.end(), [](const DirectedFlow& a, const DirectedFlow& b) {
-        return a.from != b.from ? a.from < b.from : a.to < b.to;
-    });
+    const bool sorted = sortInBuckets(
+        flows, ranks, [](const DirectedFlow& flow) { return flow.from; },
+        [](const DirectedFlow& a, const DirectedFlow& b) { return a.to < b.to; }, task);
+    if (!sorted) flows.clear();
     FlowGraph graph;
     graph.ranks = ranks;
     graph.first.assign(ranks + std::size_t{1}, 0);
@@ -55,18 +58,20 @@ std::int64_t FlowGraph::totalSent() const
     return total;
 }
 
-FlowGraph makeFlowGraph(const CommMatrix& matrix)
+FlowGraph makeFlowGraph(const CommMatrix& matrix, const Task& task)
 {
     const bool bytesKnown = matrix.totalBytes() > 0;
     std::vector<DirectedFlow> flows;
     flows.reserve(2 * matrix.entries().size());
+    std::size_t looked = 0;
     for (const CommMatrix::Entry& entry : matrix.entries()) {
+        if (looked++ % kItemsBetweenStopChecks == 0 && task.stopRequested()) break;
         const auto amount = static_cast<std::int64_t>(bytesKnown ? entry.bytes : entry.messages);
         if (entry.sender == entry.receiver || amount == 0) continue;
         flows.push_back({entry.sender, entry.receiver, amount, 0});
         flows.push_back({entry.receiver, entry.sender, 0, amount});
     }
-    return fromFlows(matrix.ranks(), std::move(flows));
+    return fromFlows(matrix.ranks(), std::move(flows), task);
 }
 
 FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups)
@@ -80,7 +85,7 @@ FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, 
             if (from != to) flows.push_back({from, to, flow.sent[entry], flow.received[entry]});
         }
     }
-    return fromFlows(groups, std::move(flows));
+    return fromFlows(groups, std::move(flows), Task());
 }
 
 }  // namespace skein

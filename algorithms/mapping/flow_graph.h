@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/task.h"
 #include "core/comm/comm_matrix.h"
 
 #include <cstdint>
@@ -27,8 +28,9 @@ struct FlowGraph {
     std::int64_t totalSent() const;
 };
 
-/// What weighs in a mapping: bytes, or messages where the source of the matrix tells no sizes at all.
-FlowGraph makeFlowGraph(const CommMatrix& matrix);
+/// What weighs in a mapping: bytes, or messages where the source of the matrix tells no sizes at all. O(ranks
+/// + entries). A graph of a task that was stopped has no flows.
+FlowGraph makeFlowGraph(const CommMatrix& matrix, const Task& task = Task());
 
 /// The graph in which every `group[rank]` (0 … groups-1) is one vertex; flows inside a group vanish.
 /// O(entries log).

@@ -31,6 +31,8 @@ constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007,
                                                Manner{0.03, 0.1}};
 constexpr double kChainEndHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
+/// With more places than these every map takes so long that a stop is listened for after each.
+constexpr std::size_t kPlacesToLookAtOnce = std::size_t{1} << 16;
 
 /// While an annealing cools, its judgement gets finer.
 struct Stage {
@@ -97,7 +99,9 @@ public:
         const double unit = cost_;
         const double begin = clock.bySteps() ? 1.0 : std::min(1.0, clock.spent(0));
         double cooled = 0.0;
+        const bool large = placeOf_.size() > kPlacesToLookAtOnce;
         for (; steps_ < maps; ++steps_) {
+            if (large && task.stopRequested()) break;
             if (steps_ % kMapsPerLook == 0) {
                 if (task.stopRequested() || clock.late()) break;
                 cooled = static_cast<double>(steps_) / static_cast<double>(maps);

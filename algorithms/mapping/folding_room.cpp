@@ -62,6 +62,27 @@ std::vector<std::uint8_t> openBlocks(const std::vector<std::uint32_t>& open, std
     return level;
 }
 
+/// The sizes of a block of a grid and of its nodes, slowest first, where the open slots are just that.
+std::vector<std::uint32_t> blockOf(const MappingProblem& problem, const std::vector<std::uint32_t>& open)
+{
+    const GridDistances* grid = problem.distances.grid();
+    if (!grid) return {};
+    std::vector<std::uint32_t> sizes;
+    std::size_t slots = problem.ranksPerNode;
+    for (std::size_t d = 0; d < grid->dimensions().size(); ++d) {
+        std::uint32_t first = grid->dimensions()[d].size, last = 0;
+        for (const std::uint32_t slot : open) {
+            const std::uint32_t position = grid->coordinate(slot / problem.ranksPerNode, d);
+            first = std::min(first, position);
+            last = std::max(last, position);
+        }
+        sizes.push_back(last - first + 1);
+        slots *= sizes.back();
+    }
+    sizes.push_back(problem.ranksPerNode);
+    return slots == open.size() ? sizes : std::vector<std::uint32_t>{};
+}
+
 }  // namespace
 
 FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
@@ -74,7 +95,7 @@ FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
     const std::uint32_t ranks = std::max(1u, problem.flow.ranks);
     const bool whole = open == problem.slots();
     if (open < ranks || (whole && open % ranks != 0)) return {};
-    const std::vector<std::uint32_t> machine = machineSizes(problem);
+    std::vector<std::uint32_t> machine = machineSizes(problem);
     const std::uint32_t places = open / ranks * ranks;
     if (!whole) {
         const std::vector<std::uint8_t> level =
@@ -82,9 +103,13 @@ FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
         const std::uint8_t nodeLevel = problem.ranksPerNode > 1 ? 1 : 0;
         const auto regular = std::count_if(room.slotAt.begin(), room.slotAt.end(),
                                            [&](std::uint32_t slot) { return level[slot] > nodeLevel; });
-        if (2 * regular < static_cast<std::ptrdiff_t>(open)) return {};
-        std::stable_sort(room.slotAt.begin(), room.slotAt.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
+        if (2 * regular >= static_cast<std::ptrdiff_t>(open)) {
+            std::stable_sort(room.slotAt.begin(), room.slotAt.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
+        } else {
+            machine = blockOf(problem, room.slotAt);
+            if (machine.empty() || open % ranks != 0) return {};
+        }
     }
     room.slotAt.resize(places);
     room.sizes = sizesOf(places, machine);

@@ -5,7 +5,10 @@
 #include "algorithms/mapping/thermostat.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -23,51 +26,59 @@ constexpr std::uint32_t kTriesPerWayHome = 8;
 /// Part of the time at the end, at temperature zero.
 constexpr double kFrozenShare = 0.05;
 
-/// Open nodes near each open node, among those with numbers nearby: machines number their nodes by
-/// neighbourhood.
+/// Open nodes near a node, among those with numbers nearby: machines number their nodes by neighbourhood.
+/// Looked for when a node is first asked for. Not thread-safe.
 class NearbyNodes {
 public:
     NearbyNodes(const MappingProblem& problem, const SwapRules& rules)
+        : distances_(problem.distances),
+          window_(
+              std::clamp(kWindowWork / std::max<std::size_t>(1, problem.distances.nodes() + std::size_t{1}),
+                         kSmallestWindow, kLargestWindow))
     {
-        std::vector<std::uint32_t> open;
         for (std::uint32_t node = 0; node < problem.distances.nodes(); ++node) {
             bool any = false;
-            for (std::uint32_t core = 0; core < problem.ranksPerNode; ++core)
-                any = any || !rules.fixed(node * problem.ranksPerNode + core);
-            if (any) open.push_back(node);
+            for (std::uint32_t core = 0; core < problem.ranksPerNode && !any; ++core)
+                any = !rules.fixed(node * problem.ranksPerNode + core);
+            if (any) open_.push_back(node);
         }
-        first_.assign(problem.distances.nodes() + std::size_t{1}, 0);
-        problem.distances.visit([&](const auto& hops) { fill(hops, open); });
     }
-    std::uint32_t pick(std::uint32_t node, Random& random) const
+    std::uint32_t pick(std::uint32_t node, Random& random)
     {
-        const std::uint32_t count = first_[node + 1] - first_[node];
-        return count == 0 ? node : nodes_[first_[node] + random.below(count)];
+        auto [found, added] = near_.try_emplace(node);
+        if (added) found->second = nearest(node);
+        const Nearest& near = found->second;
+        return near.count == 0 ? node : near.nodes[random.below(near.count)];
     }
 
 private:
-    template <typename Hops>
-    void fill(const Hops& hops, const std::vector<std::uint32_t>& open)
+    struct Nearest {
+        std::uint32_t count = 0;
+        std::array<std::uint32_t, kNearbyPerNode> nodes{};
+    };
+
+    Nearest nearest(std::uint32_t node) const
     {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> near;
-        const std::size_t window = std::clamp(kWindowWork / std::max<std::size_t>(1, first_.size()),
-                                              kSmallestWindow, kLargestWindow);
-        std::size_t index = 0;
-        for (std::uint32_t node = 0; node + 1 < first_.size(); ++node) {
-            while (index < open.size() && open[index] < node) ++index;
-            near.clear();
-            const std::size_t begin = index < window / 2 ? 0 : index - window / 2;
-            const std::size_t end = std::min(open.size(), begin + window);
-            for (std::size_t i = begin; i < end; ++i) near.emplace_back(hops.between(node, open[i]), open[i]);
-            const std::size_t count = std::min<std::size_t>(kNearbyPerNode, near.size());
-            std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
-            for (std::size_t i = 0; i < count; ++i) nodes_.push_back(near[i].second);
-            first_[node + 1] = static_cast<std::uint32_t>(nodes_.size());
-        }
+        const auto index =
+            static_cast<std::size_t>(std::lower_bound(open_.begin(), open_.end(), node) - open_.begin());
+        const std::size_t begin = index < window_ / 2 ? 0 : index - window_ / 2;
+        const std::size_t end = std::min(open_.size(), begin + window_);
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;
+        distances_.visit([&](const auto& hops) {
+            for (std::size_t i = begin; i < end; ++i)
+                ways.emplace_back(hops.between(node, open_[i]), open_[i]);
+        });
+        Nearest near;
+        near.count = static_cast<std::uint32_t>(std::min<std::size_t>(kNearbyPerNode, ways.size()));
+        std::partial_sort(ways.begin(), ways.begin() + near.count, ways.end());
+        for (std::uint32_t i = 0; i < near.count; ++i) near.nodes[i] = ways[i].second;
+        return near;
     }
 
-    std::vector<std::uint32_t> first_;
-    std::vector<std::uint32_t> nodes_;
+    const Distances& distances_;
+    const std::size_t window_;
+    std::vector<std::uint32_t> open_;
+    std::unordered_map<std::uint32_t, Nearest> near_;
 };
 
 class GeneralAnnealer {

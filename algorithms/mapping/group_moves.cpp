@@ -30,7 +30,7 @@ public:
         for (const std::uint32_t rank : problem.constraints.pinned) held_[rank] = 1;
     }
 
-    void run()
+    void run(const Task& task)
     {
         const std::vector<std::vector<std::uint32_t>> groups = freeGroups();
         for (const auto& group : groups_) {
@@ -40,7 +40,10 @@ public:
         bool changed = true;
         for (int pass = 0; pass < kPasses && changed; ++pass) {
             changed = false;
-            for (const auto& group : groups) changed = moveToBest(group) || changed;
+            for (const auto& group : groups) {
+                if (task.stopRequested()) return;
+                changed = moveToBest(group) || changed;
+            }
         }
     }
 
@@ -159,9 +162,9 @@ private:
 }  // namespace
 
 void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable,
-                std::vector<std::uint32_t>& slotOfRank)
+                std::vector<std::uint32_t>& slotOfRank, const Task& task)
 {
-    GroupMover(problem, usable, slotOfRank).run();
+    GroupMover(problem, usable, slotOfRank).run(task);
 }
 
 }  // namespace skein

@@ -13,8 +13,8 @@ namespace skein {
 /// helps: the ranks of a group change places with as many slots of another node that hold no rank of a group
 /// and may be used. Nodes of peers and some others are tried. A group with a pinned rank stays.
 /// `usable[slot]` = 0 for slots that hold nobody. Keeps to all constraints that the placement meets, the
-/// limit of moves from `problem.current` included.
+/// limit of moves from `problem.current` included. Ends early where the task is stopped.
 void moveGroups(const MappingProblem& problem, std::span<const std::uint8_t> usable,
-                std::vector<std::uint32_t>& slotOfRank);
+                std::vector<std::uint32_t>& slotOfRank, const Task& task);
 
 }  // namespace skein

@@ -34,7 +34,7 @@ bool HomeWalk::step()
             ways_.push(now);
             continue;
         }
-        if (!prepared_.rules.allowed(rankAt_, slotOf_[first.rank], problem_.current[first.rank], 0)) continue;
+        if (!prepared_.rules.allowed(rankAt_, slotOf_[first.rank], slotToLeave(first.rank), 0)) continue;
         goHome(first.rank);
         return true;
     }
@@ -43,17 +43,44 @@ bool HomeWalk::step()
 
 bool HomeWalk::mayGo(std::uint32_t rank) const
 {
+    return away(rank) && !grouped(rank) && slotToLeave(rank) != kNoRank;
+}
+
+/// The slot whose rank makes room for one that goes home: its home, but where its node or socket holds fewer
+/// ranks than it did, any that no rank of the node has. kNoRank where there is none.
+std::uint32_t HomeWalk::slotToLeave(std::uint32_t rank) const
+{
     const std::uint32_t home = problem_.current[rank], other = rankAt_[home];
-    const auto grouped = [&](std::uint32_t of) { return prepared_.groupOfRank[of] != kNoRank; };
-    return away(rank) && prepared_.usable[home] && !grouped(rank) && (other == kNoRank || !grouped(other));
+    const bool wide = prepared_.rules.wideHomes();
+    if (wide && other == kNoRank) return slotOnFullPlace(home);
+    if (other != kNoRank && grouped(other)) return kNoRank;
+    return wide || prepared_.usable[home] ? home : kNoRank;
+}
+
+std::uint32_t HomeWalk::slotOnFullPlace(std::uint32_t home) const
+{
+    const std::uint32_t begin = home / problem_.ranksPerNode * problem_.ranksPerNode;
+    const std::uint32_t place = prepared_.rules.placeOf(home);
+    std::uint32_t room = 0, held = 0, guest = kNoRank;
+    for (std::uint32_t slot = begin; slot < begin + problem_.ranksPerNode; ++slot) {
+        if (prepared_.rules.placeOf(slot) != place) continue;
+        room += prepared_.usable[slot];
+        const std::uint32_t rank = rankAt_[slot];
+        if (rank == kNoRank) continue;
+        ++held;
+        const bool athome = prepared_.rules.placeOf(problem_.current[rank]) == place;
+        if (guest == kNoRank && !athome && !grouped(rank)) guest = slot;
+    }
+    return held < room ? home : guest;
 }
 
 HomeWalk::WayHome HomeWalk::weighed(std::uint32_t rank) const
 {
-    const std::uint32_t from = slotOf_[rank], home = problem_.current[rank], other = rankAt_[home];
-    const std::int64_t change = hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_,
-                                               problem_.ranksPerNode, from, home);
-    const bool both = other != kNoRank && problem_.current[other] == from;
+    const std::uint32_t from = slotOf_[rank], to = slotToLeave(rank), other = rankAt_[to];
+    const std::int64_t change =
+        hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode, from, to);
+    const bool both =
+        other != kNoRank && prepared_.rules.placeOf(problem_.current[other]) == prepared_.rules.placeOf(from);
     return {static_cast<double>(change) / (both ? 2.0 : 1.0), rank};
 }
 
@@ -67,21 +94,33 @@ void HomeWalk::weighPeers(std::uint32_t rank)
     }
 }
 
+void HomeWalk::exchange(std::uint32_t slot, std::uint32_t other)
+{
+    hopBytes_ += hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode,
+                                slot, other);
+    for (const std::uint32_t at : {slot, other})
+        moved_ -= rankAt_[at] != kNoRank && away(rankAt_[at]) ? 1 : 0;
+    std::swap(rankAt_[slot], rankAt_[other]);
+    for (const std::uint32_t at : {slot, other}) {
+        if (rankAt_[at] == kNoRank) continue;
+        slotOf_[rankAt_[at]] = at;
+        moved_ += away(rankAt_[at]) ? 1 : 0;
+    }
+    swaps_.push_back({slot, other});
+}
+
 void HomeWalk::goHome(std::uint32_t rank)
 {
-    const std::uint32_t from = slotOf_[rank], home = problem_.current[rank], other = rankAt_[home];
-    hopBytes_ += hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode,
-                                from, home);
-    std::swap(rankAt_[from], rankAt_[home]);
-    slotOf_[rank] = home;
-    --moved_;
+    const std::uint32_t from = slotOf_[rank], to = slotToLeave(rank), other = rankAt_[to];
+    exchange(from, to);
+    if (away(rank)) exchange(to, problem_.current[rank]);
     if (other != kNoRank) {
-        slotOf_[other] = from;
-        if (!away(other)) --moved_;
+        const std::uint32_t home = problem_.current[other];
+        const bool beside = prepared_.rules.placeOf(home) == prepared_.rules.placeOf(from);
+        if (beside && away(other)) exchange(from, home);
         if (mayGo(other)) ways_.push(weighed(other));
         weighPeers(other);
     }
-    swaps_.push_back({from, home});
     weighPeers(rank);
 }
 

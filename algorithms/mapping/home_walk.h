@@ -47,6 +47,10 @@ private:
     };
 
     bool away(std::uint32_t rank) const { return slotOf_[rank] != problem_.current[rank]; }
+    bool grouped(std::uint32_t rank) const { return prepared_.groupOfRank[rank] != kNoRank; }
+    std::uint32_t slotToLeave(std::uint32_t rank) const;
+    std::uint32_t slotOnFullPlace(std::uint32_t home) const;
+    void exchange(std::uint32_t slot, std::uint32_t other);
     bool mayGo(std::uint32_t rank) const;
     WayHome weighed(std::uint32_t rank) const;
     void weighPeers(std::uint32_t rank);

@@ -67,6 +67,8 @@ std::uint32_t largestDistance(const TableDistances<Hops>&)
     return std::uint32_t{std::numeric_limits<Hops>::max()} + 2;
 }
 
+std::uint32_t largestDistance(const TreeDistances& tree) { return 2 * tree.levels(); }
+
 }  // namespace
 
 std::int64_t hopBytes(const FlowGraph& flow, const Distances& distances,

@@ -62,8 +62,7 @@ public:
         std::uint64_t steps = 0;
         const auto trimmed = [&](std::vector<std::uint32_t> slots) {
             // Groups are held by their slots, so no rank may take a slot of theirs even on its own node.
-            if (problem_.constraints.together.empty())
-                slots = keepCores(problem_.current, std::move(slots), problem_.ranksPerNode);
+            if (problem_.constraints.together.empty()) slots = keepCores(problem_, std::move(slots));
             HomeWalk walk(problem_, prepared_, std::move(slots), kWeighingsOfHomeWalk);
             const std::uint32_t moved = walk.moved();
             while (walk.moved() > limit_ && walk.step()) {}
@@ -101,8 +100,8 @@ private:
     /// as may be: a start, and the price that makes it so.
     std::vector<std::uint32_t> fallingPrice(const SearchClock& clock, std::uint64_t& steps, const Task& task)
     {
-        const SwapRules rules = prepared_.rules.priced(problem_.current, price_);
-        FieldAnnealer annealer({problem_.flow, *model_, rules}, prepared_.start, Random::mix(seed_), 1);
+        const SwapRules rules = prepared_.rules.priced(price_);
+        FieldAnnealer annealer({problem_.flow, *model_, rules}, prepared_.start, Random::mix(seed_), 1, task);
         Thermostat thermostat(kColdTemperature);
         double price = price_;
         int idle = 0;
@@ -125,7 +124,7 @@ private:
     }
     AnnealingOutcome annealing(const SearchClock& clock, int turn, const Task& task) const
     {
-        const SwapRules rules = prepared_.rules.priced(problem_.current, price_);
+        const SwapRules rules = prepared_.rules.priced(price_);
         const std::uint64_t seed = Random::mix(seed_ + static_cast<std::uint64_t>(turn));
         if (!model_)
             return annealGenerally(problem_, rules, prepared_.start, kSchedule, seed, clock, {}, task);

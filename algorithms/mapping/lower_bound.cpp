@@ -11,6 +11,7 @@ namespace {
 
 /// Nodes up to which every node's own profile is computed.
 constexpr std::uint32_t kProfiledNodes = 2048;
+constexpr std::uint32_t kBoundsBetweenLooks = 4096;
 
 /// slotsWithin[h]: the most slots that any node has within h hops, its own slots included.
 using SlotsWithin = std::vector<std::uint64_t>;
@@ -58,12 +59,14 @@ SlotsWithin profileByCounting(const MappingProblem& problem, const std::vector<s
 {
     SlotsWithin best;
     std::vector<std::uint64_t> atHops;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t node = 0; node < slots.size(); ++node) {
+        if (slots[node] > 0) open.push_back(node);
+    }
     problem.distances.visit([&](const auto& distances) {
-        for (std::uint32_t node = 0; node < slots.size(); ++node) {
-            if (slots[node] == 0) continue;
+        for (const std::uint32_t node : open) {
             std::fill(atHops.begin(), atHops.end(), 0);
-            for (std::uint32_t other = 0; other < slots.size(); ++other) {
-                if (slots[other] == 0) continue;
+            for (const std::uint32_t other : open) {
                 const std::size_t hops =
                     std::min(distances.between(node, other), distances.between(other, node));
                 if (hops >= atHops.size()) atHops.resize(hops + 1, 0);
@@ -107,12 +110,13 @@ std::int64_t nearestCost(const std::vector<std::int64_t>& flows, const SlotsWith
 
 }  // namespace
 
-std::int64_t hopBytesLowerBound(const MappingProblem& problem)
+std::int64_t hopBytesLowerBound(const MappingProblem& problem, const Task& task)
 {
     const SlotsWithin within = slotsWithinOf(problem);
     std::vector<std::int64_t> flows;
     std::int64_t sum = 0;
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
+        if (rank % kBoundsBetweenLooks == 0 && task.stopRequested()) return 0;
         flows.clear();
         for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry)
             flows.push_back(problem.flow.both(entry));

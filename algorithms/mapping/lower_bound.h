@@ -12,8 +12,8 @@ namespace skein {
 /// on; each pair counts from both ends, so half the sum is a bound (the scalar products of Gilmore and Lawler
 /// 1962 with one profile of distances for all nodes, the most favourable one). Up to kExactBoundSlots slots,
 /// where it is cheap, the full Gilmore–Lawler assignment tightens it. Pinned ranks and groups are not made
-/// use of. O(entries log degree + profile).
-std::int64_t hopBytesLowerBound(const MappingProblem& problem);
+/// use of. 0, which is a bound as well, where the task is stopped. O(entries log degree + profile).
+std::int64_t hopBytesLowerBound(const MappingProblem& problem, const Task& task = Task());
 
 inline constexpr std::uint32_t kExactBoundSlots = 96;
 

@@ -53,13 +53,16 @@ std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& 
     return changes;
 }
 
-std::vector<LinkChange> changedLinks(std::span<const std::uint64_t> before,
-                                     std::span<const std::uint64_t> after, std::size_t most)
+std::vector<LinkChange> changedLinks(const LinkAmounts& before, const LinkAmounts& after, std::size_t most)
 {
     std::vector<LinkChange> changes;
-    for (LinkIndex link = 0; link < before.size(); ++link) {
-        if (before[link] != after[link]) changes.push_back({link, before[link], after[link]});
-    }
+    before.forEach([&](LinkIndex link, std::uint64_t load) {
+        if (load != after[link] && (load != 0 || !before.ofUsed()))
+            changes.push_back({link, load, after[link]});
+    });
+    after.forEach([&](LinkIndex link, std::uint64_t load) {
+        if (load != 0 && before.ofUsed() && before[link] == 0) changes.push_back({link, 0, load});
+    });
     keepFirst(changes, most, [](const LinkChange& a, const LinkChange& b) {
         return std::tuple(size(b), a.link) < std::tuple(size(a), b.link);
     });

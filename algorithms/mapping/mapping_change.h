@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/routing/link_amounts.h"
 #include "core/comm/comm_matrix.h"
 #include "core/machine/distances.h"
 #include "core/machine/topology.h"
@@ -40,9 +41,7 @@ struct LinkChange {
     std::uint64_t after = 0;
 };
 
-/// The links whose load changes most, either way, at most `most` of them; by number among equals. One load a
-/// link.
-std::vector<LinkChange> changedLinks(std::span<const std::uint64_t> before,
-                                     std::span<const std::uint64_t> after, std::size_t most);
+/// The links whose load changes most, either way, at most `most` of them; by number among equals.
+std::vector<LinkChange> changedLinks(const LinkAmounts& before, const LinkAmounts& after, std::size_t most);
 
 }  // namespace skein

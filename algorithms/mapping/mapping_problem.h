@@ -4,6 +4,7 @@
 #include "algorithms/mapping/flow_graph.h"
 #include "algorithms/mapping/swap_rules.h"
 #include "core/base/result.h"
+#include "core/base/task.h"
 #include "core/machine/distances.h"
 
 #include <cstdint>
@@ -67,9 +68,9 @@ enum class GroupPlaces : std::uint8_t { Nearest, Searched };
 
 /// Checks a problem and brings the current placement into the constraints with few moves where it breaks
 /// them. Errors: InvalidArgument for ranks, nodes or slots that do not exist or constraints that cannot be
-/// met; Unsupported from checkRange.
+/// met; Unsupported from checkRange; Cancelled.
 Result<PreparedMapping> prepareMapping(const MappingProblem& problem,
-                                       GroupPlaces places = GroupPlaces::Nearest);
+                                       GroupPlaces places = GroupPlaces::Nearest, const Task& task = Task());
 
 /// Which rank holds each slot; kNoRank for free slots.
 std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRank, std::uint32_t slots);
@@ -77,11 +78,10 @@ std::vector<std::uint32_t> ranksOfSlots(std::span<const std::uint32_t> slotOfRan
 /// How many ranks of `after` are in another slot than in `before`.
 std::uint32_t countMoved(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after);
 
-/// The same nodes with as few changed cores as possible: ranks that stay on their node keep their slot. Only
-/// slots that `after` uses and slots of the ranks' former places are used, so every constraint on nodes stays
-/// met.
-std::vector<std::uint32_t> keepCores(std::span<const std::uint32_t> before, std::vector<std::uint32_t> after,
-                                     std::uint32_t ranksPerNode);
+/// The same nodes with as few changed cores as possible: ranks that stay on their node keep their slot, also
+/// one that no rank has, where sockets have no capacities or it is of the same socket. Every constraint on
+/// nodes and sockets stays met. O(slots).
+std::vector<std::uint32_t> keepCores(const MappingProblem& problem, std::vector<std::uint32_t> slotOfRank);
 
 /// True when a mapping is a valid placement that meets every constraint (maxMoved against `problem.current`).
 bool satisfies(const MappingProblem& problem, std::span<const std::uint32_t> slotOfRank);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/method_choice.h"
 
-#include "algorithms/mapping/field_model.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -14,12 +12,24 @@ constexpr std::uint32_t kDenseSlots = 48;
 /// Up to so many open slots short annealings that begin anew find more than a long one.
 constexpr std::uint32_t kAnewSlots = 64;
 
-bool sumsOverDimensions(const SearchState& state)
-{
-    return makeFieldModel(state.problem.distances, state.problem.ranksPerNode).has_value();
-}
+/// Where there are so many flows and slots, a budget in steps must have one for so many of them to be worth
+/// the preparations of a model.
+constexpr std::uint64_t kManyItems = std::uint64_t{1} << 23;
+constexpr std::uint64_t kItemsOfStep = 64;
+constexpr std::uint64_t kEntriesOfSlot = 8;
+
+bool sumsOverDimensions(const SearchState& state) { return modelFor(state).has_value(); }
 
 }  // namespace
+
+std::optional<FieldModel> modelFor(const SearchState& state)
+{
+    const std::uint64_t items =
+        state.problem.flow.entries() + kEntriesOfSlot * std::uint64_t{state.problem.slots()};
+    if (state.clock.bySteps() && items > kManyItems && state.clock.steps() < items / kItemsOfStep)
+        return std::nullopt;
+    return makeFieldModel(state.problem.distances, state.problem.ranksPerNode);
+}
 
 bool wholeMachine(const SearchState& state)
 {

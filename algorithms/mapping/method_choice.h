@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/field_model.h"
 #include "algorithms/mapping/search_state.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace skein {
@@ -17,6 +19,10 @@ struct MethodChoice {
     std::string method;
     std::string reason;
 };
+
+/// The field model of a search's machine, or nullopt where it has none, or so few steps on so large a problem
+/// that they would not be worth the model's preparations.
+std::optional<FieldModel> modelFor(const SearchState& state);
 
 /// The method that fits the problem, before it is known whether its ranks fold onto the machine.
 MethodChoice chooseMethod(const SearchState& state);

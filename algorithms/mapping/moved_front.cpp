@@ -24,6 +24,8 @@ constexpr double kLadderShare = 0.6;
 /// Ranks that a walk home weighs anew.
 constexpr std::size_t kWeighingsOfCourse = std::size_t{1} << 16;
 constexpr std::uint32_t kStepsPerLook = 32;
+/// Ranks that a walk may bring home whatever the budget in steps.
+constexpr std::uint64_t kWalkOfAnyBudget = std::uint64_t{1} << 16;
 /// A search of few ranks needs no more: seconds for each pair of them.
 constexpr double kSecondsPerPair = 1e-4;
 
@@ -74,6 +76,7 @@ public:
     {
         if (params_.search.objective != RemapObjective::HopBytes) return;
         for (std::size_t course = 0; course < courses_.size(); ++course) {
+            if (tooLong(courses_[course].start)) continue;
             HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighingsOfCourse);
             while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))
                    && walk.step()) {
@@ -85,7 +88,7 @@ public:
 
     /// What no other point beats: the best within each number of moves that was searched for, and others at
     /// growing distances.
-    std::vector<MovedTradeOff> chosen(const std::vector<std::uint32_t>& ladder)
+    std::vector<MovedTradeOff> chosen(const std::vector<std::uint32_t>& ladder, const Task& task)
     {
         keepUndominated();
         std::vector<MovedTradeOff> front;
@@ -93,7 +96,7 @@ public:
         for (const std::size_t index : indices) {
             const bool needed =
                 index == indices.front() || index == indices.back() || points_[index].swaps == 0;
-            if (!needed && clock_.late()) continue;
+            if (!needed && (clock_.late() || task.stopRequested())) continue;
             MovedTradeOff point = tradeOffOf(points_[index]);
             if (satisfies(problem_, point.slotOfRank)
                 && (front.empty() || point.objective < front.back().objective))
@@ -103,6 +106,11 @@ public:
     }
 
 private:
+    /// Walks count no steps, but where these are few a walk of millions is none of their business.
+    bool tooLong(const std::vector<std::uint32_t>& start) const
+    {
+        return clock_.bySteps() && countMoved(problem_.current, start) > kWalkOfAnyBudget + clock_.steps();
+    }
     void add(std::vector<std::uint32_t> slots)
     {
         points_.push_back({countMoved(problem_.current, slots), state_->cost(slots), courses_.size(), 0});
@@ -160,17 +168,30 @@ private:
         return indices;
     }
 
-    MovedTradeOff tradeOffOf(const Point& point) const
+    /// O(ranks + swaps), whatever the machine.
+    void replay(std::span<const SlotSwap> swaps, std::vector<std::uint32_t>& slotOfRank)
+    {
+        if (swaps.empty()) return;
+        rankAt_.resize(problem_.slots(), kNoRank);
+        for (std::uint32_t rank = 0; rank < slotOfRank.size(); ++rank) rankAt_[slotOfRank[rank]] = rank;
+        const std::vector<std::uint32_t> before = slotOfRank;
+        for (const SlotSwap& swap : swaps) {
+            std::swap(rankAt_[swap.slot], rankAt_[swap.other]);
+            for (const std::uint32_t slot : {swap.slot, swap.other}) {
+                if (rankAt_[slot] != kNoRank) slotOfRank[rankAt_[slot]] = slot;
+            }
+        }
+        for (const std::uint32_t slot : before) rankAt_[slot] = kNoRank;
+        for (const std::uint32_t slot : slotOfRank) rankAt_[slot] = kNoRank;
+    }
+
+    MovedTradeOff tradeOffOf(const Point& point)
     {
         const Course& course = courses_[point.course];
         MovedTradeOff made{point.moved, 0, 0, course.start};
-        auto rankAt = ranksOfSlots(made.slotOfRank, problem_.slots());
-        for (std::size_t i = 0; i < point.swaps; ++i)
-            std::swap(rankAt[course.swaps[i].slot], rankAt[course.swaps[i].other]);
-        for (std::uint32_t slot = 0; slot < rankAt.size(); ++slot) {
-            if (rankAt[slot] != kNoRank) made.slotOfRank[rankAt[slot]] = slot;
-        }
-        made.objective = state_->cost(made.slotOfRank);
+        replay(std::span(course.swaps).first(point.swaps), made.slotOfRank);
+        // Steps of a walk tell hop-bytes exactly, and there are others of hop-bytes alone.
+        made.objective = point.objective;
         const bool same = params_.search.objective == RemapObjective::HopBytes;
         made.hopBytes = same
             ? made.objective
@@ -185,6 +206,7 @@ private:
     std::optional<SearchState> state_;
     std::vector<Course> courses_;
     std::vector<Point> points_;
+    std::vector<std::uint32_t> rankAt_;  ///< kNoRank everywhere, between replays
 };
 
 }  // namespace
@@ -239,7 +261,7 @@ std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<c
     front.begin(target);
     front.climb(ladder, task);
     front.walkHome(task);
-    return front.chosen(ladder);
+    return front.chosen(ladder, task);
 }
 
 }  // namespace skein

@@ -10,6 +10,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace skein {
@@ -59,18 +60,18 @@ public:
     Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
     {
         auto outcome = runCourse(state_, params, clock, task);
-        if (outcome) moveGroupsOnceMore();
+        if (outcome) moveGroupsOnceMore(task);
         return outcome;
     }
     /// The search goes on by rules that hold groups where they were: what moved them is told when it is over.
     void offerMoved(std::uint64_t steps) { state_.offer(moved_, steps); }
 
 private:
-    void moveGroupsOnceMore()
+    void moveGroupsOnceMore(const Task& task)
     {
         if (state_.problem.constraints.together.empty()) return;
         std::vector<std::uint32_t> slots = state_.best();
-        moveGroups(state_.problem, state_.prepared.usable, slots);
+        moveGroups(state_.problem, state_.prepared.usable, slots, task);
         if (moved_.empty() || state_.cost(slots) < state_.cost(moved_)) moved_ = std::move(slots);
     }
 
@@ -143,24 +144,26 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
 {
     const SearchClock clock(params.budget);
     if (const auto fine = checkParams(params); !fine) return Unexpected(fine.error());
-    const auto prepared = prepareMapping(problem, GroupPlaces::Searched);
+    const auto prepared = prepareMapping(problem, GroupPlaces::Searched, task);
     if (!prepared) return Unexpected(prepared.error());
     const bool loads = params.objective != RemapObjective::HopBytes;
     // Blocks of ranks were moved for hop-bytes: where link loads are the objective, leaving them is as good a
     // start.
     const auto unmoved = loads && !problem.constraints.together.empty()
-        ? prepareMapping(problem, GroupPlaces::Nearest)
+        ? prepareMapping(problem, GroupPlaces::Nearest, task)
         : *prepared;
     if (!unmoved) return Unexpected(unmoved.error());
     SearchState state(problem, *unmoved, params, clock);
+    const std::int64_t costOfStart = state.bestCost();
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     if (loads) hopParams.onImprovement = {};
-    SearchState hopState(problem, *prepared, hopParams, clock);
+    std::optional<SearchState> hopState;
+    std::optional<LoadStages> loadStages;
+    if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock));
     HopStages hopStages(state);
-    LoadStages loadStages(state, hopState);
     const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
-        return loads ? loadStages.run(course, part, task) : hopStages.run(course, part, task);
+        return loadStages ? loadStages->run(course, part, task) : hopStages.run(course, part, task);
     };
     const MoreTime more = loads && !clock.bySteps() ? MoreTime::Once : moreTime(state, params.method);
     const auto ends = stageEnds(params.budget, more, leastStepsOf(state.prepared.openSlots));
@@ -175,9 +178,9 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     result.optimal = course->optimal;
     result.method = std::move(course->method);
     result.reason = std::move(course->reason);
-    result.objectiveBefore = state.cost(problem.current);
-    result.slotOfRank = keepCores(problem.current, state.best(), problem.ranksPerNode);
-    orderSockets(problem, *prepared, result.slotOfRank, clock, task);
+    result.objectiveBefore = unmoved->startIsCurrent ? costOfStart : state.cost(problem.current);
+    result.slotOfRank = keepCores(problem, state.best());
+    orderSockets(problem, result.slotOfRank, clock, task);
     result.objectiveAfter = state.bestCost();
     result.history = state.takeHistory();
     result.stopped = task.stopRequested();

@@ -32,6 +32,8 @@ constexpr double kTotalWeight = 1 << 29;
 constexpr double kSecondsPerEdge = 1.5e-7;
 constexpr double kEdgesPerRank = 30.0;
 constexpr std::uint32_t kRowsLookedAt = 256;
+/// Fewer rows of large machines: so many distances take some milliseconds.
+constexpr std::uint32_t kDistancesLookedAt = 1u << 21;
 constexpr auto kLook = std::chrono::milliseconds(2);
 
 /// A dimension as Scotch knows it: what each position adds to the number of a node.
@@ -117,7 +119,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> blocksOf(const Distances& d
 bool blocksHold(const Distances& distances,
                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& blocks)
 {
-    const std::uint32_t step = std::max(1u, distances.nodes() / kRowsLookedAt);
+    const std::uint32_t rows = std::clamp(kDistancesLookedAt / distances.nodes(), 4u, kRowsLookedAt);
+    const std::uint32_t step = std::max(1u, distances.nodes() / rows);
     for (std::uint32_t node = 0; node < distances.nodes(); node += step) {
         for (std::uint32_t other = 0; other < distances.nodes(); ++other) {
             if (other == node) continue;

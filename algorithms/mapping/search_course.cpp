@@ -104,10 +104,7 @@ AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
 class MethodRunner {
 public:
     MethodRunner(SearchState& state, const CourseParams& params, const Task& task)
-        : state_(state),
-          params_(params),
-          task_(task),
-          model_(makeFieldModel(state.problem.distances, state.problem.ranksPerNode))
+        : state_(state), params_(params), task_(task), model_(modelFor(state))
     {
     }
 
@@ -313,9 +310,10 @@ private:
             if (foldOnce(clock.part(0, 1.0), ++seed).empty()) return;
         }
     }
-    /// Empty where the problem cannot be folded.
+    /// Empty where the problem cannot be folded, or the task is stopped.
     std::vector<std::uint32_t> foldOnce(const SearchClock& share, std::uint64_t seed)
     {
+        if (task_.stopRequested()) return {};
         const SearchClock part(
             SearchBudget{std::min(kFoldingSeconds, share.seconds()),
                          share.bySteps() ? std::max<std::uint64_t>(1, share.steps() / kSwapsPerFold) : 0});
@@ -400,8 +398,10 @@ private:
         if (const auto fine = needWhole("multilevel", std::numeric_limits<std::uint32_t>::max()); !fine)
             return fine;
         if (!model_)
-            return fail(ErrorCode::InvalidArgument,
-                        "The multilevel method needs a machine whose distances are a sum over dimensions.");
+            return fail(
+                ErrorCode::InvalidArgument,
+                "The multilevel method needs a machine whose distances are a sum over dimensions, and "
+                "steps enough for its preparations.");
         fromCoarse(clock.part(steps_, kStartShare));
         return hotThenGentle(clock);
     }

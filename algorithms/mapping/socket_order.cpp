@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/socket_order.h"
 
+#include "algorithms/mapping/node_room.h"
+
 #include <utility>
 
 namespace skein {
@@ -8,13 +10,12 @@ namespace {
 
 class SocketOrder {
 public:
-    SocketOrder(const MappingProblem& problem, const PreparedMapping& prepared,
-                std::vector<std::uint32_t>& slotOfRank)
+    SocketOrder(const MappingProblem& problem, std::vector<std::uint32_t>& slotOfRank)
         : problem_(problem),
-          prepared_(prepared),
+          usable_(usableSlots(problem, slotOfRank)),
           slotOf_(slotOfRank),
           rankAt_(ranksOfSlots(slotOfRank, problem.slots())),
-          moved_(prepared.rules.away(slotOfRank)),
+          moved_(countMoved(problem.current, slotOfRank)),
           pinned_(problem.flow.ranks, 0)
     {
         for (const std::uint32_t rank : problem.constraints.pinned) pinned_[rank] = 1;
@@ -48,16 +49,26 @@ private:
     {
         if (rankAt_[slot] == rankAt_[other] || problem_.socketOf(slot) == problem_.socketOf(other))
             return false;
-        return isOpen(slot) && isOpen(other) && (!prepared_.rules.limitsMoves() || staysWithin(slot, other));
+        return isOpen(slot) && isOpen(other)
+            && (problem_.constraints.maxMoved >= problem_.flow.ranks || staysWithin(slot, other));
     }
     bool isOpen(std::uint32_t slot) const
     {
-        return prepared_.usable[slot] && (rankAt_[slot] == kNoRank || !pinned_[rankAt_[slot]]);
+        return usable_[slot] && (rankAt_[slot] == kNoRank || !pinned_[rankAt_[slot]]);
     }
     bool staysWithin(std::uint32_t slot, std::uint32_t other) const
     {
-        return static_cast<std::int64_t>(moved_) + prepared_.rules.movedChange(rankAt_, slot, other)
-            <= prepared_.rules.moveLimit();
+        return std::int64_t{moved_} + movedChange(slot, other) <= problem_.constraints.maxMoved;
+    }
+    std::int64_t movedChange(std::uint32_t slot, std::uint32_t other) const
+    {
+        std::int64_t more = 0;
+        for (const auto& [from, to] : {std::pair(slot, other), std::pair(other, slot)}) {
+            if (rankAt_[from] == kNoRank) continue;
+            const std::uint32_t home = problem_.current[rankAt_[from]];
+            more += static_cast<int>(home != to) - static_cast<int>(home != from);
+        }
+        return more;
     }
     /// Bytes that no longer pass between sockets; what the two send each other stays between them.
     std::int64_t gain(std::uint32_t slot, std::uint32_t other) const
@@ -83,15 +94,14 @@ private:
     }
     void exchange(std::uint32_t slot, std::uint32_t other)
     {
-        moved_ = static_cast<std::uint32_t>(static_cast<std::int64_t>(moved_)
-                                            + prepared_.rules.movedChange(rankAt_, slot, other));
+        moved_ = static_cast<std::uint32_t>(std::int64_t{moved_} + movedChange(slot, other));
         std::swap(rankAt_[slot], rankAt_[other]);
         if (rankAt_[slot] != kNoRank) slotOf_[rankAt_[slot]] = slot;
         if (rankAt_[other] != kNoRank) slotOf_[rankAt_[other]] = other;
     }
 
     const MappingProblem& problem_;
-    const PreparedMapping& prepared_;
+    const std::vector<std::uint8_t> usable_;
     std::vector<std::uint32_t>& slotOf_;
     std::vector<std::uint32_t> rankAt_;
     std::uint32_t moved_;
@@ -115,10 +125,10 @@ std::int64_t bytesBetweenSockets(const MappingProblem& problem, std::span<const 
     return bytes;
 }
 
-void orderSockets(const MappingProblem& problem, const PreparedMapping& prepared,
-                  std::vector<std::uint32_t>& slotOfRank, const SearchClock& clock, const Task& task)
+void orderSockets(const MappingProblem& problem, std::vector<std::uint32_t>& slotOfRank,
+                  const SearchClock& clock, const Task& task)
 {
-    if (problem.socketsPerNode() > 1) SocketOrder(problem, prepared, slotOfRank).run(clock, task);
+    if (problem.socketsPerNode() > 1) SocketOrder(problem, slotOfRank).run(clock, task);
 }
 
 }  // namespace skein

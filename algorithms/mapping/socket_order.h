@@ -17,7 +17,7 @@ std::int64_t bytesBetweenSockets(const MappingProblem& problem, std::span<const 
 /// Distance inside nodes as a level of its own: exchanges slots inside each node until no exchange lowers
 /// bytesBetweenSockets, or the clock's time is over. Hop-bytes and link loads stay as they are, and so does
 /// every constraint that `slotOfRank` meets. Pinned ranks stay. O(slots · ranks per node · degree) a pass.
-void orderSockets(const MappingProblem& problem, const PreparedMapping& prepared,
-                  std::vector<std::uint32_t>& slotOfRank, const SearchClock& clock, const Task& task);
+void orderSockets(const MappingProblem& problem, std::vector<std::uint32_t>& slotOfRank,
+                  const SearchClock& clock, const Task& task);
 
 }  // namespace skein

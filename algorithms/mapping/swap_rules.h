@@ -31,12 +31,15 @@ public:
         limit_ = limit;
     }
 
-    /// The same rules, but instead of the limit every rank that is away from `home` costs so many bytes ×
-    /// hops.
-    SwapRules priced(std::vector<std::uint32_t> home, double price) const
+    /// Ranks are at home in every slot with the same `placeOfSlot` as theirs: which slots of a full node or
+    /// socket are left over is chosen last.
+    void widenHomes(std::vector<std::uint32_t> placeOfSlot) { placeOfSlot_ = std::move(placeOfSlot); }
+
+    /// The same rules, but instead of the limit every rank that is away from home costs so many bytes × hops.
+    SwapRules priced(double price) const
     {
         SwapRules rules = *this;
-        rules.limitMoves(std::move(home), std::numeric_limits<std::uint32_t>::max());
+        rules.limit_ = std::numeric_limits<std::uint32_t>::max();
         rules.price_ = price;
         return rules;
     }
@@ -49,7 +52,7 @@ public:
     {
         std::uint32_t count = 0;
         for (std::size_t rank = 0; rank < home_.size(); ++rank)
-            count += home_[rank] != slotOfRank[rank] ? 1 : 0;
+            count += placeOf(home_[rank]) != placeOf(slotOfRank[rank]) ? 1 : 0;
         return count;
     }
     /// True where allowed() needs no call.
@@ -60,6 +63,12 @@ public:
     double price() const { return price_; }
     /// Where a rank is at home; only with a limit or a price of moves.
     std::uint32_t home(std::uint32_t rank) const { return home_[rank]; }
+    bool wideHomes() const { return !placeOfSlot_.empty(); }
+    /// Slots of one place are the same home.
+    std::uint32_t placeOf(std::uint32_t slot) const
+    {
+        return placeOfSlot_.empty() ? slot : placeOfSlot_[slot];
+    }
 
     /// May the occupants of two slots that are not fixed change places? `moved` is how many ranks are away
     /// from home.
@@ -80,7 +89,8 @@ private:
     int changeOf(std::uint32_t rank, std::uint32_t from, std::uint32_t to) const
     {
         if (rank == kNoRank || home_.empty()) return 0;
-        return static_cast<int>(home_[rank] != to) - static_cast<int>(home_[rank] != from);
+        const std::uint32_t home = placeOf(home_[rank]);
+        return static_cast<int>(home != placeOf(to)) - static_cast<int>(home != placeOf(from));
     }
     /// Does the rank of `from` meet none of its group on the node of `to`, whose own slot it takes?
     bool fitsApart(std::span<const std::uint32_t> rankAt, std::uint32_t from, std::uint32_t to) const
@@ -99,6 +109,7 @@ private:
     std::uint32_t ranksPerNode_ = 1;
     ApartGroups apart_;
     std::vector<std::uint32_t> home_;
+    std::vector<std::uint32_t> placeOfSlot_;  ///< empty: every slot is a place of its own
     std::uint32_t limit_ = 0;
     double price_ = 0.0;
 };

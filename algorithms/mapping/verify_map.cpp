@@ -3,6 +3,7 @@
 
 #include "core/machine/placement.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <tuple>
@@ -59,13 +60,20 @@ std::vector<PredictedBytes> comparePairs(const CommMatrix& predicted, const Comm
     return pairs;
 }
 
-std::vector<PredictedBytes> compareLinks(const Topology& topology, std::span<const std::uint64_t> predicted,
-                                         std::span<const std::uint64_t> measured)
+std::vector<PredictedBytes> compareLinks(const Topology& topology, const LinkAmounts& predicted,
+                                         const LinkAmounts& measured)
 {
+    std::vector<LinkIndex> used;
+    for (const LinkAmounts* loads : {&predicted, &measured}) {
+        loads->forEach([&](LinkIndex link, std::uint64_t load) {
+            if (load != 0) used.push_back(link);
+        });
+    }
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
     std::vector<PredictedBytes> links;
-    for (LinkIndex link = 0; link < topology.links(); ++link)
-        if (predicted[link] != 0 || measured[link] != 0)
-            links.push_back({topology.source(link), topology.target(link), predicted[link], measured[link]});
+    for (const LinkIndex link : used)
+        links.push_back({topology.source(link), topology.target(link), predicted[link], measured[link]});
     return links;
 }
 

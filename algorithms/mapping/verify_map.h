@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/routing/link_amounts.h"
 #include "core/base/result.h"
 #include "core/comm/comm_matrix.h"
 #include "core/definitions/definitions.h"
@@ -50,8 +51,8 @@ struct PredictedBytes {
 /// Every pair of ranks that either matrix has, by (sender, receiver).
 std::vector<PredictedBytes> comparePairs(const CommMatrix& predicted, const CommMatrix& measured);
 
-/// Every link that either of two loads uses, by number. The loads have one entry a link of the topology.
-std::vector<PredictedBytes> compareLinks(const Topology& topology, std::span<const std::uint64_t> predicted,
-                                         std::span<const std::uint64_t> measured);
+/// Every link that either of two loads uses, by number.
+std::vector<PredictedBytes> compareLinks(const Topology& topology, const LinkAmounts& predicted,
+                                         const LinkAmounts& measured);
 
 }  // namespace skein

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/routing/node_pairs.h"
 
+#include "core/base/bucket_sort.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace skein {
 
-NodeTraffic mergePairs(std::vector<NodePair> pairs)
+NodeTraffic mergePairs(std::vector<NodePair> pairs, const Task& task)
 {
     NodeTraffic traffic;
     const auto inside =
@@ -17,9 +19,12 @@ NodeTraffic mergePairs(std::vector<NodePair> pairs)
         traffic.bytesInside += pair->bytes;
     }
     pairs.erase(inside, pairs.end());
-    std::sort(pairs.begin(), pairs.end(), [](const NodePair& a, const NodePair& b) {
-        return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
+    VertexIndex nodes = 0;
+    for (const NodePair& pair : pairs) nodes = std::max(nodes, pair.from + 1);
+    const bool sorted = sortInBuckets(
+        pairs, nodes, [](const NodePair& pair) { return pair.from; },
+        [](const NodePair& a, const NodePair& b) { return a.to < b.to; }, task);
+    if (!sorted) pairs.clear();
     for (const NodePair& pair : pairs) {
         if (traffic.pairs.empty() || traffic.pairs.back().from != pair.from
             || traffic.pairs.back().to != pair.to) {
@@ -32,7 +37,7 @@ NodeTraffic mergePairs(std::vector<NodePair> pairs)
     return traffic;
 }
 
-Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& placement)
+Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& placement, const Task& task)
 {
     if (matrix.ranks() > placement.ranks())
         return fail(ErrorCode::InvalidArgument,
@@ -43,7 +48,8 @@ Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& place
     for (const CommMatrix::Entry& entry : matrix.entries())
         pairs.push_back(
             {placement.nodeOf(entry.sender), placement.nodeOf(entry.receiver), entry.messages, entry.bytes});
-    return mergePairs(std::move(pairs));
+    NodeTraffic merged = mergePairs(std::move(pairs), task);
+    return task.stopRequested() ? Result<NodeTraffic>(cancelled()) : std::move(merged);
 }
 
 }  // namespace skein

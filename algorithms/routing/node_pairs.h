@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/task.h"
 #include "core/comm/comm_matrix.h"
 #include "core/machine/placement.h"
 #include "core/machine/topology.h"
@@ -30,9 +31,12 @@ struct NodeTraffic {
 };
 
 /// Errors: InvalidArgument when the placement holds fewer ranks than the matrix. O(entries log entries).
-Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& placement);
+/// Cancelled.
+Result<NodeTraffic> nodeTraffic(const CommMatrix& matrix, const Placement& placement,
+                                const Task& task = Task());
 
-/// The same for pairs of nodes that may repeat and may be of one node.
-NodeTraffic mergePairs(std::vector<NodePair> pairs);
+/// The same for pairs of nodes that may repeat and may be of one node. Without pairs where the task was
+/// stopped.
+NodeTraffic mergePairs(std::vector<NodePair> pairs, const Task& task = Task());
 
 }  // namespace skein

@@ -18,7 +18,8 @@ Rerouter::Rerouter(const Topology& topology)
       reachedStamp_(topology.vertices(), 0),
       listed_(topology.vertices(), 0)
 {
-    for (const VertexIndex target : topology.targets()) ++firstIn_[std::size_t{target} + 1];
+    for (LinkIndex link = 0; link < topology.links(); ++link)
+        ++firstIn_[std::size_t{topology.target(link)} + 1];
     std::partial_sum(firstIn_.begin(), firstIn_.end(), firstIn_.begin());
     std::vector<LinkIndex> next(firstIn_.begin(), firstIn_.end() - 1);
     for (LinkIndex link = 0; link < topology.links(); ++link) inLinks_[next[topology.target(link)]++] = link;

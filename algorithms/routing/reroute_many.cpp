@@ -191,7 +191,8 @@ std::vector<std::uint32_t> routesOverTopLinks(const LinkPaths& routes, std::span
     const auto wanted =
         static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * static_cast<double>(loaded)));
     std::vector<char> isTop(loads.size(), 0);
-    for (const LinkIndex link : topLinks(loads, std::max<std::size_t>(wanted, 1)))
+    const LinkAmounts amounts(std::vector<std::uint64_t>(loads.begin(), loads.end()));
+    for (const LinkIndex link : topLinks(amounts, std::max<std::size_t>(wanted, 1)))
         isTop[link] = loads[link] > 0 ? 1 : 0;
     std::vector<std::uint32_t> found;
     for (std::uint32_t route = 0; route < routes.size(); ++route)

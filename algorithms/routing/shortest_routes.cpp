@@ -8,7 +8,8 @@ namespace skein {
 HopsTo::HopsTo(const Topology& topology)
     : topology_(topology), firstIn_(std::size_t{topology.vertices()} + 1, 0), inSources_(topology.links())
 {
-    for (const VertexIndex target : topology.targets()) ++firstIn_[std::size_t{target} + 1];
+    for (LinkIndex link = 0; link < topology.links(); ++link)
+        ++firstIn_[std::size_t{topology.target(link)} + 1];
     std::partial_sum(firstIn_.begin(), firstIn_.end(), firstIn_.begin());
     std::vector<LinkIndex> next(firstIn_.begin(), firstIn_.end() - 1);
     for (LinkIndex link = 0; link < topology.links(); ++link)

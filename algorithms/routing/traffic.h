@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/routing/link_amounts.h"
 #include "algorithms/routing/node_pairs.h"
 #include "algorithms/routing/route_pairs.h"
 #include "algorithms/routing/routing_model.h"
@@ -33,19 +34,20 @@ struct Traffic {
     std::uint64_t bytes = 0;        ///< of all pairs of ranks
     std::uint64_t bytesInside = 0;  ///< between ranks of one node
     std::uint64_t rankPairsInside = 0;
-    std::uint64_t hopBytes = 0;        ///< sum of load unit × hops
-    std::uint32_t maximumHops = 0;     ///< the largest dilation
-    double meanDilation = 0.0;         ///< hop-bytes / bytes: hops of the average byte, 0 inside a node
-    std::uint64_t pairsMeasured = 0;   ///< node pairs on recorded routes
-    std::vector<NodePair> pairs;       ///< of different nodes
-    LinkPaths paths;                   ///< one a pair; empty where the model splits messages
-    std::vector<std::uint64_t> loads;  ///< by link
+    std::uint64_t hopBytes = 0;       ///< sum of load unit × hops
+    std::uint32_t maximumHops = 0;    ///< the largest dilation
+    double meanDilation = 0.0;        ///< hop-bytes / bytes: hops of the average byte, 0 inside a node
+    std::uint64_t nodePairs = 0;      ///< different pairs of different nodes
+    std::uint64_t pairsMeasured = 0;  ///< those of them on recorded routes
+    std::vector<NodePair> pairs;      ///< each once, but once a path where all routes were recorded
+    LinkPaths paths;                  ///< one a pair; empty where the model splits messages
+    LinkAmounts loads;
     LoadSummary summary;
 };
 
-/// The loads' summary; `used` tells which links any route takes (empty: those with a load). O(links).
-LoadSummary summarize(const Topology& topology, std::span<const std::uint64_t> loads,
-                      std::span<const char> used);
+/// The loads' summary; `used` tells which links any route takes (empty: those with a load; not asked where
+/// only used links are listed). O(links listed).
+LoadSummary summarize(const Topology& topology, const LinkAmounts& loads, std::span<const char> used);
 
 /// Routes the communication of nodes. Recorded routes, where given, win over the model pair by pair.
 /// Errors: those of routePairs and splitPairs.
@@ -58,7 +60,8 @@ Traffic recordedTraffic(const Topology& topology, const MeasuredPaths& measured)
 /// What the i-th pair counts for in the unit.
 std::uint64_t amountOf(const NodePair& pair, LoadUnit unit);
 
-/// The links with the largest loads, largest first and lower links first among equals. O(links log count).
-std::vector<LinkIndex> topLinks(std::span<const std::uint64_t> loads, std::size_t count);
+/// The links with the largest loads, largest first and lower links first among equals; only such as are
+/// listed. O(links listed · log count).
+std::vector<LinkIndex> topLinks(const LinkAmounts& loads, std::size_t count);
 
 }  // namespace skein

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace skein::cli {
 namespace {
@@ -25,18 +26,17 @@ bool isFile(const std::string& text)
     return std::filesystem::exists(text, ignored);
 }
 
-/// The archive's host of each node; empty where its ranks ran on several hosts, or two nodes' on one.
-std::vector<std::string> archiveHostsOfNodes(const MachineInput& input)
+/// The archive's host of each node in use; empty where its ranks ran on several hosts, or two nodes' on one.
+std::unordered_map<std::uint32_t, std::string> archiveHostsOfNodes(const MachineInput& input)
 {
     const std::vector<std::string> hosts = hostsOfRanks(input.experiment().definitions);
-    std::vector<std::string> names(input.topology.nodes());
+    std::unordered_map<std::uint32_t, std::string> names;
     std::map<std::string, std::uint32_t> nodeOfHost;
     for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) {
         if (rank >= hosts.size() || hosts[rank].empty()) return {};
         const std::uint32_t node = input.placement.nodeOf(rank);
         if (nodeOfHost.emplace(hosts[rank], node).first->second != node) return {};
-        if (names[node].empty()) names[node] = hosts[rank];
-        if (names[node] != hosts[rank]) return {};
+        if (names.emplace(node, hosts[rank]).first->second != hosts[rank]) return {};
     }
     return names;
 }
@@ -134,7 +134,7 @@ Result<RoutedInput> routePlaced(RoutedInput input, const RoutingOptions& options
     const Topology& topology = input.machine.topology;
     const auto routes = recordedRoutes(options.routes, invocation);
     if (!routes) return Unexpected(routes.error());
-    auto nodes = nodeTraffic(*input.machine.matrix, input.machine.placement);
+    auto nodes = nodeTraffic(*input.machine.matrix, input.machine.placement, invocation.task);
     if (!nodes) return Unexpected(nodes.error());
     if (*routes) {
         auto measured = followRoutes(topology, **routes);
@@ -267,7 +267,7 @@ void addRoutingOptions(CommandLine& line, RoutingOptions& options)
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation)
 {
     constexpr std::string_view kFile = "topology:";
-    if (!spec.starts_with(kFile)) return makeTopology(spec);
+    if (!spec.starts_with(kFile)) return makeTopology(spec, invocation.task);
     const std::string file = spec.substr(kFile.size());
     auto described = std::filesystem::is_directory(file)
         ? Result<Topology>(fail(ErrorCode::NotRecognized, file + " is a folder."))
@@ -296,13 +296,13 @@ Result<NamedPlacement> placementOf(const std::string& text, const Topology& topo
     return named(placeInOrder(topology, ranks, ranksPerNode, text), text);
 }
 
-std::vector<MapHost> hostsOfNodes(const MachineInput& input)
+std::vector<MapHost> hostsOfNodes(const MachineInput& input, std::span<const std::uint32_t> nodes)
 {
-    std::vector<MapHost> hosts = hostsOfMachine(input.topology, input.placement.ranksPerNode());
+    std::vector<MapHost> hosts = hostsOfMachine(input.topology, nodes, input.placement.ranksPerNode());
     if (input.topology.hasNames()) return hosts;
-    const std::vector<std::string> names = archiveHostsOfNodes(input);
-    for (std::size_t node = 0; node < names.size(); ++node) {
-        if (!names[node].empty()) hosts[node].name = names[node];
+    const std::unordered_map<std::uint32_t, std::string> names = archiveHostsOfNodes(input);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (const auto known = names.find(nodes[i]); known != names.end()) hosts[i].name = known->second;
     }
     return hosts;
 }

@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 /// What the commands about machines have in common: COMM, --topology, --ranks-per-node, --placement,
 /// --collectives, and for those that route --routing and --routes.
@@ -70,10 +72,10 @@ struct MachineInput {
 };
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation);
 
-/// The machine's nodes as hosts of a map, by the names that the run gave them: those of the machine's
+/// Nodes of the machine as hosts of a map, by the names that the run gave them: those of the machine's
 /// description, else the archive's, where all ranks of every node ran on one host of its own, else node0,
 /// node1, ….
-std::vector<MapHost> hostsOfNodes(const MachineInput& input);
+std::vector<MapHost> hostsOfNodes(const MachineInput& input, std::span<const std::uint32_t> nodes);
 
 /// Communication on a machine, read, placed and routed.
 struct RoutedInput {

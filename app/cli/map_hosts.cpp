@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace skein::cli {
 namespace {
@@ -22,8 +23,17 @@ bool isHostName(std::string_view name)
 
 std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t ranksPerNode)
 {
+    std::vector<VertexIndex> nodes(topology.nodes());
+    std::iota(nodes.begin(), nodes.end(), VertexIndex{0});
+    return hostsOfMachine(topology, nodes, ranksPerNode);
+}
+
+std::vector<MapHost> hostsOfMachine(const Topology& topology, std::span<const VertexIndex> nodes,
+                                    std::uint32_t ranksPerNode)
+{
     std::vector<MapHost> hosts;
-    for (VertexIndex node = 0; node < topology.nodes(); ++node)
+    hosts.reserve(nodes.size());
+    for (const VertexIndex node : nodes)
         hosts.push_back({topology.hasNames() ? topology.vertexName(node) : fmt::format("node{}", node),
                          ranksPerNode, topology.coordinates(node)});
     return hosts;

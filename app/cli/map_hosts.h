@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,6 +20,9 @@ bool isHostName(std::string_view name);
 
 /// The machine's nodes as hosts of a map: by their names, or node0, node1, ….
 std::vector<MapHost> hostsOfMachine(const Topology& topology, std::uint32_t ranksPerNode);
+/// The same for some of its nodes.
+std::vector<MapHost> hostsOfMachine(const Topology& topology, std::span<const VertexIndex> nodes,
+                                    std::uint32_t ranksPerNode);
 
 /// Finds hosts by their names, with or without domains (sameHost), and adds those that are not there. Refers
 /// to `hosts`.

@@ -43,7 +43,7 @@ std::string pathText(const Topology& topology, std::span<const LinkIndex> path)
     return text;
 }
 
-std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::uint64_t> loads)
+std::uint64_t highestLoad(std::span<const LinkIndex> path, const LinkAmounts& loads)
 {
     std::uint64_t highest = 0;
     for (const LinkIndex link : path) highest = std::max(highest, loads[link]);

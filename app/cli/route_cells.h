@@ -14,7 +14,7 @@ namespace skein::cli {
 std::string pathText(const Topology& topology, std::span<const LinkIndex> path);
 
 /// The largest load on a path; 0 for an empty one.
-std::uint64_t highestLoad(std::span<const LinkIndex> path, std::span<const std::uint64_t> loads);
+std::uint64_t highestLoad(std::span<const LinkIndex> path, const LinkAmounts& loads);
 
 /// --pair A:B, repeated: only messages from rank A to rank B.
 void addPairs(CommandLine& line, std::vector<std::string>& pairs);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/comm/comm_matrix.h"
 
-#include <algorithm>
-#include <tuple>
+#include "core/base/bucket_sort.h"
 
 namespace skein {
 
-CommMatrix::CommMatrix(std::uint32_t ranks, std::vector<Entry> entries) : ranks_(ranks)
+CommMatrix::CommMatrix(std::uint32_t ranks, std::vector<Entry> entries, const Task& task) : ranks_(ranks)
 {
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-        return std::tie(a.sender, a.receiver) < std::tie(b.sender, b.receiver);
-    });
+    const bool sorted = sortInBuckets(
+        entries, ranks, [](const Entry& entry) { return entry.sender; },
+        [](const Entry& a, const Entry& b) { return a.receiver < b.receiver; }, task);
+    if (!sorted) entries.clear();
     for (const Entry& entry : entries) {
         if (!entries_.empty() && entries_.back().sender == entry.sender
             && entries_.back().receiver == entry.receiver) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/column.h"
+#include "core/base/task.h"
 
 #include <cstdint>
 #include <span>
@@ -22,8 +23,9 @@ public:
     };
 
     CommMatrix() = default;
-    /// Sums entries of the same (sender, receiver). Ranks of the entries must be below `ranks`. O(n log n).
-    CommMatrix(std::uint32_t ranks, std::vector<Entry> entries);
+    /// Sums entries of the same (sender, receiver). Ranks of the entries must be below `ranks`. O(n log n),
+    /// linear where rows are short. A matrix of a task that was stopped is empty.
+    CommMatrix(std::uint32_t ranks, std::vector<Entry> entries, const Task& task = Task());
 
     std::uint32_t ranks() const { return ranks_; }
     /// All entries, by sender and then receiver.

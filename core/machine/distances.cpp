@@ -9,6 +9,7 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kMaxDimensions = 24;
+constexpr std::size_t kMaxLevels = 16;
 constexpr std::uint64_t kMaxGridNodes = std::uint64_t{1} << 26;
 constexpr std::uint32_t kMaxDimensionSize = 65535;
 
@@ -100,7 +101,31 @@ Result<GridDistances> GridDistances::create(std::vector<GridDimension> dimension
     return result;
 }
 
+Result<TreeDistances> TreeDistances::create(std::vector<std::uint32_t> children)
+{
+    if (children.empty() || children.size() > kMaxLevels)
+        return fail(ErrorCode::InvalidArgument, "A tree has 1 to 16 levels.");
+    TreeDistances tree;
+    std::uint64_t nodes = 1;
+    tree.binary_ = true;
+    for (std::size_t level = 0; level < children.size(); ++level) {
+        const std::uint32_t count = children[level];
+        if (count == 0 || nodes * count > kMaxGridNodes)
+            return fail(ErrorCode::InvalidArgument, "A tree has 1 to 2^26 nodes.");
+        const auto from = static_cast<std::size_t>(std::bit_width(nodes));
+        nodes *= count;
+        tree.binary_ = tree.binary_ && std::has_single_bit(count);
+        for (std::size_t bits = from; bits < static_cast<std::size_t>(std::bit_width(nodes)); ++bits)
+            tree.hopsOfBits_[bits] = static_cast<std::uint8_t>(2 * (level + 1));
+    }
+    tree.nodes_ = static_cast<std::uint32_t>(nodes);
+    tree.children_ = std::move(children);
+    return tree;
+}
+
 Distances::Distances(GridDistances grid) : rep_(std::move(grid)) {}
+
+Distances::Distances(TreeDistances tree) : rep_(std::move(tree)) {}
 
 Result<Distances> Distances::fromRouters(std::vector<std::uint32_t> routerOfNode, std::uint32_t routers,
                                          std::span<const std::uint16_t> hops, std::uint32_t attachHops)

@@ -4,6 +4,8 @@
 #include "core/base/column.h"
 #include "core/base/result.h"
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -100,12 +102,43 @@ private:
     std::uint32_t attachHops_ = 0;  ///< node to router and router to node together
 };
 
+/// Hops between the leaves of a tree of blocks in blocks, as fat trees are: twice the levels up to the
+/// smallest block that holds both. Nodes of a block are numbered one after the other. Symmetric. Costs
+/// nothing a node. Immutable.
+class TreeDistances {
+public:
+    /// `children` of a block of each level, from the nodes upwards. Errors: InvalidArgument for no level, or
+    /// more than 16, a level without children, or more than 2^26 nodes.
+    static Result<TreeDistances> create(std::vector<std::uint32_t> children);
+
+    std::uint32_t nodes() const { return nodes_; }
+    std::uint32_t levels() const { return static_cast<std::uint32_t>(children_.size()); }
+    /// O(levels), O(1) where all numbers of children are powers of two; no check of the range.
+    std::uint32_t between(std::uint32_t a, std::uint32_t b) const
+    {
+        if (binary_) return hopsOfBits_[static_cast<std::size_t>(std::bit_width(a ^ b))];
+        std::uint32_t hops = 0;
+        for (std::size_t level = 0; a != b; ++level, hops += 2) {
+            a /= children_[level];
+            b /= children_[level];
+        }
+        return hops;
+    }
+
+private:
+    std::vector<std::uint32_t> children_;
+    std::uint32_t nodes_ = 1;
+    bool binary_ = false;
+    std::array<std::uint8_t, 33> hopsOfBits_{};  ///< by the bits that the numbers of two nodes differ in
+};
+
 /// Hops between the nodes of any machine, in the representation that fits it. A value; copies share storage;
 /// reading from several threads is safe. Hot loops take the representation out once with visit().
 class Distances {
 public:
     Distances() = default;
     explicit Distances(GridDistances grid);
+    explicit Distances(TreeDistances tree);
     /// From router-to-router hops (row-major, routers × routers). `attachHops` is added between different
     /// nodes: 0 where nodes and routers are one, 2 where a cable leads from a node to its router. Takes 1
     /// byte an entry where all are below 256. Errors: InvalidArgument for sizes that do not fit together or
@@ -132,7 +165,8 @@ public:
     }
 
 private:
-    using Rep = std::variant<GridDistances, TableDistances<std::uint8_t>, TableDistances<std::uint16_t>>;
+    using Rep = std::variant<GridDistances, TableDistances<std::uint8_t>, TableDistances<std::uint16_t>,
+                             TreeDistances>;
     Distances(Rep rep, bool symmetric) : rep_(std::move(rep)), symmetric_(symmetric) {}
 
     Rep rep_;

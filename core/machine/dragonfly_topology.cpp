@@ -49,7 +49,8 @@ public:
         return {};
     }
 
-    Topology::Parts parts() const
+    /// Without all links where the task is stopped.
+    Topology::Parts parts(const Task& task) const
     {
         Topology::Parts parts;
         parts.nodes = nodes();
@@ -62,8 +63,9 @@ public:
             parts.numbering.insert(parts.numbering.begin() + 1, {shape_.rows, DimensionShape::Complete});
         parts.links.reserve(linkCount());
         attachNodes(parts.links);
-        for (std::uint32_t group = 0; group < shape_.groups; ++group) wireGroup(group, parts.links);
-        for (std::uint32_t from = 0; from < shape_.groups; ++from)
+        for (std::uint32_t group = 0; group < shape_.groups && !task.stopRequested(); ++group)
+            wireGroup(group, parts.links);
+        for (std::uint32_t from = 0; from < shape_.groups && !task.stopRequested(); ++from)
             for (std::uint32_t to = from + 1; to < shape_.groups; ++to) wireGroups(from, to, parts.links);
         return parts;
     }
@@ -137,13 +139,13 @@ std::string_view name(GlobalLinkRule rule)
     return "invalid";
 }
 
-Result<Topology> makeDragonfly(const DragonflyParameters& parameters, std::string spec)
+Result<Topology> makeDragonfly(const DragonflyParameters& parameters, std::string spec, const Task& task)
 {
     const DragonflyBuilder builder(parameters);
     if (auto checked = builder.check(spec); !checked) return Unexpected(checked.error());
-    Topology::Parts parts = builder.parts();
+    Topology::Parts parts = builder.parts(task);
     parts.spec = std::move(spec);
-    return Topology::create(std::move(parts));
+    return Topology::create(std::move(parts), task);
 }
 
 }  // namespace skein

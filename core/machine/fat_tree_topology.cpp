@@ -7,6 +7,7 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kMaximumLevels = 16;
+constexpr std::uint32_t kVerticesBetweenLooks = 1024;
 
 std::uint64_t parentsBelow(const FatTreeShape& shape, std::size_t level)
 {
@@ -41,11 +42,13 @@ Result<void> checkShape(const FatTreeShape& shape, const std::string& spec)
     return {};
 }
 
-void wireLevel(const FatTreeShape& shape, std::size_t level, VertexIndex base, VertexIndex baseAbove,
-               Topology::Parts& parts)
+/// False where the task was stopped.
+bool wireLevel(const FatTreeShape& shape, std::size_t level, VertexIndex base, VertexIndex baseAbove,
+               Topology::Parts& parts, const Task& task)
 {
     const auto size = static_cast<std::uint32_t>(fatTreeLevelSize(shape, level));
-    for (std::uint32_t index = 0; index < size; ++index)
+    for (std::uint32_t index = 0; index < size; ++index) {
+        if (index % kVerticesBetweenLooks == 0 && task.stopRequested()) return false;
         for (std::uint32_t up = 0; up < shape.parents[level]; ++up) {
             const VertexIndex above = baseAbove + fatTreeParent(shape, level, index, up);
             for (std::uint32_t cable = 0; cable < shape.cables[level]; ++cable) {
@@ -53,6 +56,8 @@ void wireLevel(const FatTreeShape& shape, std::size_t level, VertexIndex base, V
                 parts.links.push_back({above, base + index, 1.0f});
             }
         }
+    }
+    return true;
 }
 
 }  // namespace
@@ -72,7 +77,7 @@ std::uint32_t fatTreeParent(const FatTreeShape& shape, std::size_t level, std::u
     return (subtree * shape.parents[level] + up) * below + index % below;
 }
 
-Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec)
+Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec, const Task& task)
 {
     if (auto checked = checkShape(shape, spec); !checked) return Unexpected(checked.error());
     Topology::Parts parts;
@@ -80,7 +85,7 @@ Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec)
     VertexIndex base = 0;
     for (std::size_t level = 0; level < shape.levels(); ++level) {
         const VertexIndex above = base + static_cast<std::uint32_t>(fatTreeLevelSize(shape, level));
-        wireLevel(shape, level, base, above, parts);
+        if (!wireLevel(shape, level, base, above, parts, task)) return cancelled();
         base = above;
     }
     parts.routers = base + static_cast<std::uint32_t>(fatTreeLevelSize(shape, shape.levels())) - parts.nodes;
@@ -88,7 +93,7 @@ Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec)
     for (std::size_t level = shape.levels(); level-- > 0;)
         parts.numbering.push_back({shape.children[level], DimensionShape::Complete});
     parts.spec = std::move(spec);
-    return Topology::create(std::move(parts));
+    return Topology::create(std::move(parts), task);
 }
 
 }  // namespace skein

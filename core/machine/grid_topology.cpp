@@ -7,6 +7,9 @@
 namespace skein {
 namespace {
 
+constexpr std::size_t kMostRuledDimensions = 24;
+constexpr VertexIndex kNodesBetweenLooks = 1024;
+
 /// Directed links that leave the positions of one ring, line or complete graph.
 std::uint64_t linksAlong(const GridDimension& dimension)
 {
@@ -62,16 +65,22 @@ void appendNeighbours(const GridDimension& dimension, std::uint32_t at, std::uin
 
 }  // namespace
 
-Result<Topology> makeGrid(std::vector<GridDimension> dimensions, std::string spec)
+Result<Topology> makeGrid(std::vector<GridDimension> dimensions, std::string spec, const Task& task)
 {
     const auto links = countLinks(dimensions, spec);
     if (!links) return Unexpected(links.error());
+    const bool noneComplete = std::none_of(dimensions.begin(), dimensions.end(), [](const GridDimension& d) {
+        return d.shape == DimensionShape::Complete;
+    });
+    if (*links > Topology::kMostListedLinks && noneComplete && dimensions.size() <= kMostRuledDimensions)
+        return Topology::createByRule(std::move(dimensions), std::move(spec));
     Topology::Parts parts;
     parts.nodes = 1;
     for (const GridDimension& dimension : dimensions) parts.nodes *= dimension.size;
     parts.links.reserve(*links);
     std::vector<VertexIndex> neighbours;
     for (VertexIndex node = 0; node < parts.nodes; ++node) {
+        if (node % kNodesBetweenLooks == 0 && task.stopRequested()) return cancelled();
         neighbours.clear();
         std::uint32_t stride = 1;
         for (std::size_t d = dimensions.size(); d-- > 0; stride *= dimensions[d].size)
@@ -82,7 +91,7 @@ Result<Topology> makeGrid(std::vector<GridDimension> dimensions, std::string spe
     parts.spec = std::move(spec);
     parts.shape = GridShape{};
     parts.numbering = std::move(dimensions);
-    return Topology::create(std::move(parts));
+    return Topology::create(std::move(parts), task);
 }
 
 }  // namespace skein

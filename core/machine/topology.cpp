@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/machine/topology.h"
 
+#include "core/base/bucket_sort.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,18 +38,19 @@ Result<void> checkParts(const Topology::Parts& parts)
 
 }  // namespace
 
-Result<Topology> Topology::create(Parts parts)
+Result<Topology> Topology::create(Parts parts, const Task& task)
 {
     if (auto checked = checkParts(parts); !checked) return tl::make_unexpected(std::move(checked.error()));
-    const auto before = [](const LinkDefinition& a, const LinkDefinition& b) {
-        return std::pair(a.source, a.target) < std::pair(b.source, b.target);
-    };
-    if (!std::is_sorted(parts.links.begin(), parts.links.end(), before))
-        std::stable_sort(parts.links.begin(), parts.links.end(), before);
+    const bool sorted = sortInBuckets(
+        parts.links, parts.nodes + parts.routers, [](const LinkDefinition& link) { return link.source; },
+        [](const LinkDefinition& a, const LinkDefinition& b) { return a.target < b.target; }, task);
+    if (!sorted || task.stopRequested()) return cancelled();
     Topology made;
     made.spec_ = std::move(parts.spec);
     made.shape_ = std::move(parts.shape);
     made.nodes_ = parts.nodes;
+    made.vertices_ = parts.nodes + parts.routers;
+    made.links_ = static_cast<std::uint32_t>(parts.links.size());
     made.numbering_ = std::move(parts.numbering);
     if (made.numbering_.empty()) made.numbering_ = {{parts.nodes, DimensionShape::Line}};
     made.names_ = std::move(parts.names);
@@ -65,8 +68,25 @@ Result<Topology> Topology::create(Parts parts)
     return made;
 }
 
+Topology Topology::createByRule(std::vector<GridDimension> dimensions, std::string spec)
+{
+    Topology made;
+    made.spec_ = std::move(spec);
+    made.shape_ = GridShape{};
+    made.byRule_ = true;
+    made.rule_ = GridLinks(dimensions);
+    made.nodes_ = made.vertices_ = made.rule_.nodes();
+    made.links_ = made.rule_.links();
+    made.numbering_ = std::move(dimensions);
+    return made;
+}
+
 std::pair<LinkIndex, LinkIndex> Topology::parallelLinks(VertexIndex from, VertexIndex to) const
 {
+    if (byRule_) {
+        const LinkIndex link = rule_.find(from, to);
+        return {link, link == kNoLink ? link : link + 1};
+    }
     const auto begin = targets_.begin() + firstLink_[from];
     const auto end = targets_.begin() + firstLink_[std::size_t{from} + 1];
     const auto range = std::equal_range(begin, end, to);

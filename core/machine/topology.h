@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/machine/distances.h"
+#include "core/machine/grid_links.h"
 
 #include <cstdint>
 #include <optional>
@@ -74,11 +75,13 @@ constexpr char dimensionLetter(std::size_t dimension)
 /// Nodes, routers and directed links with capacities. Every cable is two links; parallel cables are links of
 /// their own. Nodes are numbered along numbering(), the last dimension fastest. Immutable; reading from
 /// several threads is safe. Costs 12 bytes a link and 4 bytes a vertex beside names, which only imported
-/// machines have.
+/// machines have; nothing for grids of rings and lines with more than kMostListedLinks links, whose links
+/// follow from a rule.
 class Topology {
 public:
     static constexpr std::uint32_t kMaximumVertices = 1u << 24;
     static constexpr std::uint32_t kMaximumLinks = 1u << 26;
+    static constexpr std::uint32_t kMostListedLinks = 1u << 22;
 
     /// What a topology is made of. `numbering` must multiply to the number of nodes.
     struct Parts {
@@ -93,26 +96,31 @@ public:
 
     Topology() = default;
     /// Sorts the links. Errors: InvalidArgument for links that name no vertex, or parts that do not fit
-    /// together. O(links + vertices).
-    static Result<Topology> create(Parts parts);
+    /// together; Cancelled. O(links + vertices).
+    static Result<Topology> create(Parts parts, const Task& task = Task());
+    /// A grid of rings and lines within the limits, without a list of its links. O(dimensions).
+    static Topology createByRule(std::vector<GridDimension> dimensions, std::string spec);
 
     const std::string& spec() const { return spec_; }
     const TopologyShape& shape() const { return shape_; }
     bool isGrid() const { return std::holds_alternative<GridShape>(shape_); }
     std::uint32_t nodes() const { return nodes_; }
-    std::uint32_t vertices() const { return static_cast<std::uint32_t>(firstLink_.size() - 1); }
-    std::uint32_t links() const { return static_cast<std::uint32_t>(targets_.size()); }
+    std::uint32_t vertices() const { return vertices_; }
+    std::uint32_t links() const { return links_; }
+    /// Links follow from a rule: there are many, and what is kept for each should not be.
+    bool linksByRule() const { return byRule_; }
 
     /// Whether messages of others may pass: all vertices where every vertex is a node, else routers only.
     bool forwards(VertexIndex vertex) const { return vertex >= nodes_ || nodes_ == vertices(); }
 
-    VertexIndex source(LinkIndex link) const { return sources_[link]; }
-    VertexIndex target(LinkIndex link) const { return targets_[link]; }
-    float capacity(LinkIndex link) const { return capacities_[link]; }
+    VertexIndex source(LinkIndex link) const { return byRule_ ? rule_.source(link) : sources_[link]; }
+    VertexIndex target(LinkIndex link) const { return byRule_ ? rule_.target(link) : targets_[link]; }
+    float capacity(LinkIndex link) const { return byRule_ ? 1.0f : capacities_[link]; }
     /// The links that leave a vertex are [firstLink(v), firstLink(v + 1)), by target.
-    LinkIndex firstLink(VertexIndex vertex) const { return firstLink_[vertex]; }
-    std::span<const VertexIndex> targets() const { return targets_; }
-    std::span<const VertexIndex> sources() const { return sources_; }
+    LinkIndex firstLink(VertexIndex vertex) const
+    {
+        return byRule_ ? rule_.first(vertex) : firstLink_[vertex];
+    }
     /// The first of the links from one vertex to another, or kNoLink. O(log degree).
     LinkIndex findLink(VertexIndex from, VertexIndex to) const;
     /// All parallel links from one vertex to another as [first, last). O(log degree).
@@ -137,7 +145,11 @@ private:
     std::string spec_;
     TopologyShape shape_;
     std::uint32_t nodes_ = 0;
+    std::uint32_t vertices_ = 0;
+    std::uint32_t links_ = 0;
     std::vector<GridDimension> numbering_;
+    bool byRule_ = false;
+    GridLinks rule_;
     std::vector<LinkIndex> firstLink_{0};
     std::vector<VertexIndex> sources_;
     std::vector<VertexIndex> targets_;

@@ -13,8 +13,8 @@ namespace skein {
 
 /// A product of rings, lines and complete graphs; every vertex is a node and every step one hop. A ring of
 /// two positions has one cable, as the published routes of Blue Gene/Q show. Errors: InvalidArgument,
-/// OutOfMemory.
-Result<Topology> makeGrid(std::vector<GridDimension> dimensions, std::string spec);
+/// OutOfMemory, Cancelled.
+Result<Topology> makeGrid(std::vector<GridDimension> dimensions, std::string spec, const Task& task = Task());
 
 /// To which group port p of a group leads (a = routers a group, h = global cables a router, g = groups; ports
 /// of a group are p = 0 … a·h-1, p/h is the router). Hastings et al. 2015, "Comparing global link
@@ -39,10 +39,11 @@ struct DragonflyParameters {
 /// Nodes, then routers by group, row and column. Each node hangs on its router by one cable. Two groups that
 /// the rule joins k times have k cables; where g-1 does not divide a·h the ports left over stay unused.
 /// Errors: InvalidArgument where two groups would have no cable; OutOfMemory.
-Result<Topology> makeDragonfly(const DragonflyParameters& parameters, std::string spec);
+Result<Topology> makeDragonfly(const DragonflyParameters& parameters, std::string spec,
+                               const Task& task = Task());
 
 /// Nodes, then routers level by level from below. Errors: InvalidArgument, OutOfMemory.
-Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec);
+Result<Topology> makeFatTree(const FatTreeShape& shape, std::string spec, const Task& task = Task());
 
 /// The number of vertices of a fat tree's level (0 = nodes).
 std::uint64_t fatTreeLevelSize(const FatTreeShape& shape, std::size_t level);

@@ -128,10 +128,25 @@ Result<Distances> tableDistances(const Topology& topology, const Task& task)
                                   std::move(table), attachment.hops);
 }
 
+/// A table up to so many routers, which some searches read a row at a time, else the rule of the tree.
+constexpr std::uint32_t kMostTabledRouters = 2048;
+
+const FatTreeShape* treeBeyondTables(const Topology& topology)
+{
+    const auto* tree = std::get_if<FatTreeShape>(&topology.shape());
+    if (!tree || topology.nodes() / tree->children.front() <= kMostTabledRouters) return nullptr;
+    return tree;
+}
+
 }  // namespace
 
 Result<Distances> distances(const Topology& topology, const Task& task)
 {
+    if (const FatTreeShape* tree = treeBeyondTables(topology)) {
+        auto levels = TreeDistances::create(tree->children);
+        if (!levels) return Unexpected(levels.error());
+        return Distances(std::move(*levels));
+    }
     if (!topology.isGrid()) return tableDistances(topology, task);
     auto grid = GridDistances::create({topology.numbering().begin(), topology.numbering().end()});
     if (!grid) return Unexpected(grid.error());

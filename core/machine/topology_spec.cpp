@@ -14,7 +14,7 @@ namespace {
 struct SpecKind {
     std::string_view name;
     std::string_view example;
-    Result<Topology> (*make)(std::string_view body, std::string_view spec);
+    Result<Topology> (*make)(std::string_view body, std::string_view spec, const Task& task);
 };
 
 Unexpected badPart(std::string_view part, std::string_view wanted, std::string_view spec)
@@ -53,7 +53,8 @@ Result<std::vector<std::uint32_t>> parseList(std::string_view text, char separat
     return values;
 }
 
-Result<Topology> makeProduct(std::string_view body, std::string_view spec, DimensionShape usual)
+Result<Topology> makeProduct(std::string_view body, std::string_view spec, DimensionShape usual,
+                             const Task& task)
 {
     std::vector<GridDimension> dimensions;
     for (std::string_view part : splitAt(body, 'x')) {
@@ -73,27 +74,28 @@ Result<Topology> makeProduct(std::string_view body, std::string_view spec, Dimen
     if (dimensions.size() > 24)
         return fail(ErrorCode::InvalidArgument, "A machine may have at most 24 dimensions.",
                     std::string(spec));
-    return makeGrid(std::move(dimensions), std::string(spec));
+    return makeGrid(std::move(dimensions), std::string(spec), task);
 }
 
-Result<Topology> makeTorus(std::string_view body, std::string_view spec)
+Result<Topology> makeTorus(std::string_view body, std::string_view spec, const Task& task)
 {
-    return makeProduct(body, spec, DimensionShape::Ring);
+    return makeProduct(body, spec, DimensionShape::Ring, task);
 }
-Result<Topology> makeMesh(std::string_view body, std::string_view spec)
+Result<Topology> makeMesh(std::string_view body, std::string_view spec, const Task& task)
 {
-    return makeProduct(body, spec, DimensionShape::Line);
+    return makeProduct(body, spec, DimensionShape::Line, task);
 }
-Result<Topology> makeHamming(std::string_view body, std::string_view spec)
+Result<Topology> makeHamming(std::string_view body, std::string_view spec, const Task& task)
 {
-    return makeProduct(body, spec, DimensionShape::Complete);
+    return makeProduct(body, spec, DimensionShape::Complete, task);
 }
 
-Result<Topology> makeHypercube(std::string_view body, std::string_view spec)
+Result<Topology> makeHypercube(std::string_view body, std::string_view spec, const Task& task)
 {
     const auto dimensions = parseNumber(body);
     if (!dimensions || *dimensions > 24) return badPart(body, "a number of dimensions from 1 to 24", spec);
-    return makeGrid(std::vector<GridDimension>(*dimensions, {2, DimensionShape::Ring}), std::string(spec));
+    return makeGrid(std::vector<GridDimension>(*dimensions, {2, DimensionShape::Ring}), std::string(spec),
+                    task);
 }
 
 Result<void> setRouters(std::string_view value, DragonflyShape& shape, std::string_view spec)
@@ -160,7 +162,7 @@ Result<void> setDragonflySizes(std::string_view text, DragonflyShape& shape, std
     return {};
 }
 
-Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view spec)
+Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view spec, const Task& task)
 {
     DragonflyParameters parameters;
     for (const std::string_view part : splitAt(body, ',')) {
@@ -171,11 +173,11 @@ Result<Topology> makeDragonflyFromSpec(std::string_view body, std::string_view s
         if (!set) return Unexpected(set.error());
     }
     if (auto checked = checkDragonfly(parameters.shape, spec); !checked) return Unexpected(checked.error());
-    return makeDragonfly(parameters, std::string(spec));
+    return makeDragonfly(parameters, std::string(spec), task);
 }
 
 /// h;m1,…,mh;w1,…,wh[;p1,…,ph]
-Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec)
+Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec, const Task& task)
 {
     const auto parts = splitAt(body, ';');
     if (parts.size() < 3 || parts.size() > 4)
@@ -192,11 +194,11 @@ Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec)
             return badPart(parts[i], fmt::format("a list of {} numbers", *levels), spec);
         *lists[i - 1] = std::move(*list);
     }
-    return makeFatTree(shape, std::string(spec));
+    return makeFatTree(shape, std::string(spec), task);
 }
 
 /// k=K,n=N: the k-ary n-tree.
-Result<Topology> makeKaryTree(std::string_view body, std::string_view spec)
+Result<Topology> makeKaryTree(std::string_view body, std::string_view spec, const Task& task)
 {
     std::uint32_t k = 0;
     std::uint32_t n = 0;
@@ -210,14 +212,15 @@ Result<Topology> makeKaryTree(std::string_view body, std::string_view spec)
     FatTreeShape shape{std::vector<std::uint32_t>(n, k), std::vector<std::uint32_t>(n, k),
                        std::vector<std::uint32_t>(n, 1)};
     shape.parents[0] = 1;
-    return makeFatTree(shape, std::string(spec));
+    return makeFatTree(shape, std::string(spec), task);
 }
 
-Result<Topology> makeFatTreeFromSpec(std::string_view body, std::string_view spec)
+Result<Topology> makeFatTreeFromSpec(std::string_view body, std::string_view spec, const Task& task)
 {
     if (body.starts_with("xgft(") && body.ends_with(')'))
-        return makeGeneralTree(body.substr(5, body.size() - 6), spec);
-    return body.find(';') != std::string_view::npos ? makeGeneralTree(body, spec) : makeKaryTree(body, spec);
+        return makeGeneralTree(body.substr(5, body.size() - 6), spec, task);
+    return body.find(';') != std::string_view::npos ? makeGeneralTree(body, spec, task)
+                                                    : makeKaryTree(body, spec, task);
 }
 
 constexpr std::array<SpecKind, 6> kKinds{{
@@ -242,7 +245,7 @@ const SpecKind* findKind(std::string_view spec)
 
 bool looksLikeTopologySpec(std::string_view text) { return findKind(text) != nullptr; }
 
-Result<Topology> makeTopology(std::string_view spec)
+Result<Topology> makeTopology(std::string_view spec, const Task& task)
 {
     const SpecKind* kind = findKind(spec);
     if (!kind) {
@@ -257,7 +260,7 @@ Result<Topology> makeTopology(std::string_view spec)
         return fail(
             ErrorCode::InvalidArgument,
             fmt::format("\"{}\" does not tell the machine's sizes; an example is {}.", spec, kind->example));
-    return kind->make(body, spec);
+    return kind->make(body, spec, task);
 }
 
 }  // namespace skein

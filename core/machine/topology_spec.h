@@ -14,8 +14,8 @@ namespace skein {
 ///   fattree:k=4,n=3    fattree:xgft(2;4,4;1,2)    fattree:2;4,4;1,2;1,2
 /// Machines in files (`topology:FILE`) are read by core/io/topology.
 /// Errors: InvalidArgument that quotes the part that is wrong and shows an example; OutOfMemory for a machine
-/// over Topology's limits, before anything is allocated.
-Result<Topology> makeTopology(std::string_view spec);
+/// over Topology's limits, before anything is allocated; Cancelled.
+Result<Topology> makeTopology(std::string_view spec, const Task& task = Task());
 
 /// True when the text begins like a spec of makeTopology: a known kind and a colon.
 bool looksLikeTopologySpec(std::string_view text);

@@ -48,6 +48,45 @@ nlohmann::json figuresOf(const Ran& command)
 
 }  // namespace
 
+TEST_CASE("remap keeps two ranks apart on a full machine, where only exchanges make a placement")
+{
+    const test::TemporaryFolder folder;
+    std::string ring;
+    for (int rank = 0; rank < 8; ++rank)
+        ring += std::to_string(rank) + " " + std::to_string((rank + 1) % 8) + " 10\n";
+    const auto comm = fileWith(folder, "comm.txt", ring);
+    const auto figures = figuresOf(ran({"remap", comm, "--topology", "mesh:4", "--ranks-per-node", "2",
+                                        "--apart", "0,1", "--steps", "20000", "--format", "json"}));
+    const auto slots = figures["permutation"].get<std::vector<int>>();
+    CHECK(slots[0] / 2 != slots[1] / 2);
+    const auto all = ran({"remap", comm, "--topology", "mesh:4", "--ranks-per-node", "2", "--apart", "0-4",
+                          "--steps", "20000"});
+    CHECK(all.code != 0);
+    CHECK(all.err.find("No placement meets all constraints") != std::string::npos);
+}
+
+TEST_CASE("remap and traffic of a small job on the largest machine go through what the job needs of it")
+{
+    const test::TemporaryFolder folder;
+    const auto comm = fileWith(folder, "comm.csv", ringOf(16));
+    const std::vector<std::string> machine{comm, "--topology", "torus:4096x4096", "--format", "json"};
+    std::vector<std::string> arguments{"remap", "--steps", "3000"};
+    arguments.insert(arguments.end(), machine.begin(), machine.end());
+    const auto found = figuresOf(ran(arguments));
+    CHECK(found["objective_after"] < found["objective_before"]);
+    for (const auto slot : found["permutation"].get<std::vector<std::uint32_t>>()) {
+        CHECK(slot / 4096 < 256);
+        CHECK(slot % 4096 < 256);
+    }
+    arguments = {"traffic"};
+    arguments.insert(arguments.end(), machine.begin(), machine.end());
+    const auto figures = figuresOf(ran(arguments));
+    CHECK(figures["hop_bytes"] == found["objective_before"]);
+    CHECK(figures["links"] == 1u << 26);
+    CHECK(figures["links_used"] == 30);
+    CHECK(figures["top_links"].size() == 10);
+}
+
 TEST_CASE("remap writes a map for every launcher that, read back, costs what was predicted")
 {
     const test::TemporaryFolder folder;

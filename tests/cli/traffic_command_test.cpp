@@ -3,7 +3,9 @@
 #include "tests/support/cli.h"
 #include "tests/support/paths.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace skein::cli::traffic_command_test {
 using test::fileWith;
@@ -48,6 +50,24 @@ TEST_CASE("traffic places ranks by order and by launcher files")
     INFO(mapped.err);
     REQUIRE(mapped.exitCode == 0);
     CHECK(nlohmann::json::parse(mapped.out)["hop_bytes"] == 40);
+}
+
+TEST_CASE("traffic counts the nodes that recorded routes join once, however many ranks' routes join them")
+{
+    const test::TemporaryFolder folder;
+    // Two ranks a node: all four pairs of the ranks of 0 and 1, and one of 1 and 2.
+    std::string routes;
+    for (const auto& [from, to] : {std::pair{0, 2}, {0, 3}, {1, 2}, {1, 3}})
+        routes += fmt::format("Hop 1: [{}-{}] 0 (0 {}) -> 1 (1 {})\n", from, to, from % 2, to % 2);
+    routes += "Hop 1: [3-4] 1 (1 1) -> 2 (2 0)\n";
+    const auto file = fileWith(folder, "route.txt", routes);
+    const auto json = runCli({"traffic", file, "--topology", "mesh:3", "--format", "json"});
+    INFO(json.err);
+    REQUIRE(json.exitCode == 0);
+    const auto figures = nlohmann::json::parse(json.out);
+    CHECK(figures["node_pairs"] == 2);
+    CHECK(figures["measured_pairs"] == 2);
+    CHECK(figures["links_used"] == 2);
 }
 
 TEST_CASE("a wrong machine, placement or routing is a wrong use of traffic")

@@ -146,7 +146,7 @@ void readTopology(std::string_view input)
         require(!taken || topology.has_value() || !topology.error().text().empty());
         if (!topology) continue;
         for (LinkIndex link = 0; link < topology->links(); ++link)
-            require(topology->targets()[link] < topology->vertices() && topology->capacity(link) > 0.0f);
+            require(topology->target(link) < topology->vertices() && topology->capacity(link) > 0.0f);
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/job_block.h"
 #include "algorithms/mapping/lower_bound.h"
 #include "algorithms/mapping/mapping_change.h"
 #include "algorithms/mapping/moved_front.h"
@@ -8,14 +9,13 @@
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/commands/remap_map.h"
 #include "app/cli/commands/remap_report.h"
 #include "app/cli/machine_input.h"
-#include "app/cli/map_hosts.h"
 #include "app/cli/number_list.h"
 #include "app/cli/progress_line.h"
-#include "core/base/content_hash.h"
 #include "core/base/output_file.h"
-#include "core/io/launcher/map_files.h"
+#include "core/io/launcher/launcher_format.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -56,11 +56,13 @@ constexpr double kFrontShare = 0.05;
 constexpr double kMostFrontSeconds = 3.0;
 constexpr std::uint64_t kFrontStepsPart = 16;
 
-/// Only nodes that the job has: all of a machine that was given without a placement, else those in use.
+/// Only nodes that the job has: all of a machine that was given without a placement (a block of one that is
+/// far larger than the job), else those in use.
 std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string& choice)
 {
-    const bool all = choice == "all" || (choice.empty() && input.placementName == "block");
-    if (all) return {};
+    if (choice == "all") return {};
+    if (choice.empty() && input.placementName == "block")
+        return blockAroundJob(input.topology, input.placement);
     std::vector<std::uint8_t> open(input.topology.nodes(), 0);
     for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank)
         open[input.placement.nodeOf(rank)] = 1;
@@ -144,7 +146,8 @@ Result<MappingProblem> problemOf(const MachineInput& input, const RemapOptions& 
     auto hops = distances(input.topology, task);
     if (!hops) return Unexpected(hops.error());
     MappingProblem problem;
-    problem.flow = makeFlowGraph(*input.matrix);
+    problem.flow = makeFlowGraph(*input.matrix, task);
+    if (task.stopRequested()) return cancelled();
     problem.distances = std::move(*hops);
     problem.ranksPerNode = input.placement.ranksPerNode();
     problem.current.assign(input.placement.slotOfRank().begin(),
@@ -158,7 +161,7 @@ Result<MappingProblem> problemOf(const MachineInput& input, const RemapOptions& 
 Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, const Placement& placement,
                           const Task& task)
 {
-    auto nodes = nodeTraffic(*input.matrix, placement);
+    auto nodes = nodeTraffic(*input.matrix, placement, task);
     if (!nodes) return Unexpected(nodes.error());
     return traffic(input.topology, model, std::move(*nodes), nullptr, task);
 }
@@ -208,9 +211,9 @@ std::int64_t objectiveOf(RemapObjective objective, std::uint64_t hopBytes, std::
 
 /// No mapping loads its most loaded link less than if all links shared the least hop-bytes evenly.
 std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links,
-                     std::uint64_t loadBefore, std::uint64_t hopBytesBefore)
+                     std::uint64_t loadBefore, std::uint64_t hopBytesBefore, const Task& task)
 {
-    const std::int64_t hops = hopBytesLowerBound(problem);
+    const std::int64_t hops = hopBytesLowerBound(problem, task);
     const std::int64_t load = links == 0 ? 0 : (hops + links - 1) / links;
     if (objective == RemapObjective::HopBytes) return hops;
     if (objective == RemapObjective::MaxLinkLoad) return load;
@@ -281,7 +284,8 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     const double evaluationSeconds = options.limits.elapsedSeconds() - readingSeconds;
     RemapOutcome outcome;
     outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum,
-                                 before->hopBytes);
+                                 before->hopBytes, task);
+    if (task.stopRequested()) return cancelled();
     RemapParams params = paramsOf(options, *model, input.topology, evaluationSeconds);
     if (options.objective == RemapObjective::HopBytes) params.lowerBound = outcome.lowerBound;
     const LiveReport live(invocation);
@@ -318,71 +322,9 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     return outcome;
 }
 
-/// Where the run's names are none that launchers find, hosts are node0, node1, …; a table of places takes any
-/// name.
-std::vector<MapHost> hostsFor(const LauncherFormat& format, const MachineInput& input)
+RemapMapOutput mapOutputOf(const RemapOptions& options)
 {
-    std::vector<MapHost> hosts = hostsOfNodes(input);
-    if (format.id == "csv" || std::ranges::all_of(hosts, isHostName, &MapHost::name)) return hosts;
-    for (std::size_t node = 0; node < hosts.size(); ++node) hosts[node].name = fmt::format("node{}", node);
-    return hosts;
-}
-
-RankMap rankMapOf(const MachineInput& input, const Placement& placement, const LauncherFormat& format)
-{
-    RankMap map;
-    map.hosts = hostsFor(format, input);
-    for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank)
-        map.places.push_back({placement.nodeOf(rank), placement.coreOf(rank)});
-    return map;
-}
-
-void warn(const std::vector<std::string>& warnings, const Invocation& invocation)
-{
-    for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
-}
-
-/// A launcher cannot say every map; the search shall not have been in vain. Gives the error, with where the
-/// map is.
-Unexpected keptAsTable(const MachineInput& input, const std::string& file, const RemapOutcome& outcome,
-                       const MapProvenance& provenance, Error why)
-{
-    const LauncherFormat& table = *findLauncherFormat("csv");
-    if (writeMapFiles(file, rankMapOf(input, outcome.placement, table), table, {}, provenance,
-                      rankMapOf(input, input.placement, table)))
-        why.message +=
-            fmt::format(" The map is kept in {}, for other launchers (skein-cli map convert).", file);
-    return Unexpected(std::move(why));
-}
-
-Result<void> writeMap(const MachineInput& input, const RemapOptions& options, const RemapOutcome& outcome,
-                      const Invocation& invocation)
-{
-    const LauncherFormat* format = findLauncherFormat(options.launcher.empty() ? "csv" : options.launcher);
-    const RankMap map = rankMapOf(input, outcome.placement, *format);
-    if (options.output.empty()) {
-        const auto text = verifiedMapText(map, *format, {});
-        if (!text) return Unexpected(text.error());
-        invocation.out.write(*text);
-        warn(format->warnings(map, {}), invocation);
-        return {};
-    }
-    const auto hash = contentHash(options.machine.comm, invocation.task);
-    MapProvenance provenance;
-    provenance.source = options.machine.comm;
-    provenance.sourceHash = hash ? *hash : "";
-    provenance.objective = objectiveName(options.objective);
-    provenance.objectiveBefore = static_cast<double>(outcome.result.objectiveBefore);
-    provenance.objectiveAfter = static_cast<double>(outcome.result.objectiveAfter);
-    provenance.method = outcome.result.method;
-    provenance.seed = options.limits.seed;
-    provenance.steps = outcome.result.steps;
-    provenance.seconds = outcome.seconds;
-    const auto written = writeMapFiles(options.output, map, *format, {}, provenance,
-                                       rankMapOf(input, input.placement, *format));
-    if (!written) return keptAsTable(input, options.output + ".csv", outcome, provenance, written.error());
-    warn(written->warnings, invocation);
-    return {};
+    return {options.launcher, options.output, options.machine.comm};
 }
 
 /// What would make a map useless is told before the search, not after.
@@ -406,7 +348,8 @@ Result<ExitCode> remapRanks(const RemapOptions& options, const Invocation& invoc
     invocation.task.report(1.0, "");
     const bool mapToStdout = !options.launcher.empty() && options.output.empty();
     const bool mapWanted = !options.output.empty() || mapToStdout;
-    const auto written = mapWanted ? writeMap(*input, options, *outcome, invocation) : Result<void>();
+    const auto written =
+        mapWanted ? writeMap(*input, mapOutputOf(options), *outcome, invocation) : Result<void>();
     if (!mapToStdout) writeRemapReport(invocation.out, options.format, *input, *outcome);
     if (!written) return Unexpected(written.error());
     return input->session.exitCode();
@@ -435,8 +378,8 @@ void addConstraints(CommandLine& line, RemapOptions& options)
         .valueName("N|SOCKETS:N;…")
         .needs("--cores-per-socket");
     line.option("--nodes", options.nodes,
-                "Nodes that ranks may go to: all of the machine, or those in use (default: all, unless "
-                "hosts or a placement name the job's nodes)")
+                "Nodes that ranks may go to: all of the machine, or those in use (default: all, of a machine "
+                "far larger than the job a block of it, unless hosts or a placement name the job's nodes)")
         .oneOf({"all", "used"})
         .valueName("all|used");
 }

@@ -100,9 +100,7 @@ std::vector<Figure> gainFigures(const RoutedInput& input, const RerouteResult& r
     const Reductions reductions = reductionsOf(result);
     const Topology& topology = input.machine.topology;
     const FieldKind amount = input.traffic.unit == LoadUnit::Bytes ? FieldKind::Bytes : FieldKind::Count;
-    const auto mean = [&](const std::vector<std::uint64_t>& loads) {
-        return summarize(topology, loads, {}).mean;
-    };
+    const auto mean = [&](const LinkAmounts& loads) { return summarize(topology, loads, {}).mean; };
     std::vector<Figure> figures{
         {{"topology", "Machine", FieldKind::Text}, topology.spec()},
         {{"criterion", "Criterion", FieldKind::Text}, options.criterion},
@@ -125,7 +123,7 @@ std::vector<Figure> gainFigures(const RoutedInput& input, const RerouteResult& r
         {{"hops_before", "Hops of all routes before", FieldKind::Count}, result.hopsBefore},
         {{"hops_after", "Hops of all routes after", FieldKind::Count}, result.hopsAfter},
     };
-    addDistribution(input.traffic.loads, result.loads, amount, figures);
+    addDistribution(input.traffic.loads.listed(), result.loads, amount, figures);
     return figures;
 }
 
@@ -197,7 +195,7 @@ RerouteParameters parametersOf(const RerouteOptions& options)
 Result<std::vector<std::uint32_t>> selectionOf(const RoutedInput& input, const RerouteOptions& options)
 {
     if (options.topLinks <= 0.0) return chosenRoutes(input, options.pairs);
-    return routesOverTopLinks(input.traffic.paths, input.traffic.loads, options.topLinks / 100.0);
+    return routesOverTopLinks(input.traffic.paths, input.traffic.loads.listed(), options.topLinks / 100.0);
 }
 
 Result<ExitCode> reroute(const RerouteOptions& options, const Invocation& invocation)

@@ -51,7 +51,7 @@ std::vector<Figure> costFigures(const RoutedInput& input)
         {{"bytes", "Bytes", FieldKind::Bytes}, traffic.bytes},
         {{"intra_node_pairs", "Pairs of ranks in a node", FieldKind::Count}, traffic.rankPairsInside},
         {{"intra_node_bytes", "Bytes inside nodes", FieldKind::Bytes}, traffic.bytesInside},
-        {{"node_pairs", "Pairs of nodes", FieldKind::Count}, std::uint64_t{traffic.pairs.size()}},
+        {{"node_pairs", "Pairs of nodes", FieldKind::Count}, traffic.nodePairs},
         {{"measured_pairs", "On recorded routes", FieldKind::Count}, traffic.pairsMeasured},
         {{"hop_bytes", "Hop-bytes", amount}, traffic.hopBytes},
         {{"mean_dilation", "Mean hops of a byte", FieldKind::Number}, traffic.meanDilation},

@@ -43,8 +43,9 @@ public:
         if (!whole)
             findings_.add(IssueKind::Truncated, lines_.number(),
                           fmt::format("{} of {} entries are there", seen_, wanted));
-        return CommMatrix(static_cast<std::uint32_t>(std::max(header_.rows, header_.columns)),
-                          std::move(entries_));
+        CommMatrix matrix(static_cast<std::uint32_t>(std::max(header_.rows, header_.columns)),
+                          std::move(entries_), task_);
+        return task_.stopRequested() ? Result<CommMatrix>(cancelled()) : std::move(matrix);
     }
 
 private:

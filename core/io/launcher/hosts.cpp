@@ -8,8 +8,6 @@
 namespace skein {
 namespace {
 
-/// More than any machine has; a range of a few bytes shall not become gigabytes of names.
-constexpr std::size_t kMostHosts = 1u << 18;
 /// Names of hosts in DNS are shorter.
 constexpr std::size_t kLongestName = 255;
 
@@ -30,8 +28,18 @@ std::vector<std::string_view> hostEntries(std::string_view line)
     return entries;
 }
 
+/// False where so many names of about so many bytes are too many.
+bool takeFrom(RangeLimits& limits, std::size_t names, std::size_t bytesOfName)
+{
+    limits.passed = limits.passed || names > limits.names || names * bytesOfName > limits.bytes;
+    if (limits.passed) return false;
+    limits.names -= names;
+    limits.bytes -= names * bytesOfName;
+    return true;
+}
+
 /// "nid[08-10,3]" to nid08, nid09, nid10, nid3: leading zeros are kept.
-bool appendNames(std::string_view pattern, std::vector<std::string>& names)
+bool appendNames(std::string_view pattern, std::vector<std::string>& names, RangeLimits& limits)
 {
     const auto open = pattern.find('[');
     if (open == std::string_view::npos) {
@@ -42,8 +50,9 @@ bool appendNames(std::string_view pattern, std::vector<std::string>& names)
     if (close == std::string_view::npos || open + pattern.size() - close > kLongestName) return false;
     for (const auto part : launcher::split(pattern.substr(open + 1, close - open - 1), ',')) {
         std::vector<std::uint32_t> numbers;
-        if (!launcher::appendRange(part, numbers) || names.size() + numbers.size() > kMostHosts) return false;
+        if (!launcher::appendRange(part, numbers)) return false;
         const std::size_t digits = std::min(part.find('-'), part.size());
+        if (!takeFrom(limits, numbers.size(), open + pattern.size() - close + digits)) return false;
         for (const std::uint32_t number : numbers)
             names.push_back(fmt::format("{}{:0{}}{}", pattern.substr(0, open), number, digits,
                                         pattern.substr(close + 1)));
@@ -83,9 +92,23 @@ bool takeSlots(std::string_view& entry, std::uint32_t& slots)
     return true;
 }
 
+std::string tooManyNames()
+{
+    const RangeLimits all;
+    return fmt::format("ranges of names stand for more than {} names or {} MiB of text in all", all.names,
+                       all.bytes >> 20);
+}
+
 }  // namespace
 
 Result<std::vector<MapHost>> parseHosts(std::string_view text, std::uint32_t defaultSlots)
+{
+    RangeLimits limits;
+    return parseHosts(text, defaultSlots, limits);
+}
+
+Result<std::vector<MapHost>> parseHosts(std::string_view text, std::uint32_t defaultSlots,
+                                        RangeLimits& limits)
 {
     std::vector<MapHost> hosts;
     for (const launcher::Line& line : launcher::contentLines(text)) {
@@ -96,8 +119,9 @@ Result<std::vector<MapHost>> parseHosts(std::string_view text, std::uint32_t def
                 return launcher::badLine(line.number, "the coordinates are no numbers");
             if (!takeSlots(entry, host.slots))
                 return launcher::badLine(line.number, "the number of slots is no number above 0");
-            if (!appendNames(entry, names) || hosts.size() + names.size() > kMostHosts)
-                return launcher::badLine(line.number, "the name of a host is expected");
+            if (!appendNames(entry, names, limits))
+                return launcher::badLine(line.number,
+                                         limits.passed ? tooManyNames() : "the name of a host is expected");
             for (std::string& name : names) {
                 host.name = std::move(name);
                 hosts.push_back(host);

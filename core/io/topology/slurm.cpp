@@ -20,10 +20,20 @@ std::optional<std::string_view> valueOfKey(std::string_view word, std::string_vi
     return same ? std::optional(word.substr(key.size() + 1)) : std::nullopt;
 }
 
-Result<void> attachNamed(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind,
-                         std::size_t line)
+Unexpected tooManyRangedNames(std::size_t line)
 {
-    const auto hosts = parseHosts(names, 1);
+    const RangeLimits all;
+    return launcher::badLine(line,
+                             fmt::format("the ranges of names up to here stand for more than {} names or {} "
+                                         "MiB of text, which is more than any machine has",
+                                         all.names, all.bytes >> 20));
+}
+
+Result<void> attachNamed(FabricBuilder& fabric, std::uint32_t above, std::string_view names, FabricKind kind,
+                         RangeLimits& limits, std::size_t line)
+{
+    const auto hosts = parseHosts(names, 1, limits);
+    if (limits.passed) return tooManyRangedNames(line);
     if (!hosts) return launcher::badLine(line, fmt::format("\"{}\" is no list of names", names));
     for (const MapHost& host : *hosts) {
         fabric.cable(above, fabric.vertex(host.name, kind), 1.0f);
@@ -32,7 +42,7 @@ Result<void> attachNamed(FabricBuilder& fabric, std::uint32_t above, std::string
     return {};
 }
 
-Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line)
+Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line, RangeLimits& limits)
 {
     const auto words = launcher::words(line.text);
     std::optional<std::uint32_t> router;
@@ -43,9 +53,9 @@ Result<void> readSwitch(FabricBuilder& fabric, const launcher::Line& line)
     for (const std::string_view word : words) {
         Result<void> attached;
         if (const auto nodes = valueOfKey(word, "nodes"))
-            attached = attachNamed(fabric, *router, *nodes, FabricKind::Node, line.number);
+            attached = attachNamed(fabric, *router, *nodes, FabricKind::Node, limits, line.number);
         else if (const auto switches = valueOfKey(word, "switches"))
-            attached = attachNamed(fabric, *router, *switches, FabricKind::Router, line.number);
+            attached = attachNamed(fabric, *router, *switches, FabricKind::Router, limits, line.number);
         if (!attached) return attached;
     }
     return {};
@@ -58,9 +68,10 @@ Result<Topology> readSlurm(std::string_view text, const std::string& spec, const
     for (std::size_t at = 0; (at = joined.find("\\\n", at)) != std::string::npos;)
         joined[at] = joined[at + 1] = ' ';
     FabricBuilder fabric;
+    RangeLimits limits;
     for (const launcher::Line& line : launcher::contentLines(joined)) {
         if (task.stopRequested()) return cancelled();
-        if (auto read = readSwitch(fabric, line); !read) return Unexpected(read.error());
+        if (auto read = readSwitch(fabric, line, limits); !read) return Unexpected(read.error());
         if (!fabric.withinLimits()) break;
     }
     return fabric.finish(spec);

@@ -71,7 +71,7 @@ Placement placementOf(const Facts& facts, const Topology& topology, const Experi
 
 void checkTraffic(const Facts& facts, const Topology& topology, const Traffic& traffic)
 {
-    CHECK(std::to_string(traffic.pairs.size()) == facts.at("node_pairs"));
+    CHECK(std::to_string(traffic.nodePairs) == facts.at("node_pairs"));
     CHECK(std::to_string(traffic.maximumHops) == facts.at("max_hops"));
     CHECK(std::to_string(traffic.summary.linksUsed) == facts.at("links_used"));
     CHECK(std::to_string(traffic.summary.maximum) == facts.at("max_link_load"));

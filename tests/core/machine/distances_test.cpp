@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/machine/distances.h"
+
+#include "core/machine/topology.h"
+#include "core/machine/topology_spec.h"
 #include "tests/support/catch.h"
 
 #include <queue>
@@ -89,6 +92,40 @@ TEST_CASE("grid sizes that cannot be held are refused")
     CHECK(!GridDistances::create(Dimensions(25, {2, DimensionShape::Ring})));
     CHECK(!GridDistances::create(Dimensions(4, {60000, DimensionShape::Ring})));
     CHECK(GridDistances::create({{65535, DimensionShape::Line}}).value().between(0, 65534) == 65534);
+}
+
+TEST_CASE("distances of a tree follow from its blocks as from a search of the fat tree's links")
+{
+    using Levels = std::vector<std::uint32_t>;
+    for (const auto& [children, spec] :
+         std::vector<std::pair<Levels, std::string>>{{{2, 2, 2, 2}, "fattree:k=2,n=4"},
+                                                     {{4, 2, 8}, "fattree:xgft(3;4,2,8;1,2,2)"},
+                                                     {{3, 5, 2}, "fattree:xgft(3;3,5,2;2,1,3)"},
+                                                     {{1, 6, 4}, "fattree:xgft(3;1,6,4;1,1,2)"},
+                                                     {{7}, "fattree:xgft(1;7;1)"}}) {
+        const Distances rule(TreeDistances::create(children).value());
+        const Distances searched = distances(makeTopology(spec).value(), Task()).value();
+        INFO(spec);
+        REQUIRE(rule.nodes() == searched.nodes());
+        CHECK(rule.symmetric());
+        for (std::uint32_t from = 0; from < rule.nodes(); ++from) {
+            for (std::uint32_t to = 0; to < rule.nodes(); ++to)
+                REQUIRE(rule.between(from, to) == searched.between(from, to));
+        }
+    }
+    CHECK_FALSE(TreeDistances::create({}).has_value());
+    CHECK_FALSE(TreeDistances::create({0}).has_value());
+    CHECK_FALSE(TreeDistances::create(Levels(17, 1)).has_value());
+    CHECK_FALSE(TreeDistances::create({1u << 20, 1u << 20}).has_value());
+}
+
+TEST_CASE("distances of a large fat tree need no table")
+{
+    // A table of its 65,536 routers would pass what is allowed.
+    const Distances tree = distances(makeTopology("fattree:xgft(3;2,256,256;1,1,1)").value(), Task()).value();
+    CHECK(tree.between(0, 1) == 2);
+    CHECK(tree.between(0, 2) == 4);
+    CHECK(tree.between(511, 512) == 6);
 }
 
 TEST_CASE("table distances add the way to the router only between different nodes")

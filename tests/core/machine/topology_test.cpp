@@ -67,7 +67,55 @@ void checkAgainstSearch(const Topology& topology)
     }
 }
 
+/// The same grid with a list of its links, and by rule.
+void checkRule(const std::vector<GridDimension>& dimensions)
+{
+    const Topology listed = makeGrid(dimensions, "listed").value();
+    const Topology ruled = Topology::createByRule(dimensions, "ruled");
+    REQUIRE_FALSE(listed.linksByRule());
+    REQUIRE(ruled.linksByRule());
+    REQUIRE(ruled.nodes() == listed.nodes());
+    REQUIRE(ruled.vertices() == listed.vertices());
+    REQUIRE(ruled.links() == listed.links());
+    for (LinkIndex link = 0; link < listed.links(); ++link) {
+        REQUIRE(ruled.source(link) == listed.source(link));
+        REQUIRE(ruled.target(link) == listed.target(link));
+        REQUIRE(ruled.capacity(link) == listed.capacity(link));
+    }
+    for (VertexIndex from = 0; from <= listed.vertices(); ++from) {
+        REQUIRE(ruled.firstLink(from) == listed.firstLink(from));
+        if (from == listed.vertices()) break;
+        for (VertexIndex to = 0; to < listed.vertices(); ++to)
+            REQUIRE(ruled.parallelLinks(from, to).first - ruled.parallelLinks(from, to).second
+                    == listed.parallelLinks(from, to).first - listed.parallelLinks(from, to).second);
+        for (LinkIndex link = listed.firstLink(from); link < listed.firstLink(from + 1); ++link)
+            REQUIRE(ruled.findLink(from, listed.target(link)) == link);
+    }
+}
+
 }  // namespace
+
+TEST_CASE("links of grids by rule are those of their list")
+{
+    using enum DimensionShape;
+    checkRule({{4, Ring}, {5, Ring}});
+    checkRule({{3, Line}, {4, Line}, {2, Line}});
+    checkRule({{3, Ring}, {1, Ring}, {2, Ring}, {5, Line}});
+    checkRule({{1, Line}, {7, Line}});
+    checkRule({{2, Ring}, {2, Line}, {2, Ring}, {3, Ring}});
+    checkRule({{6, Line}, {3, Ring}, {4, Line}});
+}
+
+TEST_CASE("the largest torus is made at once, and its links are where they belong")
+{
+    const Topology torus = makeTopology("torus:4096x4096").value();
+    CHECK(torus.linksByRule());
+    CHECK(torus.links() == Topology::kMaximumLinks);
+    const LinkIndex last = torus.findLink(4096u * 4096u - 1, 4095);
+    CHECK(torus.source(last) == 4096u * 4096u - 1);
+    CHECK(torus.target(last) == 4095);
+    CHECK(torus.linkName(last) == "4095 4095 -> 0 4095");
+}
 
 TEST_CASE("a full torus has the published number of links and row-major coordinates")
 {

@@ -67,6 +67,28 @@ TEST_CASE("Slurm's topology.conf is a tree of switches with named nodes")
     CHECK_FALSE(readText("SwitchName=s0 Nodes=dev[0-\n").has_value());
 }
 
+TEST_CASE("ranges of topology.conf share a limit that is told, names that are written out have none")
+{
+    const std::string padding(200, '0');
+    std::string lists;
+    for (int i = 0; i < 60; ++i)
+        lists += fmt::format("SwitchName=s{} Nodes=n{}x[{}0-262142]\n", i, i, padding);
+    const auto tooMuch = readText(lists);
+    REQUIRE_FALSE(tooMuch.has_value());
+    CHECK(tooMuch.error().message.find("262144 names or 16 MiB") != std::string::npos);
+    // Each of two lists is within the limit of names, both are not.
+    const auto both = readText("SwitchName=s0 Nodes=a[1-200000]\nSwitchName=s1 Nodes=b[1-200000]\n");
+    REQUIRE_FALSE(both.has_value());
+    CHECK(both.error().message.find("Line 2") != std::string::npos);
+    CHECK(machineOf("SwitchName=s0 Nodes=a[1-150000]\nSwitchName=s1 Nodes=b[1-100000],c\n"
+                    "SwitchName=s2 Switches=s[0-1]\n")
+              .nodes()
+          == 250001);
+    std::string written = "SwitchName=s0 Nodes=a";
+    for (int i = 0; i < 300'000; ++i) written += fmt::format(",n{}", i);
+    CHECK(machineOf(written + "\n").nodes() == 300'001);
+}
+
 TEST_CASE("the output of ibnetdiscover gives hosts, switches and the capacity of their links")
 {
     const Topology fabric = machineOf(kFabric);
