@@ -200,9 +200,25 @@ private:
         return finished;
     }
 
+    /// Leaves that name no open call can only be understood when all of the location has been read: where
+    /// every enter has its leave, it is read once more.
     void readLocation(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress& progress)
     {
         if (!isReadable(index) || !findEnd(index)) return;
+        LocationTraceBuilder& builder = builder_.locations[index];
+        const ImportReport before = results_[index].report;
+        readOnce(index, callbacks, &progress);
+        if (builder.droppedLeaves() > 0 && builder.balances() && !task_.stopRequested()) {
+            results_[index].report = before;
+            builder.restart();
+            builder.setUnknownLeaves(UnknownLeaves::EndInnermost);
+            readOnce(index, callbacks, nullptr);
+        }
+        if (!task_.stopRequested()) builder.close();
+    }
+
+    void readOnce(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress* progress)
+    {
         LocationResult& result = results_[index];
         LocationEvents events(resolved_.tables, builder_.locations[index]);
         {
@@ -219,8 +235,6 @@ private:
             }
             errors.moveTo(result.report, fileName(index), label(index));
         }
-        if (task_.stopRequested()) return;
-        builder_.locations[index].close();
         events.reportTo(result.report, {}, label(index));
         result.undefinedRegions = events.undefinedRegions();
         result.outOfMemory = result.outOfMemory || events.outOfMemory;
@@ -250,7 +264,7 @@ private:
     }
 
     void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events,
-                     ReadingProgress& progress)
+                     ReadingProgress* progress)
     {
         constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
         const std::uint64_t bytes = results_[index].bytes;
@@ -273,9 +287,9 @@ private:
             constexpr std::uint64_t kUsualBytes = 10;  // of a record
             const std::uint64_t step = std::min(read * kUsualBytes, bytes - told);
             told += step;
-            progress.advance(step);
+            if (progress) progress->advance(step);
         }
-        progress.advance(bytes - told);
+        if (progress) progress->advance(bytes - told);
     }
 
     /// Undefined ids of all locations get regions in the order of the ids.
