@@ -92,6 +92,9 @@ private:
         LocationTrace to = from;
         to.intervals.begin = shifted(from.intervals.begin, shift);
         to.intervals.end = shifted(from.intervals.end, shift);
+        std::vector<EventAttribute> attributes(from.attributes.begin(), from.attributes.end());
+        for (EventAttribute& row : attributes) row.time = shift(row.time);
+        to.attributes = Column<EventAttribute>(std::move(attributes));
         if (from.events > 0) to.extent = {shift(from.extent.begin), shift(from.extent.end)};
         return to;
     }

@@ -6,14 +6,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <new>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace skein {
 namespace {
 
-/// Up to this size a file is copied: cheaper than a mapping, and safe from being truncated by others.
+/// Up to this size a file is copied: cheaper than a mapping.
 constexpr std::size_t kCopyLimit = std::size_t{4} << 20;
 
 class Descriptor {
@@ -67,21 +66,13 @@ ssize_t readUpTo(int descriptor, char* into, std::size_t wanted)
 
 Result<FileBytes> copied(const std::filesystem::path& path, int descriptor, std::size_t size)
 {
-    auto held = std::make_shared<std::string>(size, '\0');
+    const auto held = std::make_shared<std::string>(size, '\0');
     const ssize_t got = readUpTo(descriptor, held->data(), size);
     if (got < 0) return failed(path, errno);
     held->resize(static_cast<std::size_t>(got));
     const std::string_view view = *held;
-    return FileBytes(std::move(held), view);
-}
-
-Result<FileBytes> mapped(const std::filesystem::path& path, int descriptor, std::size_t size)
-{
-    void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (address == MAP_FAILED) return failed(path, errno);
-    std::shared_ptr<const void> owner(address,
-                                      [size](const void* begin) { munmap(const_cast<void*>(begin), size); });
-    return FileBytes(std::move(owner), {static_cast<const char*>(address), size});
+    if (view.size() < size) return FileBytes::shortened(held, view);
+    return FileBytes(held, view);
 }
 
 }  // namespace
@@ -99,7 +90,18 @@ Result<FileBytes> openFileBytes(const std::filesystem::path& path)
     if (fstat(file.number(), &status) != 0) return failed(path, errno);
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size == 0) return FileBytes();
-    return size <= kCopyLimit ? copied(path, file.number(), size) : mapped(path, file.number(), size);
+    if (size > kCopyLimit)
+        if (auto mapping = GuardedMapping::map(file.number(), size)) return FileBytes(std::move(mapping));
+    return copied(path, file.number(), size);
+}
+
+Result<void> stillWhole(const FileBytes& bytes, std::string_view name)
+{
+    if (!bytes.hasShrunk()) return {};
+    return fail(ErrorCode::Io,
+                fmt::format("{} became shorter while it was read; open it again when the program that writes "
+                            "it has ended.",
+                            name));
 }
 
 std::string fileHead(const std::filesystem::path& path, std::size_t bytes)

@@ -97,6 +97,13 @@ struct Parameter {
     bool isString = false;  ///< values are indices into Definitions::strings
 };
 
+/// Something that events may be told beside what they record: the number of a task, that of its parent …
+struct Attribute {
+    std::string name;
+    std::string description;
+    AttributeType type = AttributeType::Unsigned;
+};
+
 struct IoFile {
     std::string name;
     SystemTreeNodeId scope;
@@ -153,6 +160,7 @@ struct Definitions {
     std::vector<Communicator> communicators;
     std::vector<CallSite> callSites;
     std::vector<Parameter> parameters;
+    std::vector<Attribute> attributes;
     std::vector<IoFile> ioFiles;
     std::vector<IoHandle> ioHandles;
     std::vector<CartesianTopology> topologies;

@@ -14,6 +14,20 @@ enum class MetricKind : std::uint8_t { Other, Papi, ResourceUsage, User };
 
 enum class MetricValueType : std::uint8_t { Int64, Uint64, Double };
 
+/// What the bits of an attribute's value are (OTF2_Type, thinned to what is shown differently). References
+/// are indices into the table of definitions; kNoReference where the archive does not define what is meant.
+enum class AttributeType : std::uint8_t {
+    Unsigned,
+    Signed,
+    Double,
+    Text,  ///< index into Definitions::strings
+    Region,
+    Location,
+    Communicator,
+    Other,  ///< the archive's own number of something that has no table here
+};
+inline constexpr std::uint64_t kNoReference = ~std::uint64_t{0};
+
 /// What a sample's value refers to (OTF2_MetricMode): a total since the start, an amount of a period, or a
 /// state.
 enum class MetricMode : std::uint8_t {

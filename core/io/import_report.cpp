@@ -38,6 +38,8 @@ constexpr IssueDescription kIssues[] = {
      "What the library that reads the format complained of."},
     {"no clock properties", Severity::Information,
      "The archive does not tell its clock's resolution; one tick is taken as one nanosecond."},
+    {"renamed call", Severity::Information,
+     "A call was left under another name than it was entered with; it keeps the name of its enter."},
     {"repeated leave", Severity::Information,
      "A region was left once more after it had been left; the second leave tells nothing and is dropped."},
     {"time runs backwards", Severity::DataLoss,

@@ -38,6 +38,7 @@ enum class IssueKind : std::uint8_t {
     LeaveWithoutEnter,    ///< a region was left that had not been entered
     LibraryMessage,       ///< what the reading library itself complained of
     NoClock,              ///< the archive says nothing about its clock
+    RenamedCall,          ///< a region was left under another name than it was entered with
     RepeatedLeave,        ///< a region was left again after it had been left
     TimeBackwards,        ///< a time stamp lies before its predecessor
     Truncated,            ///< a file ends before its contents do

@@ -7,6 +7,12 @@
 
 namespace skein {
 
+std::string_view name(AttributedEvent event)
+{
+    static constexpr std::array<std::string_view, 4> names{"enter", "enter and leave", "leave", "other"};
+    return nameAt(names, event);
+}
+
 std::string_view name(CollectiveKind kind)
 {
     static constexpr std::array<std::string_view, 20> names{

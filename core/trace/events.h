@@ -138,6 +138,24 @@ struct ParameterEvent {
     std::uint32_t interval = kNoInterval;
 };
 
+/// Which event brought an attribute.
+enum class AttributedEvent : std::uint8_t {
+    Enter,
+    EnterAndLeave,  ///< the leave repeated what the enter told
+    Leave,
+    Other,  ///< something that happened in the call, or outside all calls
+};
+
+/// A value that was recorded beside an event. Rows of a location stand in the order of their calls, those
+/// outside all calls last; within a call in the order of the events.
+struct EventAttribute {
+    TimeNs time = kNoTime;                 ///< of the event; of the enter where both tell it
+    std::uint64_t value = 0;               ///< bits of the attribute's type
+    std::uint32_t interval = kNoInterval;  ///< the call that was entered or left, or the innermost open one
+    std::uint16_t attribute = 0;           ///< index into Definitions::attributes
+    AttributedEvent event = AttributedEvent::Other;
+};
+
 enum class MarkerSeverity : std::uint8_t { None, Low, Medium, High };
 
 struct Marker {
@@ -171,6 +189,7 @@ struct ProgramRun {
     std::uint32_t name = 0;  ///< index into Definitions::strings
 };
 
+std::string_view name(AttributedEvent event);
 std::string_view name(CollectiveKind kind);
 std::string_view name(IoKind kind);
 std::string_view name(RmaKind kind);

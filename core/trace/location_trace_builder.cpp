@@ -26,14 +26,27 @@ void LocationTraceBuilder::begin(Tick tick)
     scratch_ = storage_->borrow();
 }
 
-void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time)
+void LocationTraceBuilder::restart()
+{
+    if (scratch_) storage_->giveBack(std::move(scratch_));
+    *this = LocationTraceBuilder(location_, *storage_, longestPause_);
+}
+
+void LocationTraceBuilder::attach(std::span<const RecordedAttribute> attributes)
+{
+    if (!attributes_ && attributes.empty()) return;
+    if (!attributes_) attributes_ = std::make_unique<CallAttributes>(scratch_->attributes);
+    attributes_->attach(attributes);
+}
+
+void LocationTraceBuilder::note(IssueKind kind, RegionId region, Tick time, RegionId other)
 {
     for (auto& [known, finding] : findings_) {
         if (known != kind) continue;
         ++finding.count;
         return;
     }
-    findings_.emplace_back(kind, Finding{1, region, time});
+    findings_.emplace_back(kind, Finding{1, region, time, other});
 }
 
 /// A time that cannot follow the last one: of one record it is damage, of two in a row it is what the clock
@@ -74,6 +87,9 @@ void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
     open = std::max(open, 1u) + 1;
     const auto interval = static_cast<std::uint32_t>(scratch_->calls.size());
     scratch_->calls.push({tickBits(now), tickBits(now), path.value(), saturatedDepth(stack_.size())});
+    ++balance_;
+    if (attributes_) [[unlikely]]
+        attributes_->enter(now, interval);
     stack_.push_back({region, path, interval});
 }
 
@@ -88,24 +104,77 @@ void LocationTraceBuilder::popFrame(Tick now)
     scratch_->calls[frame.interval].end = tickBits(now);
     lastStep_ = std::size_t{2} * frame.callPath.value() + 2;
     --openCalls_[frame.region.index()];
+    if (attributes_) [[unlikely]]
+        attributes_->ended(frame.interval);
     stack_.pop_back();
+}
+
+void LocationTraceBuilder::leaveTop(Tick now)
+{
+    if (attributes_) [[unlikely]]
+        attributes_->leaveByName(now, stack_.back().interval);
+    popFrame(now);
 }
 
 void LocationTraceBuilder::leave(Tick now, RegionId region)
 {
+    leftTooOften_ = --balance_ < 0 || leftTooOften_;
     if (!stack_.empty() && stack_.back().region == region) [[likely]]
-        return popFrame(now);
-    if (isOpen(region)) return leaveOutOfOrder(now, region);
+        return leaveTop(now);
+    if (attributes_ && leaveByAttributes(now, region)) return;
+    if (isOpen(region)) {
+        note(IssueKind::LeaveOutOfOrder, region, now);
+        return leaveOutOfOrder(now, openIntervalOf(region));
+    }
     if (leaveLate(now, region)) return;
+    if (unknownLeaves_ == UnknownLeaves::EndInnermost && mayEndInnermost()) {
+        note(IssueKind::RenamedCall, stack_.back().region, now, region);
+        return leaveOutOfOrder(now, stack_.back().interval);
+    }
+    droppedLeaves_ += !stack_.empty();
     note(wasSeen(region) ? IssueKind::RepeatedLeave : IssueKind::LeaveWithoutEnter, region, now);
 }
 
-void LocationTraceBuilder::leaveOutOfOrder(Tick now, RegionId region)
+bool LocationTraceBuilder::mayEndInnermost() const
 {
-    note(IssueKind::LeaveOutOfOrder, region, now);
+    return !stack_.empty() && !(attributes_ && attributes_->denies(stack_.back().interval));
+}
+
+/// Of calls that agree with the leave's attributes those of its region come first: names and attributes tell
+/// the same then. False where no call agrees, or only one that the name alone finds as well.
+bool LocationTraceBuilder::leaveByAttributes(Tick now, RegionId region)
+{
+    if (!attributes_->pending() || !attributes_->anyOpen()) return false;
+    const auto frameOf = [&](std::uint32_t interval) {
+        return std::lower_bound(stack_.begin(), stack_.end(), interval,
+                                [](const Frame& frame, std::uint32_t at) { return frame.interval < at; });
+    };
+    const std::uint32_t call =
+        attributes_->callOfLeave([&](std::uint32_t interval) { return frameOf(interval)->region == region; });
+    if (call == kNoInterval) return false;
+    const RegionId entered = frameOf(call)->region;
+    if (entered != region) note(IssueKind::RenamedCall, entered, now, region);
+    if (call != stack_.back().interval) note(IssueKind::LeaveOutOfOrder, entered, now);
+    leaveOutOfOrder(now, call);
+    return true;
+}
+
+/// The innermost call of a region that is open.
+std::uint32_t LocationTraceBuilder::openIntervalOf(RegionId region) const
+{
+    const auto found = std::find_if(stack_.rbegin(), stack_.rend(),
+                                    [&](const Frame& frame) { return frame.region == region; });
+    return found->interval;
+}
+
+/// Ends an open call and all above it.
+void LocationTraceBuilder::leaveOutOfOrder(Tick now, std::uint32_t interval)
+{
+    if (attributes_) attributes_->leave(now, interval);
+    if (stack_.back().interval == interval) return popFrame(now);
     forced_.frames.clear();
     for (bool reached = false; !reached;) {
-        reached = stack_.back().region == region;
+        reached = stack_.back().interval == interval;
         forced_.frames.push_back(stack_.back());
         popFrame(now);
     }
@@ -129,6 +198,7 @@ bool LocationTraceBuilder::leaveLate(Tick now, RegionId region)
     }
     for (auto frame = found; frame != forced_.frames.rend(); ++frame)
         scratch_->calls[frame->interval].end = tickBits(now);
+    if (attributes_) attributes_->leave(now, found->interval);
     found->region = RegionId();
     return true;
 }
@@ -232,7 +302,23 @@ void LocationTraceBuilder::renumberRegions(RegionId first, std::span<const Regio
         copy.child(callTree_.parent(path), renumbered(callTree_.region(path)), callTree_.callSite(path));
     }
     callTree_ = std::move(copy);
-    for (auto& [kind, finding] : findings_) finding.region = renumbered(finding.region);
+    for (auto& [kind, finding] : findings_) {
+        finding.region = renumbered(finding.region);
+        finding.other = renumbered(finding.other);
+    }
+}
+
+/// A leave's attributes come after those of the calls inside; rows stand by call.
+void LocationTraceBuilder::storeAttributes()
+{
+    attributes_ = nullptr;
+    const std::span<EventAttribute> rows = scratch_->attributes.span();
+    const auto earlierCall = [](const EventAttribute& a, const EventAttribute& b) {
+        return a.interval < b.interval;
+    };
+    if (!std::is_sorted(rows.begin(), rows.end(), earlierCall))
+        std::stable_sort(rows.begin(), rows.end(), earlierCall);
+    attributeRows_ = storage_->intervals.store<EventAttribute>(rows);
 }
 
 void LocationTraceBuilder::storeCalls()
@@ -263,6 +349,7 @@ void LocationTraceBuilder::close()
     storeCalls();
     sends_ = storage_->partners.store<Message>(scratch_->sends.span());
     receives_ = storage_->partners.store<PostedReceive>(scratch_->receives.span());
+    storeAttributes();
     storage_->giveBack(std::move(scratch_));
 }
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/block_storage.h"
-#include "core/base/column.h"
 #include "core/io/import_report.h"
 #include "core/profile/call_tree.h"
+#include "core/trace/call_attributes.h"
 #include "core/trace/collective_grouping.h"
 #include "core/trace/location_tables.h"
-#include "core/trace/message_matcher.h"
 #include "core/trace/pending_table.h"
 #include "core/trace/tick_converter.h"
-#include "core/trace/trace.h"
 #include "core/trace/trace_storage.h"
 
 #include <memory>
@@ -19,12 +16,22 @@
 
 namespace skein {
 
+/// What becomes of a leave that names no open call and that no attribute gives to one.
+enum class UnknownLeaves {
+    Drop,          ///< it is dropped
+    EndInnermost,  ///< it ends the innermost call, unless attributes deny it: right where every enter has its
+                   ///< leave
+};
+
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
 /// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause
 ///   after it, unless the next record is of that time as well;
 /// * a leave of a region that lies deeper in the stack ends all calls above it; if one of those is left later
 ///   and nothing happened in between, both end there (crossing regions);
-/// * a leave of a region that is not open is dropped;
+/// * a leave of a region that is not open ends the call that has the attributes which it brings (see
+///   CallAttributes): the call was renamed while it ran, and keeps the name of its enter. The same goes for a
+///   region that is open, where only calls of other regions have them;
+/// * a leave of a region that is not open and that nothing gives to a call: see UnknownLeaves;
 /// * calls that are still open at the end, end with the last record.
 /// Every repair is counted for the ImportReport. Usage: `const Tick now = builder.record(tick)` once a
 /// record, then what the record says, with `now`. Not thread-safe; different locations may be filled at the
@@ -50,6 +57,22 @@ public:
 
     void enter(Tick now, RegionId region, CallSiteId callSite = {});
     void leave(Tick now, RegionId region);
+
+    /// The attributes that the record brings; to be told after record() and before what the record says.
+    void attach(std::span<const RecordedAttribute> attributes);
+    /// Keeps attributes of a record that was neither enter nor leave.
+    void keepAttributes(Tick now)
+    {
+        if (attributes_) attributes_->other(now, currentInterval());
+    }
+
+    void setUnknownLeaves(UnknownLeaves what) { unknownLeaves_ = what; }
+    /// Leaves that were dropped while calls were open.
+    std::uint64_t droppedLeaves() const { return droppedLeaves_; }
+    /// Whether every enter has its leave: there were as many of both, and at no time more leaves than enters.
+    bool balances() const { return balance_ == 0 && !leftTooOften_; }
+    /// Forgets everything, for reading once more.
+    void restart();
     /// The node of this location's own call tree for a call of `region` from `parent`, for samples.
     CallPathId callPath(CallPathId parent, RegionId region, CallSiteId callSite = {})
     {
@@ -125,6 +148,7 @@ private:
         std::uint64_t count = 0;
         RegionId region;
         Tick time = 0;
+        RegionId other;  ///< the name that a renamed call was left under
     };
 
     void begin(Tick tick);
@@ -135,10 +159,15 @@ private:
             && callTree_.callSite(path) == callSite;
     }
     void noteOddTime(Tick tick);
-    void note(IssueKind kind, RegionId region, Tick time);
+    void note(IssueKind kind, RegionId region, Tick time, RegionId other = {});
+    void storeAttributes();
     void popFrame(Tick now);
     void storeCalls();
-    void leaveOutOfOrder(Tick now, RegionId region);
+    void leaveTop(Tick now);
+    bool leaveByAttributes(Tick now, RegionId region);
+    bool mayEndInnermost() const;
+    void leaveOutOfOrder(Tick now, std::uint32_t interval);
+    std::uint32_t openIntervalOf(RegionId region) const;
     bool leaveLate(Tick now, RegionId region);
     bool isOpen(RegionId region) const;
     bool wasSeen(RegionId region) const
@@ -160,6 +189,11 @@ private:
     CallTreeBuilder callTree_;
     std::vector<Followers> followers_;  ///< by what happened last, see childPath
     std::size_t lastStep_ = 0;
+    std::unique_ptr<CallAttributes> attributes_;  ///< null until a record brings some
+    UnknownLeaves unknownLeaves_ = UnknownLeaves::Drop;
+    std::uint64_t droppedLeaves_ = 0;
+    std::int64_t balance_ = 0;  ///< enters less leaves
+    bool leftTooOften_ = false;
 
     TraceStorage* storage_;
     std::unique_ptr<LocationScratch> scratch_;  ///< from the first record until it is closed
@@ -168,6 +202,7 @@ private:
     StoredArray<std::uint16_t> depth_;
     StoredArray<Message> sends_;
     StoredArray<PostedReceive> receives_;
+    StoredArray<EventAttribute> attributeRows_;
 
     ColumnBuilder<CollectiveRecord> collectives_;
     LocationTables tables_;

@@ -44,8 +44,10 @@ struct MetricStream {
 /// A sample as a number, whatever its type is.
 double metricValue(std::uint64_t bits, MetricValueType type);
 
+/// What one location recorded.
 struct LocationTrace {
     CallIntervals intervals;
+    Column<EventAttribute> attributes;
     std::uint64_t events = 0;  ///< records that were read
     TimeSpan extent;           ///< first to last event; empty where there is none
 };

@@ -95,10 +95,11 @@ private:
         for (const Builder& location : builder_.locations)
             for (const auto& [kind, finding] : location.findings_) {
                 const std::string time = formatDuration(static_cast<double>(converter.toNs(finding.time)));
-                const std::string region = nameOf(finding.region);
+                const std::string region = nameOf(finding.region), other = nameOf(finding.other);
                 report_.add(kind, {}, displayName(definitions_, location.location()),
-                            region.empty() ? fmt::format("at {}", time)
-                                           : fmt::format("{} at {}", region, time),
+                            region.empty()      ? fmt::format("at {}", time)
+                                : other.empty() ? fmt::format("{} at {}", region, time)
+                                                : fmt::format("{} left as {} at {}", region, other, time),
                             -1, finding.count);
             }
     }
@@ -132,11 +133,14 @@ private:
         for (std::uint32_t& path : from.callPath_.values) path = numbers[path];
         to.intervals = {from.begin_.column(), from.end_.column(), from.callPath_.column(),
                         from.depth_.column()};
+        convertFields(from.attributeRows_.values, converter, &EventAttribute::time);
+        to.attributes = from.attributeRows_.column();
         convertRows(from, converter);
         for (CallPathSample& sample : from.tables_.samples.span())
             if (sample.callPath.index() < numbers.size())
                 sample.callPath = CallPathId(numbers[sample.callPath.index()]);
-        columnsLeaveMemory(to.intervals.begin, to.intervals.end, to.intervals.callPath, to.intervals.depth);
+        columnsLeaveMemory(to.intervals.begin, to.intervals.end, to.intervals.callPath, to.intervals.depth,
+                           to.attributes);
     }
 
     template <typename Row, typename... Fields>

@@ -8,6 +8,7 @@ void LocationScratch::clear()
     calls.clear();
     sends.clear();
     receives.clear();
+    attributes.clear();
 }
 
 std::unique_ptr<LocationScratch> TraceStorage::borrow()

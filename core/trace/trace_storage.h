@@ -26,6 +26,7 @@ struct LocationScratch {
     ColumnBuilder<CallRow> calls;
     ColumnBuilder<Message> sends;
     ColumnBuilder<PostedReceive> receives;
+    ColumnBuilder<EventAttribute> attributes;
     void clear();
 };
 

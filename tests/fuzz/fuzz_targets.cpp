@@ -10,6 +10,7 @@
 #include "core/io/tau_trace/trace_assembly.h"
 #include "core/io/topology/topology_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -58,7 +59,9 @@ public:
 
     void write(const std::vector<std::string_view>& parts) const
     {
-        constexpr const char* kNames[] = {"traces.otf2", "traces.def", "traces/0.def", "traces/0.evt"};
+        constexpr const char* kNames[] = {"traces.otf2",  "traces.def",   "traces/0.def", "traces/0.evt",
+                                          "traces/1.def", "traces/1.evt", "traces/2.def", "traces/2.evt",
+                                          "traces/3.def", "traces/3.evt"};
         for (std::size_t file = 0; file < std::size(kNames); ++file)
             std::ofstream(path_ / kNames[file], std::ios::binary)
                 << (file < parts.size() ? parts[file] : std::string_view());
@@ -88,6 +91,22 @@ void checkTrace(const Experiment& experiment)
     }
     for (const Message& message : experiment.trace->messages)
         require(message.sender.index() < definitions.locations.size());
+}
+
+/// Whether the locations hold the same, and as much was odd about them.
+bool sameTrace(const Experiment& one, const Experiment& other)
+{
+    const auto same = [](const LocationTrace& a, const LocationTrace& b) {
+        const auto equal = [](const auto& left, const auto& right) {
+            return std::equal(left.begin(), left.end(), right.begin(), right.end());
+        };
+        return a.events == b.events && equal(a.intervals.begin, b.intervals.begin)
+            && equal(a.intervals.end, b.intervals.end) && equal(a.intervals.callPath, b.intervals.callPath);
+    };
+    return std::equal(one.trace->locations.begin(), one.trace->locations.end(),
+                      other.trace->locations.begin(), other.trace->locations.end(), same)
+        && one.trace->messages.size() == other.trace->messages.size()
+        && one.report.issues().size() == other.report.issues().size();
 }
 
 void checkCube(const MetricCube& cube, std::size_t items, std::size_t locations)
@@ -170,8 +189,13 @@ void readOtf2(std::string_view input)
 {
     static const ArchiveFolder folder;
     folder.write(partsOf(input));
-    const auto experiment = openExperiment(folder.path(), Task().withThreads(1));
-    if (experiment) checkTrace(**experiment);
+    const auto one = openExperiment(folder.path(), Task().withThreads(1));
+    const auto four = openExperiment(folder.path(), Task().withThreads(4));
+    require(one.has_value() == four.has_value());
+    if (!one) return;
+    checkTrace(**one);
+    checkTrace(**four);
+    require(sameTrace(**one, **four));
 }
 
 void readTauTrace(std::string_view input)

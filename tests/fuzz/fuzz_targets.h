@@ -10,8 +10,10 @@ namespace skein::fuzz {
 /// A table, matrix or route file of communication, given to the reader of each kind.
 void readCommText(std::string_view input);
 
-/// The anchor file, global definitions, local definitions and events of an archive, separated by a line
-/// "%%%%". They are written to a temporary folder for libotf2 to read.
+/// The anchor file and global definitions of an archive, then local definitions and events of each of up to
+/// four locations, separated by a line "%%%%". They are written to a temporary folder for libotf2 to read, on
+/// one thread and on four, which must give the same: memory of one location's file must not get into
+/// another's.
 void readOtf2(std::string_view input);
 
 /// A launcher's map file, given to the reader of each launcher.

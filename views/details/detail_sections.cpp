@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "core/trace/event_attributes.h"
 #include "core/trace/nested_calls.h"
 #include "views/common/scene/time_axis.h"
 
@@ -118,6 +119,27 @@ private:
         line("Depth",
              fmt::format("{}", calls.depth[ref.index] + 1));  // as the rows of the location detail count
         line("Called from", stackAbove(ref.experiment, path));
+        addAttributes(ref);
+    }
+
+    /// A line for each value that was recorded with the call's enter and leave, and for some of the names of
+    /// those inside, of which there may be any number.
+    void addAttributes(IntervalRef ref)
+    {
+        constexpr std::size_t kLookedAt = 1000;
+        const Experiment& owner = experiment(ref.experiment);
+        const auto rows = attributesOf(owner.trace->locations[ref.location.index()], ref.index);
+        std::set<std::string> inside;
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            if (at == kLookedAt) at = std::max(at, rows.size() - kLookedAt);
+            std::string title = nameOf(owner.definitions, rows[at]);
+            if (rows[at].event == AttributedEvent::Leave) title += " at leave";
+            if (rows[at].event == AttributedEvent::Other) {
+                title += " inside";
+                if (inside.size() == kMostDetailed || !inside.insert(title).second) continue;
+            }
+            line(std::move(title), valueText(owner.definitions, rows[at]));
+        }
     }
 
     std::string stackAbove(std::uint32_t index, CallPathId path) const

@@ -24,13 +24,23 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// A selected call and the call of the task that made it.
+    struct Parent {
+        IntervalRef call, parent;
+    };
+
     void findWaits();
+    void findParents();
+    void showCause(std::size_t call);
+    void showParent(std::size_t number);
     QString waitsHtml() const;
+    QString parentsHtml() const;
     void showSelection();
     QString html(const std::vector<DetailSection>& sections) const;
 
     SessionPtr session_;
-    SessionWaitsPtr waits_;  ///< null until they are asked for and found
+    std::vector<Parent> parents_;  ///< of the selected calls, as far as they have been found
+    SessionWaitsPtr waits_;        ///< null until they are asked for and found
     QTextBrowser* text_ = nullptr;
     EmptyState* pages_ = nullptr;
     std::vector<DetailSection> shown_;

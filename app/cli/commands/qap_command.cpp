@@ -61,6 +61,7 @@ Result<ExitCode> solve(const QapOptions& options, const Invocation& invocation)
     const auto text = openFileBytes(options.file);
     if (!text) return Unexpected(text.error());
     const auto instance = parseQaplib(text->text());
+    if (const auto whole = stillWhole(*text, options.file); !whole) return Unexpected(whole.error());
     if (!instance)
         return fail(instance.error().code, fmt::format("{}: {}", options.file, instance.error().message));
     QapParams params;

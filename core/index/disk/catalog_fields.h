@@ -49,6 +49,7 @@ struct Fields {
         v(t.sourceFile, t.line, t.enteredRegion, t.leftRegion);
     }
     static void visit(auto& v, Is<Parameter> auto& t) { v(t.name, t.valueType, t.isString); }
+    static void visit(auto& v, Is<Attribute> auto& t) { v(t.name, t.description, t.type); }
     static void visit(auto& v, Is<IoFile> auto& t) { v(t.name, t.scope); }
     static void visit(auto& v, Is<IoHandle> auto& t) { v(t.name, t.file, t.paradigm, t.communicator); }
     static void visit(auto& v, Is<CartesianTopology::Dimension> auto& t) { v(t.name, t.size, t.periodic); }
@@ -68,8 +69,8 @@ struct Fields {
     static void visit(auto& v, Is<Definitions> auto& t)
     {
         v(t.systemTree, t.locationGroups, t.locations, t.regionGroups, t.regions, t.metrics, t.communicators,
-          t.callSites, t.parameters, t.ioFiles, t.ioHandles, t.topologies, t.clockOffsets, t.properties,
-          t.strings, t.clock);
+          t.callSites, t.parameters, t.attributes, t.ioFiles, t.ioHandles, t.topologies, t.clockOffsets,
+          t.properties, t.strings, t.clock);
     }
     static void visit(auto& v, Is<Issue> auto& t)
     {
@@ -79,7 +80,10 @@ struct Fields {
 
     static void visit(auto& v, Is<TimeSpan> auto& t) { v(t.begin, t.end); }
     static void visit(auto& v, Is<CallIntervals> auto& t) { v(t.begin, t.end, t.callPath, t.depth); }
-    static void visit(auto& v, Is<LocationTrace> auto& t) { v(t.intervals, t.events, t.extent); }
+    static void visit(auto& v, Is<LocationTrace> auto& t)
+    {
+        v(t.intervals, t.attributes, t.events, t.extent);
+    }
     static void visit(auto& v, Is<MetricStream> auto& t)
     {
         v(t.recorder, t.scopeLocation, t.scopeGroup, t.scopeNode, t.occurrence, t.metrics, t.times, t.values);

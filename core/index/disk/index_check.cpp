@@ -43,11 +43,15 @@ bool definitionsHold(const Definitions& d)
     const auto nodeHolds = [&](const SystemTreeNode& node) {
         return names(node.parent, d.systemTree.size());
     };
+    const auto attributeHolds = [](const Attribute& attribute) {
+        return within(attribute.type, AttributeType::Other);
+    };
     return std::all_of(d.systemTree.begin(), d.systemTree.end(), nodeHolds)
         && std::all_of(d.locationGroups.begin(), d.locationGroups.end(), groupHolds)
         && std::all_of(d.locations.begin(), d.locations.end(), locationHolds)
         && std::all_of(d.regions.begin(), d.regions.end(), regionHolds)
-        && std::all_of(d.communicators.begin(), d.communicators.end(), communicatorHolds);
+        && std::all_of(d.communicators.begin(), d.communicators.end(), communicatorHolds)
+        && std::all_of(d.attributes.begin(), d.attributes.end(), attributeHolds);
 }
 
 bool intervalsHold(const CallIntervals& calls)

@@ -18,7 +18,7 @@ std::uint64_t programVersion() { return kSourcesHash; }
 
 std::uint64_t layoutOfRows()
 {
-    static constexpr std::array<std::uint32_t, 15> kSizes{
+    static constexpr std::array<std::uint32_t, 16> kSizes{
         sizeof(Message),          sizeof(CollectiveOperation),
         sizeof(CollectiveMember), sizeof(RmaOperation),
         sizeof(IoOperation),      sizeof(ThreadEvent),
@@ -26,7 +26,7 @@ std::uint64_t layoutOfRows()
         sizeof(CallPathSample),   sizeof(BufferFlush),
         sizeof(ProgramRun),       sizeof(CommMatrix::Entry),
         sizeof(CallSum),          sizeof(MessageSkip::Block),
-        sizeof(Outlier)};
+        sizeof(Outlier),          sizeof(EventAttribute)};
     return fastHash(bytesOf(kSizes)) ^ sizeof(EventStatistic);
 }
 

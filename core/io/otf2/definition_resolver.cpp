@@ -21,7 +21,7 @@ public:
     Result<ResolvedDefinitions> run()
     {
         using Step = void (Resolver::*)();
-        constexpr std::array<Step, 20> kSteps{&Resolver::resolveSystemTree,
+        constexpr std::array<Step, 21> kSteps{&Resolver::resolveSystemTree,
                                               &Resolver::breakCycles,
                                               &Resolver::resolveLocationGroups,
                                               &Resolver::resolveLocations,
@@ -33,6 +33,7 @@ public:
                                               &Resolver::resolveMetricClasses,
                                               &Resolver::resolveMetricInstances,
                                               &Resolver::resolveParameters,
+                                              &Resolver::resolveAttributes,
                                               &Resolver::resolveRanks,
                                               &Resolver::resolveIoFiles,
                                               &Resolver::resolveIoHandles,
@@ -288,6 +289,16 @@ private:
         });
     }
 
+    void resolveAttributes()
+    {
+        forEach(raw_.attributes.rows(), [&](const RawAttribute& from) {
+            out_.attributes.push_back({text(from.name), text(from.description), attributeType(from.type)});
+        });
+        result_.tables.attributeTypes.reserve(out_.attributes.size());
+        for (const Attribute& attribute : out_.attributes)
+            result_.tables.attributeTypes.push_back(attribute.type);
+    }
+
     void resolveRanks() { resolveCommunicators(raw_, result_, task_); }
 
     void resolveIoFiles()
@@ -382,7 +393,9 @@ private:
         tables.measurementText = static_cast<std::uint32_t>(out_.strings.size());
         for (const char* text : {"measurement", "measurement on", "measurement off"})
             out_.strings.emplace_back(text);
-        tables.hasAttributes = raw_.hasAttributes;
+        tables.hasAttributes = !out_.attributes.empty();
+        tables.attributes = raw_.attributes.takeIndex();
+        tables.locations = raw_.locations.takeIndex();
         tables.regions = raw_.regions.takeIndex();
         tables.strings = raw_.strings.takeIndex();
         tables.communicators = raw_.communicators.takeIndex();

@@ -121,6 +121,27 @@ MetricValueType metricValueType(OTF2_Type type)
     return type == OTF2_TYPE_UINT64 ? MetricValueType::Uint64 : MetricValueType::Double;
 }
 
+AttributeType attributeType(OTF2_Type type)
+{
+    switch (type) {
+    case OTF2_TYPE_UINT8:
+    case OTF2_TYPE_UINT16:
+    case OTF2_TYPE_UINT32:
+    case OTF2_TYPE_UINT64: return AttributeType::Unsigned;
+    case OTF2_TYPE_INT8:
+    case OTF2_TYPE_INT16:
+    case OTF2_TYPE_INT32:
+    case OTF2_TYPE_INT64: return AttributeType::Signed;
+    case OTF2_TYPE_FLOAT:
+    case OTF2_TYPE_DOUBLE: return AttributeType::Double;
+    case OTF2_TYPE_STRING: return AttributeType::Text;
+    case OTF2_TYPE_REGION: return AttributeType::Region;
+    case OTF2_TYPE_LOCATION: return AttributeType::Location;
+    case OTF2_TYPE_COMM: return AttributeType::Communicator;
+    default: return AttributeType::Other;
+    }
+}
+
 CollectiveKind collectiveKind(OTF2_CollectiveOp operation)
 {
     using enum CollectiveKind;

@@ -17,6 +17,7 @@ MetricKind metricKind(OTF2_MetricType type);
 MetricMode metricMode(OTF2_MetricMode mode);
 MetricOccurrence metricOccurrence(OTF2_MetricOccurrence occurrence);
 MetricValueType metricValueType(OTF2_Type type);
+AttributeType attributeType(OTF2_Type type);
 CollectiveKind collectiveKind(OTF2_CollectiveOp operation);
 MarkerSeverity markerSeverity(OTF2_MarkerSeverity severity);
 

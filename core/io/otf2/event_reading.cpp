@@ -5,15 +5,14 @@
 #include "core/base/unfinished.h"
 #include "core/base/units.h"
 #include "core/io/otf2/event_callbacks.h"
+#include "core/io/otf2/event_file.h"
 #include "core/io/otf2/guarded_callback.h"
 #include "core/io/otf2/library.h"
 #include "core/io/otf2/location_events.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -31,6 +30,8 @@ struct LocationResult {
     std::uint64_t bytes = 0;  ///< of the event file
     FileState state = FileState::Absent;
     bool hasMappings = false;
+    std::uint64_t limit = OTF2_UNDEFINED_UINT64;  ///< of events that may be read
+    bool cutOff = false;                          ///< the event file ends before its contents do
     bool outOfMemory = false;
 };
 
@@ -199,9 +200,25 @@ private:
         return finished;
     }
 
+    /// Leaves that name no open call can only be understood when all of the location has been read: where
+    /// every enter has its leave, it is read once more.
     void readLocation(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress& progress)
     {
-        if (!isReadable(index)) return;
+        if (!isReadable(index) || !findEnd(index)) return;
+        LocationTraceBuilder& builder = builder_.locations[index];
+        const ImportReport before = results_[index].report;
+        readOnce(index, callbacks, &progress);
+        if (builder.droppedLeaves() > 0 && builder.balances() && !task_.stopRequested()) {
+            results_[index].report = before;
+            builder.restart();
+            builder.setUnknownLeaves(UnknownLeaves::EndInnermost);
+            readOnce(index, callbacks, nullptr);
+        }
+        if (!task_.stopRequested()) builder.close();
+    }
+
+    void readOnce(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress* progress)
+    {
         LocationResult& result = results_[index];
         LocationEvents events(resolved_.tables, builder_.locations[index]);
         {
@@ -218,8 +235,6 @@ private:
             }
             errors.moveTo(result.report, fileName(index), label(index));
         }
-        if (task_.stopRequested()) return;
-        builder_.locations[index].close();
         events.reportTo(result.report, {}, label(index));
         result.undefinedRegions = events.undefinedRegions();
         result.outOfMemory = result.outOfMemory || events.outOfMemory;
@@ -237,14 +252,23 @@ private:
         return false;
     }
 
+    /// How many events may be read; false where there is none.
+    bool findEnd(std::size_t index)
+    {
+        LocationResult& result = results_[index];
+        const auto found = eventsBeforeCut(files_.events(id(index)), result.bytes, chunkBytes_, task_);
+        if (!found) return true;
+        result.limit = *found;
+        result.cutOff = true;
+        return *found > 0;
+    }
+
     void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events,
-                     ReadingProgress& progress)
+                     ReadingProgress* progress)
     {
         constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
         const std::uint64_t bytes = results_[index].bytes;
-        const std::uint64_t limit = endsBetweenChunks(bytes)
-            ? eventsOfWholeChunks(fileName(index), bytes - chunkBytes_)
-            : OTF2_UNDEFINED_UINT64;
+        const std::uint64_t limit = results_[index].limit;
         std::uint64_t told = 0;
         std::uint64_t total = 0;
         while (total < limit) {
@@ -252,19 +276,20 @@ private:
             const std::uint64_t wanted = std::min(kBatch, limit - total);
             const OTF2_ErrorCode status = OTF2_Reader_ReadLocalEvents(reader_, reader, wanted, &read);
             total += read;
+            const bool shrunk = hasShrunk(index);
             if (status != OTF2_SUCCESS && status != OTF2_ERROR_INTERRUPTED_BY_CALLBACK) {
                 results_[index].report.add(IssueKind::CorruptRecord, fileName(index), label(index),
                                            OTF2_Error_GetDescription(status),
                                            static_cast<std::int64_t>(events.builder().events()));
                 break;
             }
-            if (read < wanted || events.outOfMemory || task_.stopRequested()) break;
+            if (read < wanted || events.outOfMemory || shrunk || task_.stopRequested()) break;
             constexpr std::uint64_t kUsualBytes = 10;  // of a record
             const std::uint64_t step = std::min(read * kUsualBytes, bytes - told);
             told += step;
-            progress.advance(step);
+            if (progress) progress->advance(step);
         }
-        progress.advance(bytes - told);
+        if (progress) progress->advance(bytes - told);
     }
 
     /// Undefined ids of all locations get regions in the order of the ids.
@@ -287,45 +312,36 @@ private:
         }
     }
 
+    /// Somebody else may write the file anew while it is read; libotf2 then takes what its memory happens to
+    /// hold for events, of which no more than a batch is let through.
+    bool hasShrunk(std::size_t index)
+    {
+        std::error_code error;
+        const std::uintmax_t now = fs::file_size(files_.events(id(index)), error);
+        if (!error && now >= results_[index].bytes) return false;
+        results_[index].cutOff = true;
+        return true;
+    }
+
+    static std::string cutText(std::uint64_t read, std::uint64_t declared)
+    {
+        if (declared == OTF2_UNDEFINED_UINT64) return fmt::format("after {} events", read);
+        return fmt::format("{} of {} events", read, declared);
+    }
+
     void collect(std::size_t index)
     {
         LocationResult& result = results_[index];
         const std::uint64_t declared = resolved_.declaredEvents[index];
         const std::uint64_t read = builder_.locations[index].events();
-        if (endsBetweenChunks(result.bytes) && read < declared && declared != OTF2_UNDEFINED_UINT64)
-            result.report.add(IssueKind::Truncated, fileName(index), label(index),
-                              fmt::format("{} of {} events", read, declared));
+        if (result.cutOff)
+            result.report.add(IssueKind::Truncated, fileName(index), label(index), cutText(read, declared));
         else if (result.state == FileState::Readable && declared != read && declared != OTF2_UNDEFINED_UINT64)
             result.report.add(IssueKind::EventCount, files_.definitions().string(), {},
                               fmt::format("{}: {} declared, {} read", label(index), declared, read));
         resolved_.report.merge(result.report);
         auto& offsets = resolved_.definitions.clockOffsets;
         offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
-    }
-
-    /// Only the last chunk of a file is written as far as it is used, so a file of whole chunks was cut off,
-    /// as by a full disk, or ends with a full chunk by chance; libotf2 cannot tell.
-    bool endsBetweenChunks(std::uint64_t bytes) const
-    {
-        return bytes > 0 && chunkBytes_ > 0 && bytes % chunkBytes_ == 0;
-    }
-
-    /// The number of the last event of the chunk at `offset`. Past the last chunk of a file of whole chunks
-    /// libotf2 takes what its memory happens to hold for events. Undefined where the header is damaged: then
-    /// libotf2 says so itself.
-    static std::uint64_t eventsOfWholeChunks(const std::string& file, std::uint64_t offset)
-    {
-        constexpr std::uint8_t kHeader = 3,
-                               kLittleEndian = 'B';  // as libotf2 names the order of an x86 machine
-        std::array<std::uint8_t, 18> header{};       // mark, byte order, first event, last event
-        std::ifstream in(file, std::ios::binary);
-        if (!in.seekg(static_cast<std::streamoff>(offset))
-            || !in.read(reinterpret_cast<char*>(header.data()), header.size()) || header[0] != kHeader)
-            return OTF2_UNDEFINED_UINT64;
-        std::uint64_t last = 0;
-        for (std::size_t i = 0; i < 8; ++i)
-            last = last << 8 | header[header[1] == kLittleEndian ? 17 - i : 10 + i];
-        return last;
     }
 
     OTF2_Reader* reader_;

@@ -44,7 +44,7 @@ struct MetricSource {
 
 struct EventTables {
     IdIndex regions, strings, communicators, parameters, ioHandles, ioFiles, callingContexts, rmaWindows;
-    IdIndex metricClasses, metricInstances;
+    IdIndex metricClasses, metricInstances, attributes, locations;
     std::vector<Ranks> ranks;                         ///< by communicator
     std::vector<CommunicatorId> windowCommunicators;  ///< by RMA window
     std::vector<IoFileId> handleFiles;                ///< by I/O handle
@@ -54,6 +54,7 @@ struct EventTables {
     std::uint32_t regionCount = 0;         ///< defined ones; made-up ones are numbered from here
     std::uint32_t measurementText = 0;     ///< string of the category of markers, then "on" and "off"
     bool hasAttributes = false;            ///< events may carry attributes
+    std::vector<AttributeType> attributeTypes;
 };
 
 }  // namespace skein::otf2

@@ -29,7 +29,8 @@ struct DefinitionCallback<Handler> {
 };
 
 /// The same for events; `void handler(Target&, Tick now, Args…)`. Target counts the record and gives its time
-/// by `record(tick)`, and the record's attributes by noteAttributes(list) while `hasAttributes`.
+/// by `record(tick)`. While `hasAttributes` it is given the record's attributes before by attach(list), and
+/// asked after to keep those that belong to no call by keepAttributes(now).
 template <auto Handler>
 struct EventCallback;
 
@@ -40,9 +41,12 @@ struct EventCallback<Handler> {
     {
         Target& target = *static_cast<Target*>(userData);
         try {
+            const OTF2_TimeStamp now = target.record(time);
             if (target.hasAttributes) [[unlikely]]
-                target.noteAttributes(attributes);
-            Handler(target, target.record(time), args...);
+                target.attach(attributes);
+            Handler(target, now, args...);
+            if (target.hasAttributes) [[unlikely]]
+                target.keepAttributes(now);
             return OTF2_CALLBACK_SUCCESS;
         } catch (const std::exception&) {
             target.outOfMemory = true;

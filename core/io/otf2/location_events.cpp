@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/location_events.h"
 
+#include "core/io/otf2/enum_map.h"
+
+#include <bit>
 #include <fmt/format.h>
 
 namespace skein::otf2 {
@@ -106,10 +109,54 @@ std::uint32_t LocationEvents::takeOpenCollective(Tick now)
     return row;
 }
 
-void LocationEvents::noteAttributes(const OTF2_AttributeList* attributes)
+/// References become indices, whole numbers 64 bits wide, other numbers doubles.
+std::uint64_t LocationEvents::bitsOf(OTF2_Type type, const OTF2_AttributeValue& value)
 {
+    const auto reference = [&](const IdIndex& table, const char* what, std::uint64_t ref) {
+        const std::uint32_t index = table.find(ref);
+        if (index == IdIndex::kNone) note(IssueKind::UndefinedReference, what, ref);
+        return index == IdIndex::kNone ? kNoReference : std::uint64_t{index};
+    };
+    const auto extended = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
+    switch (type) {
+    case OTF2_TYPE_UINT8: return value.uint8;
+    case OTF2_TYPE_UINT16: return value.uint16;
+    case OTF2_TYPE_INT8: return extended(value.int8);
+    case OTF2_TYPE_INT16: return extended(value.int16);
+    case OTF2_TYPE_INT32: return extended(value.int32);
+    case OTF2_TYPE_FLOAT: return std::bit_cast<std::uint64_t>(static_cast<double>(value.float32));
+    case OTF2_TYPE_DOUBLE: return std::bit_cast<std::uint64_t>(value.float64);
+    case OTF2_TYPE_STRING: return reference(tables_.strings, "string", value.stringRef);
+    case OTF2_TYPE_REGION: return reference(tables_.regions, "region", value.regionRef);
+    case OTF2_TYPE_LOCATION: return reference(tables_.locations, "location", value.locationRef);
+    case OTF2_TYPE_COMM: return reference(tables_.communicators, "communicator", value.commRef);
+    case OTF2_TYPE_UINT64:
+    case OTF2_TYPE_INT64: return value.uint64;
+    default: return type > OTF2_TYPE_LOCATION_GROUP ? value.uint64 : value.uint32;
+    }
+}
+
+void LocationEvents::attach(const OTF2_AttributeList* attributes)
+{
+    constexpr std::uint32_t kMost = std::uint32_t{1} << 16;
+    attributes_.clear();
     const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
-    if (count > 0) noteUnsupported("attributes of events", count);
+    for (std::uint32_t at = 0; at < count; ++at) {
+        OTF2_AttributeRef ref = OTF2_UNDEFINED_ATTRIBUTE;
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value{};
+        if (OTF2_AttributeList_GetAttributeByIndex(attributes, at, &ref, &type, &value) != OTF2_SUCCESS)
+            continue;
+        const std::uint32_t index = tables_.attributes.find(ref);
+        if (index == IdIndex::kNone) note(IssueKind::UndefinedReference, "attribute", ref);
+        else if (index >= kMost)
+            noteUnsupported("attributes of events beyond the first 65536 that are defined");
+        else if (tables_.attributeTypes[index] != attributeType(type))
+            note(IssueKind::ContradictoryRecord,
+                 "an attribute of an event has another type than its definition; it is not shown");
+        else attributes_.push_back({static_cast<std::uint16_t>(index), bitsOf(type, value)});
+    }
+    builder_.attach(attributes_);
 }
 
 void LocationEvents::note(IssueKind kind, const char* what, std::uint64_t id, std::uint64_t count)

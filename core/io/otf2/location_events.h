@@ -58,7 +58,9 @@ public:
     {
         note(IssueKind::UnsupportedRecord, what, 0, count);
     }
-    void noteAttributes(const OTF2_AttributeList* attributes);
+    /// Takes the attributes of a record whose kind is told next.
+    void attach(const OTF2_AttributeList* attributes);
+    void keepAttributes(Tick now) { builder_.keepAttributes(now); }
     /// Adds what was counted, and the names of made-up regions, to a report.
     void reportTo(ImportReport& report, const std::string& file, const std::string& location) const;
 
@@ -72,6 +74,7 @@ public:
 
 private:
     RegionId undefinedRegion(OTF2_RegionRef ref);
+    std::uint64_t bitsOf(OTF2_Type type, const OTF2_AttributeValue& value);
     void note(IssueKind kind, const char* what, std::uint64_t id, std::uint64_t count);
 
     struct Note {
@@ -92,6 +95,7 @@ private:
     OTF2_MetricRef lastMetric_ = OTF2_UNDEFINED_METRIC;
     std::uint32_t lastStream_ = IdIndex::kNone;
     std::vector<Note> notes_;
+    std::vector<RecordedAttribute> attributes_;  ///< of the record that is being read
 };
 
 }  // namespace skein::otf2

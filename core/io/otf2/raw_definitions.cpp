@@ -259,9 +259,10 @@ void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_String
            RawInterruptGenerator{name, mode, base, exponent, period});
 }
 
-void onAttribute(Raw& raw, OTF2_AttributeRef, OTF2_StringRef, OTF2_StringRef, OTF2_Type)
+void onAttribute(Raw& raw, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef description,
+                 OTF2_Type type)
 {
-    raw.hasAttributes = true;
+    add(raw, raw.attributes, "attribute", self, RawAttribute{name, description, type});
 }
 
 void onCallpath(Raw& raw, OTF2_CallpathRef, OTF2_CallpathRef, OTF2_RegionRef)

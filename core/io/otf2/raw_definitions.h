@@ -85,6 +85,10 @@ struct RawParameter {
     OTF2_StringRef name;
     OTF2_ParameterType type;
 };
+struct RawAttribute {
+    OTF2_StringRef name, description;
+    OTF2_Type type;
+};
 struct RawCallSite {
     OTF2_StringRef file;
     std::uint32_t line;
@@ -139,6 +143,7 @@ struct RawDefinitions {
     RefTable<RawMetricInstance> metricInstances;
     RefTable<RawInterruptGenerator> interruptGenerators;
     RefTable<RawParameter> parameters;
+    RefTable<RawAttribute> attributes;
     RefTable<RawCallSite> callSites;
     RefTable<RawSourceLocation> sourceLocations;
     RefTable<RawCallingContext> callingContexts;
@@ -153,9 +158,8 @@ struct RawDefinitions {
     std::vector<RawProperty> systemTreeProperties, locationGroupProperties, locationProperties;
     ClockProperties clock;
 
-    ImportReport report;         ///< of what was odd while reading
-    bool hasAttributes = false;  ///< attributes are defined, so events may carry some
-    bool outOfMemory = false;    ///< reading was given up
+    ImportReport report;       ///< of what was odd while reading
+    bool outOfMemory = false;  ///< reading was given up
 };
 
 /// Reads the global definitions; what can be read before an error is kept, and the error is reported.

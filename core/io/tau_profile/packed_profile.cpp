@@ -211,7 +211,9 @@ Result<RawProfile> readPackedProfile(const std::filesystem::path& path, const Ta
 {
     const auto bytes = openFileBytes(path);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    return parsePackedProfile(bytes->text(), path.filename().string(), task);
+    auto profile = parsePackedProfile(bytes->text(), path.filename().string(), task);
+    if (const auto whole = stillWhole(*bytes, path.string()); !whole) return Unexpected(whole.error());
+    return profile;
 }
 
 }  // namespace skein::tau

@@ -31,6 +31,7 @@ Result<RawProfile> readFile(const ProfileFile& file, const Task& task)
     auto profile = file.kind == ProfileKind::Text ? parseTextProfile(bytes->text(), file.key, file.name, task)
                                                   : parseXmlProfile(bytes->text(), file.name, task);
     if (!profile) return cancelled();
+    if (const auto whole = stillWhole(*bytes, file.path.string()); !whole) return Unexpected(whole.error());
     return std::move(*profile);
 }
 

@@ -45,8 +45,13 @@ private:
         const auto [known, fresh] = known_.try_emplace(file.events);
         if (!fresh) return known->second;
         const auto text = openFileBytes(file.events);
-        if (text) known->second = numbered(parseEventFile(text->text(), file.eventsName, report_), file);
-        else noteUnreadable(file.eventsName, text.error());
+        if (!text) {
+            noteUnreadable(file.eventsName, text.error());
+            return nullptr;
+        }
+        known->second = numbered(parseEventFile(text->text(), file.eventsName, report_), file);
+        if (const auto whole = stillWhole(*text, file.events.string()); !whole)
+            report_.add(IssueKind::Truncated, file.eventsName, "", whole.error().message);
         return known->second;
     }
 

@@ -50,12 +50,14 @@ public:
         if (!takeInputs()) return cancelled();
         if (traces_.empty()) return fail(ErrorCode::Malformed, "The trace holds no record.");
         if (!scanFiles()) return cancelled();
+        if (const auto whole = filesStillWhole(); !whole) return Unexpected(whole.error());
         const std::size_t named = names_.values().size();
         defineUndefined();
         defineMetrics(named);
         assignLocations();
         builder_ = std::make_unique<TraceBuilder>(keys_.size(), kTicksPerSecond);
         if (!readRecords()) return cancelled();
+        if (const auto whole = filesStillWhole(); !whole) return Unexpected(whole.error());
         addTransfers();
         return finish();
     }
@@ -77,6 +79,14 @@ private:
         }
         inputs_.clear();
         return true;
+    }
+
+    /// Records that a running program takes away while they are read would be shown as zeros.
+    Result<void> filesStillWhole() const
+    {
+        for (const OpenTraceFile& trace : traces_)
+            if (auto whole = stillWhole(trace.bytes, trace.file.records.string()); !whole) return whole;
+        return {};
     }
 
     bool scanFiles()

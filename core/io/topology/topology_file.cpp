@@ -36,6 +36,7 @@ Result<Topology> readTopologyFile(const std::filesystem::path& path, const Task&
                                 "output or Slurm's topology.conf.",
                                 path.string()));
     auto topology = found->read(bytes->text(), "topology:" + path.string(), task);
+    if (const auto whole = stillWhole(*bytes, path.string()); !whole) return Unexpected(whole.error());
     if (topology) return topology;
     if (topology.error().context.empty()) topology.error().context = path.string();
     // What no machine can be, such as one in two parts, is wrong with the file and not with its caller.

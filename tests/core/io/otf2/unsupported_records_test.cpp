@@ -96,7 +96,6 @@ TEST_CASE("OTF2 records that the model has no place for are counted by name over
         {"MpiRequestTest", 2},
         {"RmaOpTest", 2},
         {"arguments of ProgramBegin", 2},
-        {"attributes of events", 2},
         {"definitions CallingContextProperty", 1},
         {"definitions Callpath", 1},
         {"definitions CallpathParameter", 1},
