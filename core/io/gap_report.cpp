@@ -14,15 +14,15 @@ namespace {
 /// So many stretches of missing numbers are named, and so many processes with missing threads.
 constexpr std::size_t kMostNamed = 8;
 
-struct Gaps {
+struct NumberGaps {
     std::uint64_t missing = 0;
     std::string names;  ///< "3, 7–9"
 };
 
 /// The numbers between 0 and the largest that are not there.
-Gaps gapsOf(const std::set<std::uint32_t>& numbers)
+NumberGaps gapsOf(const std::set<std::uint32_t>& numbers)
 {
-    Gaps gaps;
+    NumberGaps gaps;
     std::uint64_t next = 0;
     std::size_t named = 0;
     for (const std::uint32_t number : numbers) {
@@ -39,11 +39,11 @@ Gaps gapsOf(const std::set<std::uint32_t>& numbers)
 }
 
 /// Ranks with their threads.
-using Present = std::map<std::uint32_t, std::set<std::uint32_t>>;
+using PresentThreads = std::map<std::uint32_t, std::set<std::uint32_t>>;
 
-Present measured(const Definitions& definitions)
+PresentThreads measuredThreads(const Definitions& definitions)
 {
-    Present present;
+    PresentThreads present;
     for (const Location& location : definitions.locations)
         if (location.rank >= 0 && location.rank < 0xFFFFFFFF && location.thread >= 0)
             present[static_cast<std::uint32_t>(location.rank)].insert(
@@ -52,7 +52,7 @@ Present measured(const Definitions& definitions)
 }
 
 /// Files of TAU that a finding names are there, whatever is in them.
-void addNamed(const ImportReport& report, Present& present)
+void addNamedFiles(const ImportReport& report, PresentThreads& present)
 {
     for (const Issue& issue : report.issues()) {
         const auto key = tau::threadKeyOfFileName(issue.file);
@@ -65,18 +65,18 @@ void addNamed(const ImportReport& report, Present& present)
 
 void reportGaps(const Definitions& definitions, ImportReport& report)
 {
-    Present present = measured(definitions);
+    PresentThreads present = measuredThreads(definitions);
     if (present.empty()) return;
-    addNamed(report, present);
+    addNamedFiles(report, present);
     std::set<std::uint32_t> ranks;
     for (const auto& [rank, threads] : present) ranks.insert(rank);
-    if (const Gaps gaps = gapsOf(ranks); gaps.missing > 0)
+    if (const NumberGaps gaps = gapsOf(ranks); gaps.missing > 0)
         report.add(IssueKind::AbsentPart, "", fmt::format("Rank {}", gaps.names),
                    fmt::format("nothing of {} {}", gaps.missing == 1 ? "rank" : "ranks", gaps.names), -1,
                    gaps.missing);
     std::size_t told = 0;
     for (const auto& [rank, threads] : present) {
-        const Gaps gaps = gapsOf(threads);
+        const NumberGaps gaps = gapsOf(threads);
         if (gaps.missing == 0) continue;
         // All beyond are counted with the last.
         if (++told > kMostNamed)

@@ -25,7 +25,7 @@ std::map<std::uint32_t, std::set<std::string>> metricsOfPureLocations(const Trac
     return metrics;
 }
 
-std::string nameOf(const std::set<std::string>& metrics)
+std::string joinedNames(const std::set<std::string>& metrics)
 {
     if (metrics.size() == 1) return *metrics.begin();
     return fmt::format("{} and {} more", *metrics.begin(), metrics.size() - 1);
@@ -37,10 +37,10 @@ void nameMetricLocations(const Trace& trace, Definitions& definitions)
 {
     const auto metrics = metricsOfPureLocations(trace, definitions);
     std::map<std::string, std::size_t> users;
-    for (const auto& [location, names] : metrics) ++users[nameOf(names)];
+    for (const auto& [location, names] : metrics) ++users[joinedNames(names)];
     for (const auto& [number, names] : metrics) {
         Location& location = definitions.locations[number];
-        std::string name = nameOf(names);
+        std::string name = joinedNames(names);
         if (location.name.find(name) != std::string::npos) continue;
         if (users[name] > 1)
             name += fmt::format(

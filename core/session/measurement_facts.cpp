@@ -14,7 +14,7 @@ namespace skein {
 namespace {
 
 /// Distinct values in the order in which they are met.
-class Values {
+class DistinctValues {
 public:
     void add(const std::string& value)
     {
@@ -33,19 +33,19 @@ private:
     std::vector<std::string> all_;
 };
 
-void addFrom(const std::vector<Property>& properties, std::string_view name, Values& values)
+void addProperty(const std::vector<Property>& properties, std::string_view name, DistinctValues& values)
 {
     for (const Property& property : properties)
         if (property.name == name) values.add(property.value);
 }
 
 /// The values of the first of the names that anything has.
-Values valuesOf(const Definitions& definitions, std::initializer_list<std::string_view> names)
+DistinctValues propertyValues(const Definitions& definitions, std::initializer_list<std::string_view> names)
 {
-    Values values;
+    DistinctValues values;
     for (const std::string_view name : names) {
-        addFrom(definitions.properties, name, values);
-        for (const Location& location : definitions.locations) addFrom(location.properties, name, values);
+        addProperty(definitions.properties, name, values);
+        for (const Location& location : definitions.locations) addProperty(location.properties, name, values);
         if (!values.empty()) break;
     }
     return values;
@@ -56,12 +56,12 @@ std::string utcTime(std::int64_t seconds)
     return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
-std::string startOf(const Experiment& experiment)
+std::string startOfMeasurement(const Experiment& experiment)
 {
     constexpr std::int64_t microsecondsPerSecond = 1'000'000, nanosecondsPerSecond = 1'000'000'000;
     constexpr std::int64_t latest = 4'000'000'000;
     std::int64_t earliest = 0;
-    const Values starts = valuesOf(experiment.definitions, {"Starting Timestamp"});
+    const DistinctValues starts = propertyValues(experiment.definitions, {"Starting Timestamp"});
     for (const std::string& value : starts.all()) {
         std::int64_t microseconds = 0;
         std::from_chars(value.data(), value.data() + value.size(), microseconds);
@@ -70,12 +70,12 @@ std::string startOf(const Experiment& experiment)
     }
     if (earliest == 0) earliest = experiment.definitions.clock.realtimeNs / nanosecondsPerSecond;
     if (earliest > 0) return utcTime(earliest);
-    return valuesOf(experiment.definitions, {"UTC Time", "Local Time"}).text();
+    return propertyValues(experiment.definitions, {"UTC Time", "Local Time"}).text();
 }
 
-Values hostsOf(const Definitions& definitions)
+DistinctValues hostNames(const Definitions& definitions)
 {
-    Values hosts = valuesOf(definitions, {"Hostname", "Node Name", "MPI Processor Name"});
+    DistinctValues hosts = propertyValues(definitions, {"Hostname", "Node Name", "MPI Processor Name"});
     if (hosts.empty())
         for (const SystemTreeNode& node : definitions.systemTree)
             if (node.className == "node") hosts.add(node.name);
@@ -88,13 +88,13 @@ MeasurementFacts measurementFacts(const Experiment& experiment)
 {
     const Definitions& definitions = experiment.definitions;
     MeasurementFacts facts;
-    if (const Values version = valuesOf(definitions, {"TAU Version"}); !version.empty())
+    if (const DistinctValues version = propertyValues(definitions, {"TAU Version"}); !version.empty())
         facts.tool = "TAU " + version.text();
-    else facts.tool = valuesOf(definitions, {"creator", "Creator"}).text();
-    facts.commandLine = valuesOf(definitions, {"Command Line", "Executable"}).text();
-    facts.start = startOf(experiment);
-    facts.hosts = hostsOf(definitions).text();
-    facts.cpu = valuesOf(definitions, {"CPU Type", "CPU Vendor"}).text();
+    else facts.tool = propertyValues(definitions, {"creator", "Creator"}).text();
+    facts.commandLine = propertyValues(definitions, {"Command Line", "Executable"}).text();
+    facts.start = startOfMeasurement(experiment);
+    facts.hosts = hostNames(definitions).text();
+    facts.cpu = propertyValues(definitions, {"CPU Type", "CPU Vendor"}).text();
     return facts;
 }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kMostStretches = 6;
 constexpr std::size_t kMostRuns = 6;
 
 /// The number of the run of every span; runs are numbered in the order of time.
-std::vector<std::size_t> runsOf(const std::vector<MeasuredSpan>& spans)
+std::vector<std::size_t> runNumbers(const std::vector<MeasuredSpan>& spans)
 {
     std::vector<std::size_t> order(spans.size()), runs(spans.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -34,8 +34,8 @@ std::vector<std::size_t> runsOf(const std::vector<MeasuredSpan>& spans)
 }
 
 /// "a–c, f": neighbours are named by the first and the last.
-std::string filesOf(const std::vector<MeasuredSpan>& spans, const std::vector<std::size_t>& runs,
-                    std::size_t run)
+std::string filesOfRun(const std::vector<MeasuredSpan>& spans, const std::vector<std::size_t>& runs,
+                       std::size_t run)
 {
     std::string names;
     std::size_t stretches = 0;
@@ -50,7 +50,7 @@ std::string filesOf(const std::vector<MeasuredSpan>& spans, const std::vector<st
     return stretches > kMostStretches ? names + " and more" : names;
 }
 
-std::string clockTime(double seconds)
+std::string startText(double seconds)
 {
     constexpr double latest = 4e9;
     if (!(seconds > 0.0 && seconds < latest)) return fmt::format("{:.3f} s", seconds);
@@ -62,7 +62,7 @@ std::string clockTime(double seconds)
 void reportSeveralRuns(std::vector<MeasuredSpan> spans, ImportReport& report)
 {
     if (spans.size() < 2) return;
-    const std::vector<std::size_t> runs = runsOf(spans);
+    const std::vector<std::size_t> runs = runNumbers(spans);
     const std::size_t count = *std::max_element(runs.begin(), runs.end()) + 1;
     if (count < 2) return;
     std::string detail = fmt::format("{} runs: ", count);
@@ -71,8 +71,8 @@ void reportSeveralRuns(std::vector<MeasuredSpan> spans, ImportReport& report)
         for (std::size_t span = spans.size(); span-- > 0;)
             if (runs[span] == run && (begin == 0.0 || spans[span].beginSeconds < begin))
                 begin = spans[span].beginSeconds;
-        detail += fmt::format("{}{} began at {}", run == 0 ? "" : "; ", filesOf(spans, runs, run),
-                              clockTime(begin));
+        detail += fmt::format("{}{} began at {}", run == 0 ? "" : "; ", filesOfRun(spans, runs, run),
+                              startText(begin));
     }
     report.add(IssueKind::SeveralRuns, "", "", std::move(detail), -1, count);
 }

@@ -16,7 +16,7 @@ constexpr double kMaximumBytes = 9e18;
 constexpr std::string_view kReceivedFromAll = "Message size received from all nodes";
 
 /// Two entries of one name are one event to a reader, as if its values had been counted together.
-void join(const RawEventRow& more, RawEventRow& row)
+void joinEventRows(const RawEventRow& more, RawEventRow& row)
 {
     if (more.count <= 0.0) return;
     if (row.count <= 0.0) {
@@ -90,7 +90,7 @@ void EventModel::addThread(ProfileAssembler::Thread& thread, ThreadKey key, Loca
     for (std::size_t at = 0; at < events.size();) {
         const std::size_t first = at++;
         for (; at < events.size() && events[at].row.event == events[first].row.event; ++at)
-            if (events[at].source == events[first].source) join(events[at].row, events[first].row);
+            if (events[at].source == events[first].source) joinEventRows(events[at].row, events[first].row);
         addRow(events[first].row, key, location);
     }
 }

@@ -27,7 +27,7 @@ std::vector<bool> timeMetrics(const Joined& joined)
 }
 
 /// A property of a thread that is a number of microseconds, in seconds.
-std::optional<double> secondsIn(const Thread& thread, std::string_view name)
+std::optional<double> secondsInProperty(const Thread& thread, std::string_view name)
 {
     for (const Property& property : thread.metadata) {
         if (property.name != name) continue;
@@ -47,7 +47,7 @@ double longestSeconds(const Thread& thread, const std::vector<bool>& isTime)
     return longest;
 }
 
-std::string fileOf(const Joined& joined, ThreadKey key)
+std::string memberNameOf(const Joined& joined, ThreadKey key)
 {
     if (joined.fileStem.empty()) return fmt::format("rank {} thread {}", key.node, key.thread);
     return fmt::format("{}.{}.{}.{}", joined.fileStem, key.node, key.context, key.thread);
@@ -57,17 +57,17 @@ void checkRuns(Joined& joined, const std::vector<bool>& isTime)
 {
     std::vector<MeasuredSpan> spans;
     for (const auto& [key, thread] : joined.threads) {
-        const auto begin = secondsIn(thread, "Starting Timestamp");
+        const auto begin = secondsInProperty(thread, "Starting Timestamp");
         if (!begin) continue;
-        const double end = secondsIn(thread, "Ending Timestamp").value_or(*begin);
+        const double end = secondsInProperty(thread, "Ending Timestamp").value_or(*begin);
         spans.push_back(
-            {fileOf(joined, key), *begin, std::max(end, *begin + longestSeconds(thread, isTime))});
+            {memberNameOf(joined, key), *begin, std::max(end, *begin + longestSeconds(thread, isTime))});
     }
     reportSeveralRuns(std::move(spans), joined.report);
 }
 
 /// The rows of a thread that are times and took some.
-std::vector<ValueRow> timesOf(const Thread& thread, const std::vector<bool>& isTime)
+std::vector<ValueRow> measuredTimes(const Thread& thread, const std::vector<bool>& isTime)
 {
     std::vector<ValueRow> times;
     for (const ValueRow& value : thread.values)
@@ -75,7 +75,7 @@ std::vector<ValueRow> timesOf(const Thread& thread, const std::vector<bool>& isT
     return times;
 }
 
-bool same(const std::vector<ValueRow>& left, const std::vector<ValueRow>& right)
+bool sameTimes(const std::vector<ValueRow>& left, const std::vector<ValueRow>& right)
 {
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [](const ValueRow& a, const ValueRow& b) {
@@ -84,7 +84,7 @@ bool same(const std::vector<ValueRow>& left, const std::vector<ValueRow>& right)
                       });
 }
 
-std::uint64_t hashOf(const std::vector<ValueRow>& times)
+std::uint64_t hashOfTimes(const std::vector<ValueRow>& times)
 {
     std::uint64_t hash = times.size();
     const auto mix = [&](std::uint64_t value) {
@@ -103,12 +103,12 @@ void checkCopies(Joined& joined, const std::vector<bool>& isTime)
 {
     std::unordered_map<std::uint64_t, ThreadKey> known;
     for (const auto& [key, thread] : joined.threads) {
-        const std::vector<ValueRow> times = timesOf(thread, isTime);
+        const std::vector<ValueRow> times = measuredTimes(thread, isTime);
         if (times.size() < kLeastTimes) continue;
-        const auto [found, fresh] = known.try_emplace(hashOf(times), key);
-        if (fresh || !same(timesOf(joined.threads.at(found->second), isTime), times)) continue;
-        joined.report.add(IssueKind::CopiedFile, fileOf(joined, key), "",
-                          fmt::format("holds the times of {}", fileOf(joined, found->second)));
+        const auto [found, fresh] = known.try_emplace(hashOfTimes(times), key);
+        if (fresh || !sameTimes(measuredTimes(joined.threads.at(found->second), isTime), times)) continue;
+        joined.report.add(IssueKind::CopiedFile, memberNameOf(joined, key), "",
+                          fmt::format("holds the times of {}", memberNameOf(joined, found->second)));
     }
 }
 
