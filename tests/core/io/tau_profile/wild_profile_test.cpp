@@ -108,7 +108,7 @@ TEST_CASE("a context event of a throttled function is a part of its event and no
     REQUIRE(profile.definitions.metrics.size() == 2);
     CHECK(profile.definitions.metrics[1].name == "Heap");
     REQUIRE(profile.profile->statistics.size() == 2);
-    CHECK(profile.profile->statistics[1].context.valid());
+    CHECK(profile.profile->statistics[0].context.valid());
     CHECK(profile.callTree->size() == 2);
 }
 
