@@ -12,7 +12,7 @@ namespace skein {
 namespace {
 
 /// So many stretches of missing numbers are named, and so many processes with missing threads.
-constexpr std::size_t kMostNamed = 8;
+constexpr std::size_t kMostGapsNamed = 8;
 
 struct NumberGaps {
     std::uint64_t missing = 0;
@@ -30,11 +30,11 @@ NumberGaps gapsOf(const std::set<std::uint32_t>& numbers)
         next = std::uint64_t{number} + 1;
         if (first == number) continue;
         gaps.missing += number - first;
-        if (++named > kMostNamed) continue;
+        if (++named > kMostGapsNamed) continue;
         gaps.names += (gaps.names.empty() ? "" : ", ") + fmt::format("{}", first);
         if (number - first > 1) gaps.names += fmt::format("–{}", number - 1);
     }
-    if (named > kMostNamed) gaps.names += " and more";
+    if (named > kMostGapsNamed) gaps.names += " and more";
     return gaps;
 }
 
@@ -79,7 +79,7 @@ void reportGaps(const Definitions& definitions, ImportReport& report)
         const NumberGaps gaps = gapsOf(threads);
         if (gaps.missing == 0) continue;
         // All beyond are counted with the last.
-        if (++told > kMostNamed)
+        if (++told > kMostGapsNamed)
             report.add(IssueKind::AbsentPart, "", "further ranks", "threads of further ranks", -1,
                        gaps.missing);
         else

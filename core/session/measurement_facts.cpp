@@ -33,7 +33,7 @@ private:
     std::vector<std::string> all_;
 };
 
-void addProperty(const std::vector<Property>& properties, std::string_view name, DistinctValues& values)
+void addPropertyValues(const std::vector<Property>& properties, std::string_view name, DistinctValues& values)
 {
     for (const Property& property : properties)
         if (property.name == name) values.add(property.value);
@@ -44,8 +44,9 @@ DistinctValues propertyValues(const Definitions& definitions, std::initializer_l
 {
     DistinctValues values;
     for (const std::string_view name : names) {
-        addProperty(definitions.properties, name, values);
-        for (const Location& location : definitions.locations) addProperty(location.properties, name, values);
+        addPropertyValues(definitions.properties, name, values);
+        for (const Location& location : definitions.locations)
+            addPropertyValues(location.properties, name, values);
         if (!values.empty()) break;
     }
     return values;

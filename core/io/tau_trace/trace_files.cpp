@@ -255,7 +255,7 @@ bool isNamelessBesideProfile(const fs::path& archive, const Task& task)
 {
     std::error_code error;
     if (!fs::is_directory(archive, error)) return false;
-    const auto files = filesOfFolder(archive, task);
+    const auto files = tracesOfFolder(archive, task);
     const auto entries = folderEntries(archive, task);
     if (!files || !entries) return false;
     std::set<ThreadKey> profiled;
