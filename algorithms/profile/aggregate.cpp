@@ -168,7 +168,26 @@ private:
     std::vector<bool> wanted_;
 };
 
+/// What stands below a row that breaks another down is a part of it.
+void markBreakdowns(const Experiment& experiment, const Profile& profile, const NamedTree& tree,
+                    std::vector<CallPathRow>& rows)
+{
+    for (CallPathRow& row : rows) {
+        row.breakdown = row.parent >= 0 && rows[static_cast<std::size_t>(row.parent)].breakdown;
+        if (row.callPaths.empty() || row.breakdown) continue;
+        const RegionId region = tree.regions[tree.nodeOf[row.callPaths.front().index()]];
+        row.breakdown = breaksDown(profile, experiment.definitions.region(region));
+    }
+}
+
 }  // namespace
+
+bool breaksDown(const Profile& profile, const Region& region)
+{
+    // A trace's regions of that role are calls with times of their own.
+    const bool recorded = profile.regions.durations.empty() && profile.callPaths.durations.empty();
+    return recorded && region.role == RegionRole::Artificial;
+}
 
 double ProfileValues::mean() const
 {
@@ -248,7 +267,7 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
         const std::uint32_t name = numbers[region];
         if (groups.locations[name] == 0) continue;
         rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name],
-                        groups.values[name]});
+                        groups.values[name], breaksDown(profile, regions[region])});
         groups.locations[name] = 0;
     }
     std::sort(rows.begin(), rows.end(), [](const RegionRow& a, const RegionRow& b) {
@@ -268,7 +287,9 @@ std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const P
                [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
                    groups.add(location, tree.nodeOf[path], path, values);
                });
-    return PreorderRows(experiment, tree, groups).rows();
+    std::vector<CallPathRow> rows = PreorderRows(experiment, tree, groups).rows();
+    markBreakdowns(experiment, profile, tree, rows);
+    return rows;
 }
 
 std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile,
@@ -278,9 +299,10 @@ std::vector<LocationRow> profileByLocation(const Experiment& experiment, const P
     for (std::size_t location = 0; location < rows.size(); ++location)
         rows[location].location = LocationId(location);
     forEachRow(profile.regions, metricColumn,
-               [&](std::size_t location, std::uint32_t, const ProfileValues& values) {
+               [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
                    if (location >= rows.size()) return;
                    ++rows[location].regions;
+                   if (breaksDown(profile, experiment.definitions.regions[region])) return;
                    rows[location].values.calls += values.calls;
                    rows[location].values.exclusive += values.exclusive;
                });

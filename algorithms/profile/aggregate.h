@@ -30,6 +30,7 @@ struct RegionRow {
     std::vector<RegionId> regions;  ///< every region of this name that has values
     std::size_t locations = 0;      ///< that met it
     ProfileValues values;
+    bool breakdown = false;  ///< its values are part of other rows' values, see breaksDown()
 };
 
 struct CallPathRow {
@@ -39,6 +40,7 @@ struct CallPathRow {
     std::vector<CallPathId> callPaths;  ///< every call path of these names that has values
     std::size_t locations = 0;
     ProfileValues values;
+    bool breakdown = false;  ///< it, or a row above it, breaks another row down
 };
 
 struct LocationRow {
@@ -46,6 +48,20 @@ struct LocationRow {
     std::size_t regions = 0;  ///< that it met
     ProfileValues values;  ///< calls of all regions; inclusive: all time inside calls; durations are left out
 };
+
+/// True for rows of a recorded profile that break another row down (samples, contexts, unwound frames, call
+/// sites, values of parameters): what they took stands in that row already and must not be added to a sum.
+bool breaksDown(const Profile& profile, const Region& region);
+
+/// The exclusive amount of all rows together, each amount once.
+template <typename Rows>
+double wholeExclusive(const Rows& rows)
+{
+    double whole = 0.0;
+    for (const auto& row : rows)
+        if (!row.breakdown) whole += row.values.exclusive;
+    return whole;
+}
 
 /// Index of a metric in a cube by name, ignoring case; an empty name gives the time, or else the first
 /// metric. "time" always names the time. Errors: NotRecorded, naming what there is, and why samples of a
@@ -68,7 +84,8 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
 std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile,
                                            std::size_t metricColumn);
 
-/// By location, in the order of the definitions; locations without values have zeros.
+/// By location, in the order of the definitions; locations without values have zeros. Rows that break others
+/// down do not count.
 std::vector<LocationRow> profileByLocation(const Experiment& experiment, const Profile& profile,
                                            std::size_t metricColumn);
 

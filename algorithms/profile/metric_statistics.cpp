@@ -46,16 +46,19 @@ std::vector<Sums> sumSamples(const Experiment& experiment)
     return sums;
 }
 
+/// An event that was only recorded by call path is the sum of its parts.
 std::vector<Sums> sumUserEvents(const Experiment& experiment)
 {
     std::vector<Sums> sums(experiment.definitions.metrics.size());
     if (!experiment.profile) return sums;
+    std::vector<Sums> parts(sums.size());
     for (const EventStatistic& statistic : experiment.profile->statistics) {
-        if (statistic.context.valid()) continue;
-        Sums& sum = sums[statistic.metric.index()];
+        Sums& sum = (statistic.context.valid() ? parts : sums)[statistic.metric.index()];
         sum.values.merge(momentsOf(statistic));
         sum.locations.insert(statistic.location.value());
     }
+    for (std::size_t metric = 0; metric < sums.size(); ++metric)
+        if (sums[metric].locations.empty()) sums[metric] = std::move(parts[metric]);
     return sums;
 }
 

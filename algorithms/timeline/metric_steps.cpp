@@ -80,6 +80,26 @@ StepSeries ratesOf(const Samples& samples, MetricMode mode, TimeNs end)
     return {begins, values, last};
 }
 
+/// A total never becomes less: what falls is a state, whatever the archive calls it.
+bool falls(const MetricStream& stream, std::size_t column, const Metric& metric)
+{
+    if (isRelative(metric.mode) || isAbsolute(metric.mode)) return false;
+    const Samples samples{stream, column, metric.valueType};
+    for (std::size_t sample = 0; sample + 1 < samples.count(); ++sample)
+        if (growth(samples.bits(sample), samples.bits(sample + 1), metric.valueType) < 0.0) return true;
+    return false;
+}
+
+bool fallsAnywhere(const Trace& trace, const Definitions& definitions, const std::string& name)
+{
+    for (const MetricStream& stream : trace.metricStreams)
+        for (std::size_t column = 0; column < stream.metrics.size(); ++column) {
+            const Metric& metric = definitions.metric(stream.metrics[column]);
+            if (metric.name == name && falls(stream, column, metric)) return true;
+        }
+    return false;
+}
+
 bool isOfCallPath(const std::string& name) { return name.find(" => ") != std::string::npos; }
 
 }  // namespace
@@ -98,10 +118,12 @@ Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string&
     MetricLanes result;
     result.metric = name;
     if (experiment.trace) {
+        const bool isState = fallsAnywhere(*experiment.trace, experiment.definitions, name);
         for (const MetricStream& stream : experiment.trace->metricStreams) {
             for (std::size_t column = 0; column < stream.metrics.size(); ++column) {
-                const Metric& metric = experiment.definitions.metric(stream.metrics[column]);
+                Metric metric = experiment.definitions.metric(stream.metrics[column]);
                 if (metric.name != name || stream.samples() == 0) continue;
+                if (isState) metric.mode = MetricMode::AbsolutePoint;
                 if (task.stopRequested()) return cancelled();
                 result.rate = isCounter(metric);
                 result.unit = metric.unit == "#" ? "" : metric.unit;

@@ -37,7 +37,8 @@ bool isCounter(const Metric& metric);
 /// next. The last state holds to `end`. O(samples).
 StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Metric& metric, TimeNs end);
 
-/// All lanes of a metric. Errors: NotRecorded where no stream holds samples of that name; Cancelled.
+/// All lanes of a metric. One that the archive calls a total and that becomes less on any location is taken
+/// for a state on all of them. Errors: NotRecorded where no stream holds samples of that name; Cancelled.
 /// O(samples).
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task);
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <set>
+#include <string>
 
 namespace skein {
 namespace {
@@ -11,6 +14,8 @@ namespace {
 constexpr IssueDescription kIssues[] = {
     {"absent file", Severity::DataLoss,
      "The archive names this file and it is not there; copy the whole archive."},
+    {"gap in ranks or threads", Severity::DataLoss,
+     "Ranks or threads are missing between others: what they recorded is not shown. Copy the whole archive."},
     {"text is not UTF-8", Severity::Information,
      "Bytes that are not UTF-8 are shown as replacement characters."},
     {"outside the declared clock span", Severity::Information,
@@ -20,6 +25,10 @@ constexpr IssueDescription kIssues[] = {
      "ranks."},
     {"contradictory record", Severity::Information,
      "A record disagrees with another one; the one that is known to be right is used."},
+    {"copied file", Severity::DataLoss,
+     "A file holds the same as that of another rank or thread: one was copied over the other, whose own "
+     "numbers "
+     "are gone."},
     {"corrupt record", Severity::DataLoss,
      "A record cannot be decoded; what follows it in this file may be missing."},
     {"duplicate definition", Severity::Information,
@@ -42,12 +51,25 @@ constexpr IssueDescription kIssues[] = {
      "A call was left under another name than it was entered with; it keeps the name of its enter."},
     {"repeated leave", Severity::Information,
      "A region was left once more after it had been left; the second leave tells nothing and is dropped."},
+    {"files of several runs", Severity::Information,
+     "Files of runs that do not overlap lie together, as old files are not removed by a new run. Sums mix "
+     "them: "
+     "open the files of one run from a folder of their own."},
+    {"stale tail", Severity::Information,
+     "A shorter file was written over an older, longer one, whose rest follows behind the end. The rest is "
+     "not "
+     "read."},
     {"time runs backwards", Severity::DataLoss,
      "A time stamp lies before its predecessor; it is moved to its predecessor's time."},
     {"truncated", Severity::DataLoss, "A file ends before its contents do; what is there is shown."},
     {"undefined reference", Severity::Information,
      "Something names what is not defined; it is shown under a made-up name or as unknown, with all its "
      "times."},
+    {"sent is not received", Severity::Information,
+     "Ranks received other messages than others sent to them: a file may be of another run, or of another "
+     "rank."},
+    {"unknown type", Severity::Information,
+     "Definitions are of a type that is not known; their records are shown as what their values look like."},
     {"unmatched receive", Severity::Information,
      "A receive has no matching send, or was never completed; it is counted and no line is drawn."},
     {"unmatched send", Severity::Information,
@@ -69,6 +91,42 @@ std::size_t hashOfPlace(const Issue& issue)
     const std::hash<std::string_view> hash;
     constexpr std::size_t factor = 0x9E3779B97F4A7C15ull;
     return (hash(issue.file) * factor + hash(issue.location)) * factor + static_cast<std::size_t>(issue.kind);
+}
+
+/// So many findings of a kind are told one by one.
+constexpr std::size_t kMostAlike = 8;
+/// So many places of a joined one are named.
+constexpr std::size_t kMostPlaces = 3;
+
+/// Records that are not shown differ by what they are, all else by its kind.
+std::pair<IssueKind, std::string> alikeKey(const Issue& issue)
+{
+    return {issue.kind, issue.kind == IssueKind::UnsupportedRecord ? issue.detail : std::string()};
+}
+
+/// "a, b, c and 997 more"
+std::string placesOf(const std::vector<const Issue*>& issues, std::string Issue::*place)
+{
+    std::vector<std::string_view> names;
+    std::set<std::string_view> known;
+    for (const Issue* const issue : issues)
+        if (!(issue->*place).empty() && known.insert(issue->*place).second) names.push_back(issue->*place);
+    std::string text;
+    for (std::size_t name = 0; name < std::min(names.size(), kMostPlaces); ++name)
+        text += (name == 0 ? "" : ", ") + std::string(names[name]);
+    if (names.size() > kMostPlaces) text += " and " + std::to_string(names.size() - kMostPlaces) + " more";
+    return text;
+}
+
+Issue joinedIssue(const std::vector<const Issue*>& issues)
+{
+    Issue joint = *issues.front();
+    joint.count = 0;
+    for (const Issue* const issue : issues) joint.count += issue->count;
+    joint.file = placesOf(issues, &Issue::file);
+    joint.location = placesOf(issues, &Issue::location);
+    if (joint.file != issues.front()->file) joint.offset = -1;
+    return joint;
 }
 
 }  // namespace
@@ -121,6 +179,19 @@ void ImportReport::add(Issue issue)
 void ImportReport::merge(const ImportReport& other)
 {
     for (const Issue& issue : other.issues_) add(issue);
+}
+
+std::vector<Issue> ImportReport::summary() const
+{
+    std::map<std::pair<IssueKind, std::string>, std::vector<const Issue*>> alike;
+    for (const Issue& issue : issues_) alike[alikeKey(issue)].push_back(&issue);
+    std::vector<Issue> told;
+    for (const Issue& issue : issues_) {
+        const auto& group = alike.at(alikeKey(issue));
+        if (group.size() <= kMostAlike) told.push_back(issue);
+        else if (group.front() == &issue) told.push_back(joinedIssue(group));
+    }
+    return told;
 }
 
 std::uint64_t ImportReport::count(IssueKind kind) const

@@ -26,10 +26,12 @@ std::string_view name(Severity severity);
 /// advice.
 enum class IssueKind : std::uint8_t {
     AbsentFile,           ///< a file that the archive names is missing
+    AbsentPart,           ///< a rank or thread is missing between others
     BadText,              ///< a text is not UTF-8
     ClockLength,          ///< events lie outside the clock's declared span
     ClockSkew,            ///< messages arrive before they were sent
     ContradictoryRecord,  ///< a record disagrees with another; one of them is used
+    CopiedFile,           ///< the files of two ranks or threads are the same
     CorruptRecord,        ///< a record cannot be decoded
     DuplicateDefinition,  ///< an id is defined twice
     EnterWithoutLeave,    ///< a region was entered and never left
@@ -40,9 +42,13 @@ enum class IssueKind : std::uint8_t {
     NoClock,              ///< the archive says nothing about its clock
     RenamedCall,          ///< a region was left under another name than it was entered with
     RepeatedLeave,        ///< a region was left again after it had been left
+    SeveralRuns,          ///< files of different runs lie together
+    StaleTail,            ///< behind the end of a file follows the rest of an older, longer one
     TimeBackwards,        ///< a time stamp lies before its predecessor
     Truncated,            ///< a file ends before its contents do
     UndefinedReference,   ///< an event names something that is not defined
+    UnevenMessages,       ///< ranks received other messages than were sent to them
+    UnknownType,          ///< a definition is of a type that is not known
     UnmatchedReceive,     ///< a receive without its send
     UnmatchedSend,        ///< a send without its receive
     UnrecordedEnter,      ///< a region was left that had been entered before the recording began
@@ -83,6 +89,10 @@ public:
         for (Issue& issue : issues_) issue.file = renamed(issue.file);
         byPlace_.clear();
     }
+
+    /// The issues for people: one that is the same on many locations or in many files is told once, with the
+    /// first of them. In the order in which each was met first.
+    std::vector<Issue> summary() const;
 
     const std::vector<Issue>& issues() const { return issues_; }
     bool empty() const { return issues_.empty(); }

@@ -3,6 +3,8 @@
 
 #include "core/base/utf8.h"
 #include "core/io/archive_search.h"
+#include "core/io/gap_report.h"
+#include "core/io/metric_locations.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -99,6 +101,19 @@ Result<ArchiveCandidate> findBelow(const fs::path& folder, const Task& task)
                     shown(folder)));
 }
 
+/// Puts a profile before a trace beside it whose events have no names.
+void preferNames(std::vector<ArchiveCandidate>& candidates, const Task& task)
+{
+    if (candidates.empty() || !candidates.front().importer->tellsLess) return;
+    const auto profile =
+        std::find_if(candidates.begin(), candidates.end(), [](const ArchiveCandidate& candidate) {
+            return candidate.importer->kind == ArchiveKind::Profile;
+        });
+    if (profile == candidates.end()) return;
+    if (candidates.front().importer->tellsLess(candidates.front().archive, task))
+        std::rotate(candidates.begin(), profile, profile + 1);
+}
+
 Result<ExperimentPtr> openFound(const fs::path& path, const Task& task)
 {
     const auto found = findArchive(path, task);
@@ -145,6 +160,7 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
         if (!below) return Unexpected(std::move(below.error()));
         candidates.push_back(std::move(*below));
     }
+    if (folder) preferNames(candidates, task);
     FoundArchive found{std::move(candidates.front()), {}};
     if (folder)
         found.others.assign(std::make_move_iterator(candidates.begin() + 1),
@@ -155,7 +171,10 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
 Result<Experiment> readArchive(const ArchiveCandidate& archive, const Task& task)
 {
     auto experiment = archive.importer->read(archive.archive, task);
-    if (experiment) experiment->importer = archive.importer->id;
+    if (!experiment) return experiment;
+    experiment->importer = archive.importer->id;
+    if (experiment->trace) nameMetricLocations(*experiment->trace, experiment->definitions);
+    if (experiment->trace || experiment->profile) reportGaps(experiment->definitions, experiment->report);
     return experiment;
 }
 

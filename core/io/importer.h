@@ -28,6 +28,9 @@ struct Importer {
     /// at all is an Error. The same archive gives the same bits for any number of threads.
     Result<Experiment> (*read)(const std::filesystem::path& path, const Task& task);
     ArchiveKind kind = ArchiveKind::Trace;
+    /// True for a folder's archive that tells less than a profile beside it: no event of it has a name. Null
+    /// where that cannot be.
+    bool (*tellsLess)(const std::filesystem::path& archive, const Task& task) = nullptr;
 };
 
 /// Every importer of the program, in alphabetical order of their ids.
@@ -35,8 +38,8 @@ std::span<const Importer> builtinImporters();
 
 /// Opens whatever `path` is.
 /// * A file or folder that an importer knows is opened with it. A folder with a trace and a profile opens as
-///   the trace, which tells more; the report names what else is there, to be opened by the path of one of its
-///   files.
+///   the trace, which tells more (but for a trace without any names beside a complete profile); the report
+///   names what else is there, to be opened by the path of one of its files.
 /// * A folder that is none itself opens as the one archive below it, see searchArchives; files of
 ///   communication count only where there is nothing else. Several archives are an error that lists them.
 /// * Pipes, devices and sockets are refused without being opened.

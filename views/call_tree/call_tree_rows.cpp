@@ -34,12 +34,7 @@ double inclusiveOfRoots(const std::vector<CallPathRow>& rows)
 }
 
 /// In a flat profile the outermost region holds the rest: its inclusive time is the whole.
-double inclusiveOfFlat(const std::vector<RegionRow>& rows)
-{
-    double exclusive = 0.0;
-    for (const RegionRow& row : rows) exclusive += row.values.exclusive;
-    return exclusive;
-}
+double inclusiveOfFlat(const std::vector<RegionRow>& rows) { return wholeExclusive(rows); }
 
 /// Names of the regions that filters hide. Rows stand for all regions of a name.
 std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment,
@@ -119,9 +114,11 @@ void showCalls(std::vector<RowType>& rows)
 /// Preorder: everything below a row stands after it.
 void sumUpwards(std::vector<CallPathRow>& rows)
 {
-    for (std::size_t row = rows.size(); row-- > 0;)
-        if (rows[row].parent >= 0)
-            rows[static_cast<std::size_t>(rows[row].parent)].values.inclusive += rows[row].values.inclusive;
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        if (rows[row].parent < 0) continue;
+        CallPathRow& above = rows[static_cast<std::size_t>(rows[row].parent)];
+        if (rows[row].breakdown == above.breakdown) above.values.inclusive += rows[row].values.inclusive;
+    }
 }
 
 class RowsBuilder {

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "core/session/measurement_facts.h"
 #include "core/session/session_clock.h"
 #include "core/trace/event_attributes.h"
 #include "core/trace/nested_calls.h"
@@ -271,6 +272,12 @@ private:
         begin(owner.name);
         line("Format", owner.format);
         line("Path", owner.path.string());
+        const MeasurementFacts facts = measurementFacts(owner);
+        line("Measured by", facts.tool);
+        line("Command", facts.commandLine);
+        line("Started", facts.start);
+        line("Hosts", facts.hosts);
+        line("Processors", facts.cpu);
         if (owner.trace) {
             line("Duration", formatDuration(double(owner.trace->extent.lengthNs())));
             if (session_.experiments.size() > 1)

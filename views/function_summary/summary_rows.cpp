@@ -45,7 +45,7 @@ private:
             region.values.inclusive = region.values.exclusive = region.values.calls;
             region.values.durations = {};
         }
-        result_.totalExclusive += region.values.exclusive;
+        if (!region.breakdown) result_.totalExclusive += region.values.exclusive;
         result_.rows.push_back({index, std::move(region)});
     }
 

@@ -30,10 +30,13 @@ void IssueModel::setSession(const SessionPtr& session)
     beginResetModel();
     session_ = session;
     rows_.clear();
+    issues_.clear();
     if (session)
         for (const ExperimentPtr& experiment : session->experiments)
-            for (const Issue& issue : experiment->report.issues())
-                rows_.push_back({experiment.get(), &issue});
+            issues_.push_back(experiment->report.summary());
+    for (std::size_t number = 0; number < issues_.size(); ++number)
+        for (const Issue& issue : issues_[number])
+            rows_.push_back({session->experiments[number].get(), &issue});
     arrange();
     endResetModel();
 }

@@ -38,7 +38,8 @@ private:
     QString text(const Row& row, int column) const;
     QVariant sortKey(const Row& row, int column) const;
 
-    SessionPtr session_;  ///< keeps what the rows point at
+    SessionPtr session_;                      ///< keeps what the rows point at
+    std::vector<std::vector<Issue>> issues_;  ///< [experiment], as they are told
     std::vector<Row> rows_;
 };
 

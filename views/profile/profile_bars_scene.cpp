@@ -119,6 +119,7 @@ private:
 
     std::uint32_t seriesOfRow(std::uint32_t number, const RegionRow& row)
     {
+        if (row.breakdown && addsUp()) return kHidden;
         std::vector<RegionRef> regions;
         for (const RegionId region : row.regions) regions.push_back({number, region});
         if (regions.empty() || passes(request_.filters, regions.front())) return table_.of(row.name, regions);
@@ -161,6 +162,12 @@ private:
         const auto series = told ? table_.of(definitions.region(cell.region).name, {region})
                                  : table_.of(request_.sampled, {});
         shares_.push_back({location, series, cell.values});
+    }
+
+    bool addsUp() const
+    {
+        return request_.quantity != ProfileQuantity::Inclusive
+            && (!isOfSamples(request_.quantity) || addsUpByRegion());
     }
 
     bool addsUpByRegion() const
@@ -268,8 +275,7 @@ private:
         result_.title = isOfSamples(quantity) ? request_.sampled + ", " + name(quantity)
             : counts                          ? (quantity == ProfileQuantity::Calls ? "Calls" : "Subroutines")
                                               : (ofTime ? "Time" : metric) + ", " + name(quantity);
-        result_.addsUp =
-            quantity != ProfileQuantity::Inclusive && (!isOfSamples(quantity) || addsUpByRegion());
+        result_.addsUp = addsUp();
     }
 
     static constexpr std::uint32_t kHidden = 0xFFFFFFFFu;

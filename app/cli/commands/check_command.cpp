@@ -32,13 +32,13 @@ std::string shortened(const Experiment& experiment, const std::string& file)
     return relative.empty() || relative.native().starts_with("..") ? file : relative.string();
 }
 
-std::vector<Cell> issueRow(const Experiment& experiment, const Issue& issue)
+std::vector<Cell> issueRow(const Issue& issue)
 {
     const IssueDescription& description = describe(issue.kind);
     return {std::string(name(description.severity)),
             std::string(description.name),
             issue.count,
-            shortened(experiment, issue.file),
+            issue.file,
             issue.location,
             issue.offset < 0 ? Cell() : Cell(issue.offset),
             issue.detail,
@@ -90,7 +90,9 @@ Result<std::vector<std::vector<Cell>>> findingsOf(const OpenSession& opened, std
 {
     std::vector<std::vector<Cell>> rows;
     const Experiment& experiment = *opened.session.experiments[index];
-    for (const Issue& issue : experiment.report.issues()) rows.push_back(issueRow(experiment, issue));
+    ImportReport report = experiment.report;
+    report.renameFiles([&](const std::string& file) { return shortened(experiment, file); });
+    for (const Issue& issue : report.summary()) rows.push_back(issueRow(issue));
     const auto clocks = clockOffsetsOf(opened, index, task);
     if (!clocks) return tl::make_unexpected(clocks.error());
     if (!*clocks) return rows;

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
+#include "core/session/measurement_facts.h"
 #include "core/session/trace_summary.h"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ public:
         addTimes(corrected);
         addClocks(clocks, corrected);
         addFindings();
+        addMeasurement();
     }
 
     const std::vector<Field>& fields() const { return fields_; }
@@ -162,6 +164,19 @@ private:
         count("findings_information", "Findings to know", findings[0]);
         count("findings_data_loss", "Findings of data loss", findings[1]);
         count("findings_error", "Errors inside", findings[2]);
+    }
+
+    void addMeasurement()
+    {
+        const MeasurementFacts facts = measurementFacts(experiment_);
+        const auto text = [&](const char* key, const char* title, const std::string& value) {
+            add(key, title, FieldKind::Text, value.empty() ? Cell() : Cell(value));
+        };
+        text("measured_by", "Measured by", facts.tool);
+        text("command_line", "Command line", facts.commandLine);
+        text("started", "Started", facts.start);
+        text("hosts", "Hosts", facts.hosts);
+        text("cpu", "CPU", facts.cpu);
     }
 
     const Experiment& experiment_;

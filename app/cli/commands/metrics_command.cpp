@@ -26,7 +26,7 @@ const std::vector<Field> kMetricFields{
     {"source", "Source", FieldKind::Text},     {"locations", "Locations", FieldKind::Count},
     {"samples", "Samples", FieldKind::Count},  {"minimum", "Minimum", FieldKind::Number},
     {"maximum", "Maximum", FieldKind::Number}, {"mean", "Mean", FieldKind::Number},
-    {"by_call", "By call", FieldKind::Text},
+    {"stddev", "σ", FieldKind::Number},        {"by_call", "By call", FieldKind::Text},
 };
 
 const std::vector<Field> kSampleFields{
@@ -70,6 +70,7 @@ std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row
             known ? Cell(row.values.minimum) : Cell(),
             known ? Cell(row.values.maximum) : Cell(),
             known ? Cell(row.values.mean()) : Cell(),
+            known ? Cell(row.values.standardDeviation()) : Cell(),
             std::string(byCall || row.source == MetricSource::CallPathSums ? "yes" : "no")};
 }
 

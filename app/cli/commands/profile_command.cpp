@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 namespace skein::cli {
 namespace {
@@ -30,16 +32,20 @@ struct Prepared {
     std::shared_ptr<const Profile> profile;
     std::size_t column = 0;
     bool time = true;
+    std::string metric;
 };
 
 FieldKind amountKind(bool time) { return time ? FieldKind::Duration : FieldKind::Number; }
 
-void appendAmounts(std::vector<Field>& fields, bool time)
+/// `metric` is told in the titles; empty for times.
+void appendAmounts(std::vector<Field>& fields, const std::string& metric)
 {
+    const bool time = metric.empty();
     const std::string unit = time ? "_ns" : "";
+    const std::string of = time ? "" : " " + metric;
     fields.push_back({"calls", "Calls", FieldKind::Count});
-    fields.push_back({"inclusive" + unit, "Inclusive", amountKind(time)});
-    fields.push_back({"exclusive" + unit, "Exclusive", amountKind(time)});
+    fields.push_back({"inclusive" + unit, "Inclusive" + of, amountKind(time)});
+    fields.push_back({"exclusive" + unit, "Exclusive" + of, amountKind(time)});
     fields.push_back({"exclusive_percent", "Exclusive %", FieldKind::Percent});
 }
 
@@ -62,8 +68,26 @@ std::vector<Value> arranged(std::vector<Value> values, const ProfileOptions& opt
     return values;
 }
 
-std::vector<Field> columnsOf(const ProfileOptions& options, bool time)
+/// The first that is no time.
+std::string shownMetric(const std::vector<Prepared>& prepared)
 {
+    for (const Prepared& one : prepared)
+        if (!one.time) return printable(one.metric);
+    return {};
+}
+
+/// What follows the amounts in CSV and JSON alone.
+void appendMeaning(std::vector<Field>& fields, const ProfileOptions& options)
+{
+    if (options.format == Format::Table) return;
+    if (options.by != ProfileBy::Location) fields.push_back({"breakdown", "Break-down", FieldKind::Text});
+    fields.push_back({"metric", "Metric", FieldKind::Text});
+}
+
+std::vector<Field> columnsOf(const ProfileOptions& options, const std::vector<Prepared>& prepared)
+{
+    const bool time =
+        std::all_of(prepared.begin(), prepared.end(), [](const Prepared& one) { return one.time; });
     std::vector<Field> fields{{"name", "Region", FieldKind::Text}};
     switch (options.by) {
     case ProfileBy::Region: fields.push_back({"group", "Group", FieldKind::Text}); break;
@@ -81,8 +105,9 @@ std::vector<Field> columnsOf(const ProfileOptions& options, bool time)
         fields.push_back({"regions", "Regions", FieldKind::Count});
         break;
     }
-    appendAmounts(fields, time);
+    appendAmounts(fields, time ? std::string() : shownMetric(prepared));
     if (options.by != ProfileBy::Location) appendDurations(fields, time);
+    appendMeaning(fields, options);
     return arranged(std::move(fields), options);
 }
 
@@ -127,19 +152,40 @@ std::string groupOf(const Experiment& experiment, RegionId id)
 /// Whether it is not known who called whom.
 bool isFlat(const Profile& profile) { return profile.callPaths.rows() == 0 && profile.regions.rows() > 0; }
 
-/// Tables leave TAU's source position out of names; scripts get them as they are.
-std::string nameFor(Format format, const Experiment& experiment, RegionId region)
+/// The name with the place in the source, short enough for a table.
+std::string placedName(const Region& region)
 {
-    const Region& found = experiment.definitions.region(region);
-    return format == Format::Table ? displayName(found) : found.name;
+    const std::string name = displayName(region);
+    if (region.sourceFile.empty() || region.beginLine == 0) return region.name;
+    const std::string file = std::filesystem::path(region.sourceFile).filename().string();
+    return fmt::format("{} {}:{}", name, file, region.beginLine);
 }
 
-template <typename Rows>
-double wholeExclusive(const Rows& rows)
+/// Tables leave TAU's source position out of names, unless it is what tells rows apart; scripts get names as
+/// they are.
+class TableNames {
+public:
+    /// Rows of one name under one `above` must be told apart.
+    void note(std::ptrdiff_t above, const Region& region) { ++known_[{above, displayName(region)}]; }
+
+    std::string of(std::ptrdiff_t above, const Region& region) const
+    {
+        std::string name = displayName(region);
+        const auto found = known_.find({above, name});
+        return found != known_.end() && found->second > 1 ? placedName(region) : name;
+    }
+
+private:
+    std::map<std::pair<std::ptrdiff_t, std::string>, std::size_t> known_;
+};
+
+/// What stands behind the amounts of a row in CSV and JSON.
+void appendMeaning(std::vector<Cell>& cells, bool breakdown, const Prepared& prepared,
+                   const ProfileOptions& options)
 {
-    double whole = 0.0;
-    for (const auto& row : rows) whole += row.values.exclusive;
-    return whole;
+    if (options.format == Format::Table) return;
+    if (options.by != ProfileBy::Location) cells.emplace_back(breakdown);
+    cells.emplace_back(prepared.metric);
 }
 
 /// How many of the rows are printed.
@@ -153,25 +199,33 @@ bool emitRegions(const Experiment& experiment, const Prepared& prepared, const P
 {
     const auto rows = profileByRegion(experiment, *prepared.profile, prepared.column);
     const double whole = wholeExclusive(rows);
+    TableNames names;
+    for (const RegionRow& row : rows) names.note(-1, experiment.definitions.region(row.regions.front()));
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
-        const RegionId region = rows[i].regions.front();
-        std::vector<Cell> cells{nameFor(options.format, experiment, region), groupOf(experiment, region)};
+        const RegionId id = rows[i].regions.front();
+        const Region& region = experiment.definitions.region(id);
+        std::vector<Cell> cells{options.format == Format::Table ? names.of(-1, region) : region.name,
+                                groupOf(experiment, id)};
         appendAmounts(cells, rows[i].values, whole);
         appendDurations(cells, rows[i].values, rows[i].locations);
+        appendMeaning(cells, rows[i].breakdown, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
 }
 
-std::vector<Cell> namesOfPath(const std::vector<CallPathRow>& rows, std::size_t index, Format format,
-                              std::vector<std::string>& paths)
+/// The region at the end of a row's path; only its name where no location has values of the row itself.
+Region regionAtEnd(const Experiment& experiment, const CallPathRow& row)
 {
-    const CallPathRow& row = rows[index];
-    if (format == Format::Table) {
-        Region region;
-        region.name = row.name;
-        return {std::string(2 * std::size_t{row.depth}, ' ') + displayName(region)};
-    }
+    if (!row.callPaths.empty())
+        return experiment.definitions.region(experiment.callTree->region(row.callPaths.front()));
+    Region region;
+    region.name = row.name;
+    return region;
+}
+
+std::vector<Cell> namesOfPath(const CallPathRow& row, std::vector<std::string>& paths)
+{
     paths.resize(row.depth);
     paths.push_back(paths.empty() ? row.name : paths.back() + " => " + row.name);
     return {row.name, paths.back(), std::uint64_t{row.depth}};
@@ -183,7 +237,7 @@ std::vector<CallPathRow> callPathRows(const Experiment& experiment, const Prepar
     if (!isFlat(*prepared.profile)) return profileByCallPath(experiment, *prepared.profile, prepared.column);
     std::vector<CallPathRow> rows;
     for (const RegionRow& region : profileByRegion(experiment, *prepared.profile, prepared.column))
-        rows.push_back({region.name, -1, 0, {}, region.locations, region.values});
+        rows.push_back({region.name, -1, 0, {}, region.locations, region.values, region.breakdown});
     const auto greater = [](const CallPathRow& a, const CallPathRow& b) {
         return a.values.inclusive > b.values.inclusive;
     };
@@ -197,10 +251,18 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
     const auto rows = callPathRows(experiment, prepared);
     const double whole = wholeExclusive(rows);
     std::vector<std::string> paths;
+    TableNames names;
+    for (const CallPathRow& row : rows) names.note(row.parent, regionAtEnd(experiment, row));
+    const auto indented = [&](const CallPathRow& row) {
+        return std::string(2 * std::size_t{row.depth}, ' ')
+            + names.of(row.parent, regionAtEnd(experiment, row));
+    };
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
-        std::vector<Cell> cells = namesOfPath(rows, i, options.format, paths);
+        std::vector<Cell> cells = options.format == Format::Table ? std::vector<Cell>{indented(rows[i])}
+                                                                  : namesOfPath(rows[i], paths);
         appendAmounts(cells, rows[i].values, whole);
         appendDurations(cells, rows[i].values, rows[i].locations);
+        appendMeaning(cells, rows[i].breakdown, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
@@ -210,13 +272,15 @@ bool emitLocations(const Experiment& experiment, const Prepared& prepared, const
                    const Emit& emit)
 {
     const auto rows = profileByLocation(experiment, *prepared.profile, prepared.column);
-    const double whole = wholeExclusive(rows);
+    double whole = 0.0;
+    for (const LocationRow& row : rows) whole += row.values.exclusive;
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
         const Location& location = experiment.definitions.location(rows[i].location);
         std::vector<Cell> cells{displayName(experiment.definitions, rows[i].location),
                                 rankCell(experiment, rows[i].location), std::int64_t{location.thread},
                                 static_cast<std::uint64_t>(rows[i].regions)};
         appendAmounts(cells, rows[i].values, whole);
+        appendMeaning(cells, false, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;
@@ -245,7 +309,14 @@ Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Pro
     if (!column) return tl::make_unexpected(column.error());
     const MetricCube& cube =
         (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
-    return Prepared{*profile, *column, isTime(experiment, cube, *column)};
+    return Prepared{*profile, *column, isTime(experiment, cube, *column),
+                    cube.metrics.empty() ? "TIME" : metricName(experiment, cube, *column)};
+}
+
+void tellMetric(const Experiment& experiment, const std::string& metric, Sink& err)
+{
+    err.write(fmt::format("skein-cli: {} has no time: {} is shown. --metric takes another one.\n",
+                          printable(experiment.path.string()), printable(metric)));
 }
 
 Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invocation)
@@ -253,7 +324,6 @@ Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invoca
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     std::vector<Prepared> prepared;
-    bool time = true;
     for (std::size_t index = 0; index < opened->labels.size(); ++index) {
         const ExperimentPtr& experiment = opened->session.experiments[index];
         auto one = prepare(*opened, index, options, invocation.task);
@@ -263,10 +333,10 @@ Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invoca
                 "skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
                 "TAU_CALLPATH=1 records who called whom.\n",
                 printable(experiment->path.string())));
-        time = time && one->time;
+        if (options.metric.empty() && !one->time) tellMetric(*experiment, one->metric, invocation.err);
         prepared.push_back(std::move(*one));
     }
-    return printRows(*opened, options.format, columnsOf(options, time), invocation,
+    return printRows(*opened, options.format, columnsOf(options, prepared), invocation,
                      [&](std::size_t index, const Emit& emit) {
                          return emitRows(*opened->session.experiments[index], prepared[index], options, emit);
                      });
@@ -301,8 +371,10 @@ Command profileCommand()
         "  skein-cli profile run1/ run2/ --format csv                 two runs, told apart by `experiment`\n"
         "\n"
         "Values are sums over all locations. The inclusive time of a recursive region counts its\n"
-        "outermost calls. In a window, times are the parts of calls inside it, and a call counts\n"
-        "when it overlaps it. Mean, min, max and σ are of single calls; profiles have the mean only.\n"
+        "outermost calls. Rows that break another row down (samples, call sites) have `breakdown` true:\n"
+        "what they took stands in that row and counts in no sum. In a window, times are the parts of\n"
+        "calls inside it, and a call counts when it overlaps it. Mean, min, max and σ are of single\n"
+        "calls; profiles have the mean only. What a profile without times shows is named.\n"
         "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
         defineProfile};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <utility>
 
 namespace skein::tau {
 namespace {
@@ -18,8 +19,25 @@ std::string_view propertyValue(const std::vector<Property>& properties, std::str
 std::string_view hostOf(const ThreadDescription& thread)
 {
     for (const std::string_view name : {"Hostname", "Node Name", "MPI Processor Name"})
-        if (const auto host = propertyValue(thread.metadata, name); !host.empty()) return host;
+        for (const std::vector<Property>* properties : {&thread.metadata, thread.common.get()})
+            if (properties)
+                if (const auto host = propertyValue(*properties, name); !host.empty()) return host;
     return {};
+}
+
+/// What all threads share by reference is the archive's; where there are several such lists, each thread gets
+/// its own copy. That every thread of a large run has a copy of all would cost more than the file.
+void spreadCommon(std::span<ThreadDescription> threads, Definitions& definitions)
+{
+    if (threads.empty()) return;
+    const auto first = threads.front().common;
+    const bool same = std::all_of(threads.begin(), threads.end(),
+                                  [&](const ThreadDescription& thread) { return thread.common == first; });
+    if (same && first) definitions.properties = *first;
+    for (ThreadDescription& thread : threads) {
+        const auto common = std::exchange(thread.common, nullptr);
+        if (!same && common) thread.metadata.insert(thread.metadata.begin(), common->begin(), common->end());
+    }
 }
 
 /// Moves the properties that every thread with metadata has with the same value to the archive. False when
@@ -107,7 +125,10 @@ bool defineLocations(std::span<ThreadDescription> threads, Definitions& definiti
     const auto hosts = defineHosts(threads, definitions);
     std::vector<SystemTreeNodeId> nodes;
     for (const ThreadDescription& thread : threads) nodes.push_back(hosts.at(std::string(hostOf(thread))));
+    spreadCommon(threads, definitions);
     if (!liftCommonProperties(threads, definitions, task)) return false;
+    std::stable_sort(definitions.properties.begin(), definitions.properties.end(),
+                     [](const Property& a, const Property& b) { return a.name < b.name; });
     for (std::size_t index = 0; index < threads.size(); ++index) {
         if (task.stopRequested()) return false;
         const ThreadKey key = threads[index].key;

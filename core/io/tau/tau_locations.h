@@ -5,6 +5,7 @@
 #include "core/definitions/definitions.h"
 #include "core/io/tau/tau_names.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace skein::tau {
 struct ThreadDescription {
     ThreadKey key;
     std::vector<Property> metadata;
+    std::shared_ptr<const std::vector<Property>> common =
+        nullptr;  ///< shared with the threads that have the same
 };
 
 /// Defines the system tree (a node per host name), a location group per process and a location per thread, in

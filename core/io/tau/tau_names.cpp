@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kArrow = " => ";
 constexpr std::string_view kCallSite = "[CALLSITE]";
+constexpr std::string_view kThrottled = "[THROTTLED]";
 
 std::optional<std::uint32_t> wholeNumber(std::string_view text)
 {
@@ -211,6 +212,16 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+bool isThrottled(std::string_view timer) { return trimmed(timer).ends_with(kThrottled); }
+
+std::string_view withoutThrottleMark(std::string_view timer)
+{
+    timer = trimmed(timer);
+    const bool nothingElse = timer.size() == kThrottled.size();
+    if (!timer.ends_with(kThrottled) || nothingElse) return timer;
+    return trimmed(timer.substr(0, timer.size() - kThrottled.size()));
+}
+
 bool isCallPath(std::string_view name) { return contains(name, kArrow); }
 
 std::vector<std::string_view> splitCallPath(std::string_view name)
@@ -239,7 +250,8 @@ std::vector<std::string_view> splitGroups(std::string_view groups)
 
 bool isBookkeepingGroup(std::string_view group)
 {
-    return group == "TAU_CALLPATH" || group == "TAU_CALLPATH_DERIVED" || group == "TAU_DERIVED";
+    return group == "TAU_CALLPATH" || group == "TAU_CALLPATH_DERIVED" || group == "TAU_DERIVED"
+        || group == "TAU_DISABLE";
 }
 
 Region makeRegion(std::string_view timer, const std::vector<std::string_view>& groups)

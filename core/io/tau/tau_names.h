@@ -33,6 +33,13 @@ std::optional<ThreadKey> threadKeyOfFileName(std::string_view name, std::string_
 /// Without blanks, tabs and carriage returns at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// A timer's name without TAU's mark of a function that it stopped measuring ("f [THROTTLED]"), and without
+/// blanks at its ends. TAU adds the mark to some rows of a function and not to others.
+std::string_view withoutThrottleMark(std::string_view timer);
+
+/// True where the name has that mark.
+bool isThrottled(std::string_view timer);
+
 /// True for "a => b": the row of a call path.
 bool isCallPath(std::string_view name);
 
@@ -42,7 +49,8 @@ std::vector<std::string_view> splitCallPath(std::string_view name);
 /// The names in "MPI|TAU_DEFAULT" or "TAU_PARAM | TAU_USER".
 std::vector<std::string_view> splitGroups(std::string_view groups);
 
-/// True for groups that tell how a row came about and not what the timer is (TAU_CALLPATH and its like).
+/// True for groups that tell how a row came about and not what the timer is (TAU_CALLPATH and its like), or
+/// that the timer was stopped (TAU_DISABLE).
 bool isBookkeepingGroup(std::string_view group);
 
 /// A region from a timer's name: source position from " [{file} {line,column}]", paradigm and role from the

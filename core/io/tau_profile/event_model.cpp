@@ -13,6 +13,23 @@ namespace {
 /// Larger ranks are taken for damage: a matrix needs a row for each.
 constexpr std::uint32_t kMaximumRanks = 1u << 24;
 constexpr double kMaximumBytes = 9e18;
+constexpr std::string_view kReceivedFromAll = "Message size received from all nodes";
+
+/// Two entries of one name are one event to a reader, as if its values had been counted together.
+void joinEventRows(const RawEventRow& more, RawEventRow& row)
+{
+    if (more.count <= 0.0) return;
+    if (row.count <= 0.0) {
+        row = more;
+        return;
+    }
+    const double count = row.count + more.count;
+    row.mean = (row.count * row.mean + more.count * more.mean) / count;
+    row.count = count;
+    row.minimum = std::min(row.minimum, more.minimum);
+    row.maximum = std::max(row.maximum, more.maximum);
+    row.sumOfSquares += more.sumOfSquares;
+}
 
 }  // namespace
 
@@ -28,6 +45,7 @@ bool EventModel::interpret(const Task& task)
         if (fresh) definitions_.metrics.push_back(makeEventMetric(name.event));
         Meaning meaning;
         meaning.metric = found->second;
+        meaning.receivedByAll = name.context.empty() && name.event == kReceivedFromAll;
         if (name.context.empty()) meaning.message = messageEvent(name.event);
         else meaning.context = names_.contextNode(name.context, joined_.report);
         meaning.shown = name.context.empty() || meaning.context.valid();
@@ -59,6 +77,7 @@ void EventModel::addRow(const RawEventRow& row, ThreadKey key, LocationId locati
     const Meaning& meaning = meanings_[row.event];
     if (!meaning.shown) return;
     if (meaning.message) addMessages(*meaning.message, row, key);
+    if (meaning.receivedByAll) received_[key.node] += row.count;
     statistics_.push_back({meaning.metric, location, meaning.context, row.count, row.minimum, row.maximum,
                            row.mean, row.sumOfSquares});
 }
@@ -68,13 +87,11 @@ void EventModel::addThread(ProfileAssembler::Thread& thread, ThreadKey key, Loca
     std::vector<ProfileAssembler::EventRow>& events = thread.events;
     std::stable_sort(events.begin(), events.end(),
                      [](const auto& a, const auto& b) { return a.row.event < b.row.event; });
-    for (std::size_t at = 0; at < events.size(); ++at) {
-        const bool repeated = at > 0 && events[at].row.event == events[at - 1].row.event;
-        if (!repeated) addRow(events[at].row, key, location);
-        else if (events[at].source == events[at - 1].source)
-            joined_.report.add(IssueKind::DuplicateDefinition, "",
-                               fmt::format("Rank {} Thread {}", key.node, key.thread),
-                               "user event " + toValidUtf8(joined_.events[events[at].row.event]));
+    for (std::size_t at = 0; at < events.size();) {
+        const std::size_t first = at++;
+        for (; at < events.size() && events[at].row.event == events[first].row.event; ++at)
+            if (events[at].source == events[first].source) joinEventRows(events[at].row, events[first].row);
+        addRow(events[first].row, key, location);
     }
 }
 
@@ -106,7 +123,25 @@ bool EventModel::run(const Task& task)
         if (task.stopRequested()) return false;
         addThread(thread, key, LocationId(location++));
     }
+    compareReceives();
     return sortStatistics(task);
+}
+
+/// Who received how many messages from whomever must be told by those who sent them as well, as long as all
+/// are there.
+void EventModel::compareReceives()
+{
+    std::map<std::uint32_t, double> sent;
+    for (const CommMatrix::Entry& entry : sends_) {
+        if (!received_.contains(entry.receiver)) return;
+        sent[entry.receiver] += static_cast<double>(entry.messages);
+    }
+    if (sends_.empty()) return;
+    for (const auto& [rank, messages] : received_)
+        if (messages != sent[rank])
+            joined_.report.add(
+                IssueKind::UnevenMessages, "", "",
+                fmt::format("rank {} received {} messages, {} were sent to it", rank, messages, sent[rank]));
 }
 
 std::shared_ptr<const CommMatrix> EventModel::takeMatrix()

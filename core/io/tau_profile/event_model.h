@@ -5,6 +5,7 @@
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/profile_names.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,7 @@ private:
         MetricId metric;
         CallPathId context;
         std::optional<MessageEvent> message;
+        bool receivedByAll = false;  ///< counts the messages that the rank received from any
         bool shown = true;
     };
 
@@ -42,6 +44,7 @@ private:
     void addThread(ProfileAssembler::Thread& thread, ThreadKey key, LocationId location);
     void addRow(const RawEventRow& row, ThreadKey key, LocationId location);
     void addMessages(const MessageEvent& message, const RawEventRow& row, ThreadKey key);
+    void compareReceives();
 
     ProfileAssembler::Joined& joined_;
     NameModel& names_;
@@ -49,6 +52,7 @@ private:
     std::vector<Meaning> meanings_;
     std::vector<EventStatistic> statistics_;
     std::vector<CommMatrix::Entry> sends_, receives_;
+    std::map<std::uint32_t, double> received_;  ///< messages by rank, from whomever
 };
 
 }  // namespace skein::tau

@@ -16,9 +16,26 @@ constexpr int kGzipWindow = 15 + 16;
 
 }  // namespace
 
-GzipReader::GzipReader(std::string_view packed, std::uint64_t limit)
-    : packed_(packed), buffer_(kBufferBytes, '\0'), limit_(limit)
+bool isGzip(std::string_view head) { return head.starts_with("\x1f\x8b"); }
+
+std::uint64_t unpackingLimit(std::size_t packedBytes)
 {
+    constexpr std::uint64_t free = std::uint64_t{64} << 20;
+    constexpr std::uint64_t largestRatio = 64;
+    return std::max(free, packedBytes * largestRatio);
+}
+
+std::string unpackedHead(std::string_view head, std::size_t most)
+{
+    GzipReader reader(head, std::numeric_limits<std::uint64_t>::max());
+    return reader.readUpTo(most);
+}
+
+GzipReader::GzipReader(std::string_view packed, std::uint64_t limit)
+    : packed_(packed), limit_(limit), plain_(!isGzip(packed))
+{
+    if (plain_) return;
+    buffer_.resize(kBufferBytes);
     good_ = initialised_ = inflateInit2(&stream_, kGzipWindow) == Z_OK;
 }
 
@@ -50,8 +67,30 @@ bool GzipReader::fill()
     return filled_ > 0 && !overLimit_;
 }
 
+bool GzipReader::takePlain(char* into, std::size_t bytes)
+{
+    if (bytes > packed_.size()) return good_ = false;
+    std::memcpy(into, packed_.data(), bytes);
+    packed_.remove_prefix(bytes);
+    offset_ += bytes;
+    return true;
+}
+
+std::string GzipReader::readUpTo(std::size_t most)
+{
+    std::string text;
+    while (text.size() < most && (at_ < filled_ || fill())) {
+        const std::size_t part = std::min(most - text.size(), filled_ - at_);
+        text.append(buffer_, at_, part);
+        at_ += part;
+        offset_ += part;
+    }
+    return text;
+}
+
 bool GzipReader::take(char* into, std::size_t bytes)
 {
+    if (plain_) return takePlain(into, bytes);
     while (bytes > 0) {
         if (at_ == filled_ && !fill()) return good_ = false;
         const std::size_t part = std::min(bytes, filled_ - at_);
@@ -92,6 +131,13 @@ std::string GzipReader::readString()
 
 void GzipReader::skip(std::uint64_t bytes)
 {
+    if (plain_) {
+        const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, packed_.size()));
+        good_ = good_ && part == bytes;
+        packed_.remove_prefix(part);
+        offset_ += part;
+        return;
+    }
     while (bytes > 0) {
         if (at_ == filled_ && !fill()) {
             good_ = false;

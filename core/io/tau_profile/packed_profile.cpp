@@ -11,8 +11,8 @@
 namespace skein::tau {
 namespace {
 
-constexpr std::uint64_t kFreeUnpackedBytes = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLargestRatio = 64;
+/// Of one timer's groups together. TAU's own take some 30 bytes.
+constexpr std::size_t kMaximumGroupBytes = 512;
 constexpr int kNewestVersion = 2;
 
 bool readMagic(GzipReader& reader)
@@ -24,7 +24,7 @@ bool readMagic(GzipReader& reader)
 class PackedProfileParser {
 public:
     PackedProfileParser(std::string_view bytes, std::string_view file, const Task& task)
-        : reader_(bytes, std::max(kFreeUnpackedBytes, bytes.size() * kLargestRatio)), file_(file), task_(task)
+        : reader_(bytes, unpackingLimit(bytes.size())), file_(file), task_(task)
     {
     }
 
@@ -128,11 +128,20 @@ private:
             timer.name = readName();
             repeat([&] {
                 const auto group = static_cast<std::uint32_t>(reader_.readInt32());
-                if (group < groups.size() && timer.groups.size() < kMaximumNameBytes)
-                    timer.groups += groups[group] + "|";
+                if (group < groups.size()) addGroup(groups[group], timer);
             });
         });
         repeat([&] { profile_.events.push_back(readName()); });
+    }
+
+    /// Timers name groups by number: a long name must not be copied for each of them.
+    void addGroup(const std::string& group, RawTimer& timer)
+    {
+        if (timer.groups.size() + group.size() <= kMaximumGroupBytes) timer.groups += group + "|";
+        else
+            profile_.report.add(IssueKind::UnsupportedRecord, file_, "",
+                                fmt::format("groups of a timer beyond {} bytes of names", kMaximumGroupBytes),
+                                static_cast<std::int64_t>(reader_.offset()));
     }
 
     /// The numbers of a thread; its metadata, if any, came before under the same key and is joined with them
@@ -197,8 +206,7 @@ private:
 
 bool isPackedProfile(std::string_view head)
 {
-    if (!head.starts_with("\x1f\x8b")) return false;
-    GzipReader reader(head, kFreeUnpackedBytes);
+    GzipReader reader(head, unpackingLimit(head.size()));
     return readMagic(reader);
 }
 

@@ -13,6 +13,14 @@ namespace {
 constexpr std::size_t kMaximumJoinedMetrics = 32;
 constexpr std::uint32_t kNoMetric = 0xFFFFFFFFu;
 
+/// A row without the mark knows the groups, which TAU replaces by TAU_DISABLE when it stops a function.
+void joinMarks(const RawTimer& row, RawTimer& known)
+{
+    const bool throttled = isThrottled(row.name);
+    if (known.throttled && !throttled) known.groups = row.groups;
+    known.throttled = known.throttled || throttled;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> ProfileAssembler::numberTimers(const RawProfile& raw)
@@ -20,10 +28,11 @@ std::vector<std::uint32_t> ProfileAssembler::numberTimers(const RawProfile& raw)
     std::vector<std::uint32_t> numbers;
     numbers.reserve(raw.timers.size());
     for (const RawTimer& timer : raw.timers) {
-        std::string name(trimmed(timer.name));
+        std::string name(withoutThrottleMark(timer.name));
         const auto [found, fresh] =
             timerNumbers_.try_emplace(std::move(name), static_cast<std::uint32_t>(joined_.timers.size()));
-        if (fresh) joined_.timers.push_back({found->first, timer.groups});
+        if (fresh) joined_.timers.push_back({found->first, timer.groups, isThrottled(timer.name)});
+        else joinMarks(timer, joined_.timers[found->second]);
         numbers.push_back(found->second);
     }
     return numbers;
@@ -62,12 +71,10 @@ std::vector<std::uint32_t> ProfileAssembler::numberEvents(const RawProfile& raw)
 }
 
 /// The file of every metric repeats the metadata of a thread: those of the first are taken.
-void ProfileAssembler::addMetadata(const std::vector<Property>& common, RawThread& from, Thread& thread)
+void ProfileAssembler::addMetadata(const Properties& common, RawThread& from, Thread& thread)
 {
-    if (!thread.metadata.empty()) return;
-    thread.metadata = common;
-    thread.metadata.insert(thread.metadata.end(), std::make_move_iterator(from.metadata.begin()),
-                           std::make_move_iterator(from.metadata.end()));
+    if (!thread.common && !common->empty()) thread.common = common;
+    if (thread.metadata.empty()) thread.metadata = std::move(from.metadata);
 }
 
 void ProfileAssembler::add(RawProfile raw)
@@ -75,9 +82,11 @@ void ProfileAssembler::add(RawProfile raw)
     const auto timers = numberTimers(raw);
     const auto metrics = numberMetrics(raw);
     const auto events = numberEvents(raw);
+    const auto common = std::make_shared<const std::vector<Property>>(std::move(raw.metadata));
+    if (!raw.fileStem.empty()) joined_.fileStem = std::move(raw.fileStem);
     for (RawThread& from : raw.threads) {
         Thread& thread = threads_[from.key];
-        addMetadata(raw.metadata, from, thread);
+        addMetadata(common, from, thread);
         thread.calls.reserve(thread.calls.size() + from.timerRows.size());
         for (const RawTimerRow& row : from.timerRows)
             thread.calls.push_back({timers[row.timer], sources_, row.calls, row.subroutines});

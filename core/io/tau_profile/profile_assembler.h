@@ -7,6 +7,7 @@
 #include "core/session/experiment.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,7 +31,7 @@ namespace skein::tau {
 class ProfileAssembler {
 public:
     /// Takes over what one file held. Files must come in a fixed order; the first that names a user event of
-    /// a thread wins, as every metric's folder repeats them.
+    /// a thread wins, as every metric's folder repeats them. Entries of one name within a file are joined.
     void add(RawProfile raw);
 
     bool empty() const { return threads_.empty(); }
@@ -54,7 +55,9 @@ public:
         RawEventRow row;
         std::uint32_t source = 0;
     };
+    using Properties = std::shared_ptr<const std::vector<Property>>;
     struct Thread {
+        Properties common;  ///< metadata that the thread shares with the others of its file
         std::vector<Property> metadata;
         std::vector<CallRow> calls;
         std::vector<ValueRow> values;
@@ -66,13 +69,14 @@ public:
         std::vector<RawTimer> timers;
         std::vector<std::string> events;
         std::map<ThreadKey, Thread> threads;
+        std::string fileStem;  ///< of files of one thread, before the numbers: "profile"
         ImportReport report;
     };
 
 private:
     using Names = std::unordered_map<std::string, std::uint32_t>;
 
-    static void addMetadata(const std::vector<Property>& common, RawThread& from, Thread& thread);
+    static void addMetadata(const Properties& common, RawThread& from, Thread& thread);
     std::vector<std::uint32_t> numberTimers(const RawProfile& raw);
     std::vector<std::uint32_t> numberMetrics(const RawProfile& raw);
     std::vector<std::uint32_t> numberEvents(const RawProfile& raw);

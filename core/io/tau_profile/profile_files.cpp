@@ -4,6 +4,7 @@
 #include "core/base/file_bytes.h"
 #include "core/base/utf8.h"
 #include "core/io/folder_entries.h"
+#include "core/io/tau_profile/gzip_reader.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/text_profile.h"
 #include "core/io/tau_profile/xml_profile.h"
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kProfileHeadBytes = 4096;
+constexpr std::size_t kUnpackedHeadBytes = std::size_t{1} << 16;
 constexpr std::string_view kMulti = "MULTI__";
 
 bool isMultiName(const fs::path& folder) { return folder.filename().string().starts_with(kMulti); }
@@ -158,22 +160,6 @@ void reportAbsentThreads(ProfileFiles& files, const std::vector<std::string>& me
                     "the thread lacks this metric");
 }
 
-/// Nodes are numbered without gaps; a gap means that files were lost on the way.
-void reportAbsentNodes(ProfileFiles& files, const std::vector<fs::path>& unknown)
-{
-    std::set<std::uint32_t> nodes;
-    for (const fs::path& path : unknown) nodes.insert(threadKeyOfFileName(path.filename().string())->node);
-    for (const ProfileFile& file : files.files) nodes.insert(file.key.node);
-    if (nodes.empty() || *nodes.rbegin() + std::size_t{1} == nodes.size()) return;
-    std::uint32_t absent = 0;
-    for (const std::uint32_t node : nodes) {
-        if (node != absent) break;
-        ++absent;
-    }
-    files.report.add(IssueKind::AbsentFile, "", "", fmt::format("no profile of node {}", absent), -1,
-                     *nodes.rbegin() + std::uint64_t{1} - nodes.size());
-}
-
 Result<void> addMulti(const std::vector<fs::path>& folders, ProfileFiles& files, const Task& task)
 {
     std::vector<std::string> metrics;
@@ -228,8 +214,6 @@ Result<ProfileFiles> profilesOfFolder(const fs::path& folder, const Task& task)
     leaveAside(listing->byKind[ProfileKind::Packed], "a packed profile", files);
     if (files.files.empty())
         return fail(ErrorCode::NotRecognized, fmt::format("{} holds no TAU profile.", folder.string()));
-    if (files.files.front().kind == ProfileKind::Text)
-        reportAbsentNodes(files, multi ? std::vector<fs::path>() : listing->unknown);
     return files;
 }
 
@@ -237,9 +221,10 @@ Result<ProfileFiles> profilesOfFolder(const fs::path& folder, const Task& task)
 
 ProfileKind profileKindOf(const fs::path& file)
 {
-    const std::string head = fileHead(file, kProfileHeadBytes);
+    std::string head = fileHead(file, kProfileHeadBytes);
     if (isTextProfile(head)) return ProfileKind::Text;
     if (isPackedProfile(head)) return ProfileKind::Packed;
+    if (isGzip(head)) head = unpackedHead(head, kUnpackedHeadBytes);
     if (!isXmlProfile(head)) return ProfileKind::None;
     return isMergedProfile(head) ? ProfileKind::Merged : ProfileKind::Snapshot;
 }

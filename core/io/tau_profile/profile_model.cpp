@@ -7,6 +7,7 @@
 #include "core/io/tau/tau_locations.h"
 #include "core/io/tau_profile/event_model.h"
 #include "core/io/tau_profile/location_rows.h"
+#include "core/io/tau_profile/profile_checks.h"
 #include "core/io/tau_profile/profile_names.h"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ public:
 
     Result<Experiment> run()
     {
+        checkThreads(joined_);
         orderMetrics();
         auto meanings = names_.interpret(joined_.timers, joined_.report, task_);
         if (!meanings) return cancelled();
@@ -205,7 +207,8 @@ private:
 
     bool defineThreads()
     {
-        for (auto& [key, thread] : joined_.threads) described_.push_back({key, std::move(thread.metadata)});
+        for (auto& [key, thread] : joined_.threads)
+            described_.push_back({key, std::move(thread.metadata), std::move(thread.common)});
         return defineLocations(described_, definitions_, task_);
     }
 

@@ -9,6 +9,8 @@ namespace {
 
 /// More candidates than this are not searched for the end of a path: it would not be unique anyway.
 constexpr std::size_t kMaximumCandidates = 64;
+constexpr std::string_view kThrottledDescription =
+    "Throttled: TAU stopped measuring it after many short calls; later calls count as time of its callers.";
 
 std::uint64_t childKey(std::uint32_t parent, std::uint32_t region)
 {
@@ -33,18 +35,33 @@ std::vector<RegionGroupId> NameModel::groupsOf(const std::vector<std::string_vie
 
 std::uint32_t NameModel::regionOf(std::string_view timer, std::string_view groups)
 {
+    const std::string_view name = withoutThrottleMark(timer);
     const auto [found, fresh] =
-        regionNumbers_.try_emplace(std::string(timer), static_cast<std::uint32_t>(regions_.size()));
+        regionNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(regions_.size()));
     if (fresh) {
         const auto names = splitGroups(groups);
-        regions_.push_back(makeRegion(timer, names));
+        regions_.push_back(makeRegion(name, names));
         regions_.back().groups = groupsOf(names);
         nodesOfRegion_.emplace_back();
-        auto site = callSiteOf(timer);
+        auto site = callSiteOf(name);
         callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
         if (site) callSites_.push_back(*std::move(site));
     }
     return found->second;
+}
+
+void NameModel::noteThrottled(std::uint32_t region) { regions_[region].description = kThrottledDescription; }
+
+/// TAU replaces the groups of a function that it stops; rows of its call paths still have them.
+void NameModel::completeThrottled(std::uint32_t region, std::string_view groups)
+{
+    Region& known = regions_[region];
+    if (known.description.empty() || !known.groups.empty()) return;
+    const auto names = splitGroups(groups);
+    Region told = makeRegion(known.name, names);
+    told.groups = groupsOf(names);
+    told.description = known.description;
+    known = std::move(told);
 }
 
 CallPathId NameModel::child(CallPathId parent, std::uint32_t region)
@@ -78,6 +95,8 @@ TimerMeaning NameModel::interpretPath(const RawTimer& timer, ImportReport& repor
         node = child(node, meaning.region);
         regions.push_back(meaning.region);
     }
+    if (timer.throttled || isThrottled(path.back())) noteThrottled(meaning.region);
+    completeThrottled(meaning.region, timer.groups);
     meaning.node = node.value();
     meaning.recursive = std::count(regions.begin(), regions.end(), meaning.region) > 1;
     return meaning;
@@ -92,8 +111,9 @@ std::optional<std::vector<TimerMeaning>> NameModel::interpret(std::span<const Ra
     std::vector<TimerMeaning> meanings(timers.size());
     for (std::size_t timer = 0; timer < timers.size(); ++timer) {
         if (stopAt(timer)) return std::nullopt;
-        if (!isCallPath(timers[timer].name))
-            meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
+        if (isCallPath(timers[timer].name)) continue;
+        meanings[timer].region = regionOf(timers[timer].name, timers[timer].groups);
+        if (timers[timer].throttled) noteThrottled(meanings[timer].region);
     }
     for (std::size_t timer = 0; timer < timers.size(); ++timer) {
         if (stopAt(timer)) return std::nullopt;

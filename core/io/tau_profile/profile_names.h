@@ -37,7 +37,10 @@ public:
     CallPathId root(std::uint32_t region);
 
     /// True when a timer of that name was recorded.
-    bool isTimer(std::string_view name) const { return regionNumbers_.contains(std::string(name)); }
+    bool isTimer(std::string_view name) const
+    {
+        return regionNumbers_.contains(std::string(withoutThrottleMark(name)));
+    }
 
     /// The node that a user event's context names; see ProfileAssembler. Invalid where the path is too deep.
     CallPathId contextNode(std::string_view path, ImportReport& report);
@@ -49,6 +52,8 @@ public:
 
 private:
     std::uint32_t regionOf(std::string_view timer, std::string_view groups);
+    void noteThrottled(std::uint32_t region);
+    void completeThrottled(std::uint32_t region, std::string_view groups);
     TimerMeaning interpretPath(const RawTimer& timer, ImportReport& report);
     bool pathFits(const std::vector<std::string_view>& path, ImportReport& report) const;
     CallPathId child(CallPathId parent, std::uint32_t region);

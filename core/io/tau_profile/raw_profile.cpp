@@ -8,11 +8,16 @@
 
 namespace skein::tau {
 
-double checkedValue(double value, ImportReport& report, std::string_view file, std::int64_t offset)
+bool isProfileValue(double value)
 {
     // Sums over a million locations of the largest allowed value stay finite.
     constexpr double kLargest = 1e100;
-    if (std::isfinite(value) && value >= 0.0 && value <= kLargest) return value;
+    return std::isfinite(value) && value >= 0.0 && value <= kLargest;
+}
+
+double checkedValue(double value, ImportReport& report, std::string_view file, std::int64_t offset)
+{
+    if (isProfileValue(value)) return value;
     report.add(IssueKind::CorruptRecord, file, "", fmt::format("value {} taken as 0", value), offset);
     return 0.0;
 }

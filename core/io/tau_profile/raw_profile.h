@@ -20,7 +20,8 @@ inline constexpr std::size_t kMaximumMetrics = 1000;
 /// A timer as its file names it: a function, a call path "a => b", or a row that breaks one of these down.
 struct RawTimer {
     std::string name;
-    std::string groups;  ///< "MPI|TAU_CALLPATH"
+    std::string groups;      ///< "MPI|TAU_CALLPATH"
+    bool throttled = false;  ///< a row of it has TAU's mark, which joined timers do not have in their names
 };
 
 struct RawMetric {
@@ -67,8 +68,12 @@ struct RawProfile {
     std::vector<std::string> events;
     std::vector<Property> metadata;  ///< of all threads
     std::vector<RawThread> threads;
+    std::string fileStem;  ///< where each thread has a file of its own: what its name begins with, "profile"
     ImportReport report;
 };
+
+/// True for numbers that a profile can hold: finite, not negative, and small enough to be added up.
+bool isProfileValue(double value);
 
 /// The value when it is a number that a profile can hold, else 0 and a CorruptRecord in the report.
 double checkedValue(double value, ImportReport& report, std::string_view file, std::int64_t offset);

@@ -5,6 +5,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/unfinished.h"
 #include "core/base/utf8.h"
+#include "core/io/tau_profile/gzip_reader.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/profile_files.h"
@@ -22,12 +23,29 @@ namespace fs = std::filesystem;
 /// So many files are held at the same time between reading and joining.
 constexpr std::size_t kBatch = 256;
 
+/// Unpacks no further than a limit, so that a small file cannot fill the memory.
+Result<RawProfile> readZippedXml(std::string_view packed, const std::string& name, const Task& task)
+{
+    GzipReader reader(packed, unpackingLimit(packed.size()));
+    const std::string text = reader.readUpTo(unpackingLimit(packed.size()));
+    auto profile = parseXmlProfile(text, name, task);
+    if (!profile) return cancelled();
+    if (!reader.complete())
+        profile->report.add(reader.overLimit() ? IssueKind::CorruptRecord : IssueKind::Truncated, name, "",
+                            reader.overLimit()
+                                ? "unpacks to far more than a profile can hold; the rest is left out"
+                                : "the packed data ends or is damaged here",
+                            static_cast<std::int64_t>(reader.offset()));
+    return std::move(*profile);
+}
+
 /// One file read on its own: what it holds, or why not.
 Result<RawProfile> readFile(const ProfileFile& file, const Task& task)
 {
     if (file.kind == ProfileKind::Packed) return readPackedProfile(file.path, task);
     const auto bytes = openFileBytes(file.path);
     if (!bytes) return tl::make_unexpected(bytes.error());
+    if (isGzip(bytes->text())) return readZippedXml(bytes->text(), file.name, task);
     auto profile = file.kind == ProfileKind::Text ? parseTextProfile(bytes->text(), file.key, file.name, task)
                                                   : parseXmlProfile(bytes->text(), file.name, task);
     if (!profile) return cancelled();
@@ -44,6 +62,12 @@ void take(Result<RawProfile> read, const ProfileFile& file, ProfileAssembler& as
     assembler.add(std::move(nothing));
 }
 
+std::string stemOf(const ProfileFiles& files)
+{
+    const ProfileKind kind = files.files.empty() ? ProfileKind::None : files.files.front().kind;
+    return kind == ProfileKind::Text ? "profile" : kind == ProfileKind::Snapshot ? "snapshot" : "";
+}
+
 using Batch = std::vector<std::optional<Result<RawProfile>>>;
 
 Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
@@ -51,6 +75,7 @@ Result<Experiment> readFiles(const ProfileFiles& files, const Task& task)
     const Unfinished<ProfileAssembler> assembler(task);
     RawProfile first;
     first.report = files.report;
+    first.fileStem = stemOf(files);
     assembler->add(std::move(first));
     std::optional<Error> failure;
     for (std::size_t from = 0; from < files.files.size(); from += kBatch) {

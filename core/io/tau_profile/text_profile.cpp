@@ -3,9 +3,11 @@
 
 #include "core/io/tau_profile/xml_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <map>
 #include <span>
 
 namespace skein::tau {
@@ -48,10 +50,11 @@ public:
     std::optional<RawProfile> run(const Task& task)
     {
         readHeader();
-        while (!text_.empty()) {
+        while (!text_.empty() && !isBehindEnd()) {
             if (line_ % 256 == 0 && task.stopRequested()) return std::nullopt;
             readLine();
         }
+        tellTail();
         compareCounts();
         return std::move(profile_);
     }
@@ -67,12 +70,20 @@ private:
         return takeLine(text_);
     }
 
+    /// All findings of a kind are one, at the line of the first.
     void complain(IssueKind kind, std::string detail)
     {
-        profile_.report.add(kind, file_, "", std::move(detail), line_);
+        std::string& place = places_[kind];
+        if (place.empty()) place = fmt::format("line {}", line_);
+        profile_.report.add(kind, file_, place, std::move(detail), line_);
     }
 
-    double checked(double value) { return checkedValue(value, profile_.report, file_, line_); }
+    double checked(double value)
+    {
+        if (isProfileValue(value)) return value;
+        complain(IssueKind::CorruptRecord, fmt::format("value {} taken as 0", value));
+        return 0.0;
+    }
 
     void readHeader()
     {
@@ -90,15 +101,56 @@ private:
         const std::string_view line = trimmed(nextLine());
         if (line.empty()) return;
         if (line.front() == '"') return readRow(line);
-        if (announced(line, " aggregates")) block_ = Block::Aggregates;
-        else if (const auto count = announced(line, " userevents")) startEvents(*count);
+        if (const auto count = announced(line, " aggregates")) startAggregates(*count);
+        else if (const auto events = announced(line, " userevents")) startEvents(*events);
         else complain(IssueKind::CorruptRecord, "a line that is no row of a profile");
+    }
+
+    void startAggregates(std::uint64_t count)
+    {
+        rowsLeft_ = count;
+        block_ = Block::Aggregates;
     }
 
     void startEvents(std::uint64_t count)
     {
         announcedEvents_ = count;
+        rowsLeft_ = count;
         block_ = Block::Events;
+    }
+
+    /// True where all announced rows were read and what follows is the rest of an older file, over which this
+    /// one was written.
+    bool isBehindEnd()
+    {
+        if (looked_ || block_ == Block::Timers || rowsLeft_ > 0 || text_.front() == '#') return false;
+        std::string_view rest = text_;
+        std::string_view line = trimmed(takeLine(rest));
+        if (line.empty() || (block_ == Block::Aggregates && announced(line, " userevents"))) return false;
+        looked_ = true;
+        return isStale(line);
+    }
+
+    /// An older file's rest has rows that cannot stand here: timers, or user events that were listed before.
+    /// Rows alone that were not announced are read: then the count is wrong.
+    bool isStale(std::string_view line) const
+    {
+        if (text_.find(" GROUP=\"") != std::string_view::npos
+            || text_.find(" aggregates\n") != std::string_view::npos)
+            return true;
+        if (block_ != Block::Events || profile_.events.empty()) return false;
+        const std::string_view name = line.substr(1, line.rfind('"') - 1);
+        return line.front() != '"'
+            || std::find(profile_.events.begin(), profile_.events.end(), name) != profile_.events.end();
+    }
+
+    void tellTail()
+    {
+        if (text_.empty()) return;
+        ++line_;
+        const auto lines = std::count(text_.begin(), text_.end(), '\n') + (text_.ends_with('\n') ? 0 : 1);
+        complain(IssueKind::StaleTail, fmt::format("{} lines of an older, longer profile", lines));
+        text_ = {};
     }
 
     /// The comment above the timers carries the metadata, whose values may contain line breaks.
@@ -128,6 +180,7 @@ private:
 
     void readRow(std::string_view line)
     {
+        rowsLeft_ -= rowsLeft_ > 0 ? 1 : 0;
         if (block_ == Block::Timers) readTimer(line);
         else if (block_ == Block::Events) readEvent(line);
     }
@@ -210,7 +263,10 @@ private:
     std::string_view file_;
     RawProfile profile_;
     std::optional<std::uint64_t> announcedTimers_, announcedEvents_;
+    std::map<IssueKind, std::string> places_;  ///< lines of the first findings
+    std::uint64_t rowsLeft_ = 0;               ///< of the block that is being read
     std::int64_t line_ = 0;
+    bool looked_ = false;  ///< whether what follows the announced rows was judged
     Block block_ = Block::Timers;
 };
 

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace skein::tau {
 namespace {
@@ -20,11 +22,8 @@ struct Scope {
     IdMap metrics, timers, events;
 };
 
-/// Where the rows of one thread are, so that a later snapshot can replace them. Kept for one thread at a
-/// time: a merged file has many threads, each in one piece.
+/// Where the rows of one thread are, so that a later snapshot can replace them.
 struct RowTable {
-    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    std::size_t thread = kNone;                             ///< index into RawProfile::threads
     IdMap timerRows, eventRows;                             ///< by the index of the timer or event
     std::unordered_map<std::uint64_t, std::size_t> values;  ///< by row and metric
 
@@ -33,12 +32,8 @@ struct RowTable {
         return std::uint64_t{row} << 32 | metric;
     }
 
-    void load(std::size_t index, const RawThread& raw)
+    explicit RowTable(const RawThread& raw)
     {
-        thread = index;
-        timerRows.clear();
-        eventRows.clear();
-        values.clear();
         for (std::uint32_t row = 0; row < raw.timerRows.size(); ++row)
             timerRows[raw.timerRows[row].timer] = row;
         for (std::uint32_t row = 0; row < raw.eventRows.size(); ++row)
@@ -46,6 +41,34 @@ struct RowTable {
         for (std::size_t value = 0; value < raw.values.size(); ++value)
             values[valueKey(raw.values[value].row, raw.values[value].metric)] = value;
     }
+};
+
+/// The tables of the threads. A merged file has many threads, each in one piece: the table of a thread that
+/// was left is dropped, and kept only where the file comes back to it. So each is made at most twice, however
+/// often threads take turns.
+class RowTables {
+public:
+    RowTable& of(std::size_t thread, const RawThread& raw)
+    {
+        if (thread == current_) return *table_;
+        if (current_ != kNone && !kept_.contains(current_)) left_.insert(current_);
+        current_ = thread;
+        if (const auto found = kept_.find(thread); found != kept_.end())
+            return *(table_ = found->second.get());
+        auto table = std::make_unique<RowTable>(raw);
+        table_ = table.get();
+        if (left_.contains(thread)) kept_.emplace(thread, std::move(table));
+        else single_ = std::move(table);
+        return *table_;
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::size_t current_ = kNone;
+    RowTable* table_ = nullptr;
+    std::unique_ptr<RowTable> single_;
+    std::unordered_map<std::size_t, std::unique_ptr<RowTable>> kept_;
+    std::unordered_set<std::size_t> left_;
 };
 
 std::uint64_t numberIn(std::string_view text)
@@ -175,7 +198,7 @@ private:
     void readRows(std::string_view rows, bool (XmlProfileParser::*read)(std::string_view))
     {
         if (!thread_) return;
-        if (table_.thread != *thread_) table_.load(*thread_, profile_.threads[*thread_]);
+        table_ = &tables_.of(*thread_, profile_.threads[*thread_]);
         std::size_t lines = 0;
         const std::int64_t start = offset_;
         const char* const begin = rows.data();
@@ -225,7 +248,7 @@ private:
         if (!timer) return undefined("timer", *id);
         RawThread& raw = profile_.threads[*thread_];
         const auto [known, fresh] =
-            table_.timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
+            table_->timerRows.try_emplace(*timer, static_cast<std::uint32_t>(raw.timerRows.size()));
         if (fresh) raw.timerRows.emplace_back();
         raw.timerRows[known->second] = {*timer, checked(*calls), checked(*subroutines)};
         for (std::string_view columns = columns_; const auto column = takeNumber(columns);)
@@ -241,7 +264,7 @@ private:
         const auto metric = resolve(&Scope::metrics, column);
         if (!metric) return undefined("metric", column);
         const auto [known, fresh] =
-            table_.values.try_emplace(RowTable::valueKey(row, *metric), raw.values.size());
+            table_->values.try_emplace(RowTable::valueKey(row, *metric), raw.values.size());
         if (fresh) raw.values.emplace_back();
         raw.values[known->second] = {row, *metric, checked(*exclusive), checked(*inclusive)};
         return true;
@@ -262,7 +285,7 @@ private:
         if (!event) return undefined("user event", *id);
         RawThread& raw = profile_.threads[*thread_];
         const auto [known, fresh] =
-            table_.eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
+            table_->eventRows.try_emplace(*event, static_cast<std::uint32_t>(raw.eventRows.size()));
         if (fresh) raw.eventRows.emplace_back();
         raw.eventRows[known->second] = {*event, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
         return true;
@@ -297,7 +320,8 @@ private:
     RawProfile profile_;
     std::map<std::string, Scope> scopes_;
     std::map<std::string, std::size_t> threads_;  ///< indices into RawProfile::threads
-    RowTable table_;
+    RowTables tables_;
+    RowTable* table_ = nullptr;  ///< of the thread whose rows are read
     Scope shared_;
     const Scope* own_ = nullptr;  ///< of the thread that was named last
     Scope* scope_ = nullptr;

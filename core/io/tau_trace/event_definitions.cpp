@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_trace/event_definitions.h"
 
+#include "core/base/utf8.h"
 #include "core/io/tau/tau_names.h"
 
 #include <charconv>
@@ -13,6 +14,7 @@ namespace {
 constexpr std::string_view kEventFileHeader = " dynamic_trace_events";
 constexpr int kSendTag = -7;
 constexpr int kReceiveTag = -8;
+constexpr std::size_t kShownTypeBytes = 40;
 
 std::string_view takeWord(std::string_view& text)
 {
@@ -42,7 +44,7 @@ EventKind eventKindOf(int tag, std::string_view name, std::string_view kind)
     if (name.starts_with("ONESIDED_MESSAGE")) return EventKind::OneSided;
     if (kind == "EntryExit") return EventKind::EntryExit;
     if (kind.starts_with("TriggerValue")) return EventKind::Trigger;
-    return EventKind::None;
+    return kind.empty() || kind == "none" ? EventKind::None : EventKind::Unknown;
 }
 
 std::optional<EventDefinition> parseEventLine(std::string_view line)
@@ -72,6 +74,15 @@ std::optional<std::uint64_t> announcedEvents(std::string_view line)
     return rest.starts_with(kEventFileHeader) ? std::optional(count) : std::nullopt;
 }
 
+void tellUnknown(const EventDefinition& event, std::string_view line, std::string_view file,
+                 ImportReport& report)
+{
+    report.add(IssueKind::UnknownType, file, "",
+               fmt::format("events of the type \"{}\", such as \"{}\"",
+                           toValidUtf8(trimmed(line.substr(line.rfind('"') + 1)).substr(0, kShownTypeBytes)),
+                           toValidUtf8(event.name)));
+}
+
 }  // namespace
 
 bool isEventFile(std::string_view head)
@@ -92,8 +103,10 @@ std::vector<EventDefinition> parseEventFile(std::string_view text, std::string_v
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (number == 1) announced = announcedEvents(line);
         if (line.empty() || line.front() == '#' || (number == 1 && announced)) continue;
-        if (auto event = parseEventLine(line)) events.push_back(std::move(*event));
-        else report.add(IssueKind::CorruptRecord, file, "", "a line that defines no event", number);
+        if (auto event = parseEventLine(line)) {
+            if (event->kind == EventKind::Unknown) tellUnknown(*event, line, file, report);
+            events.push_back(std::move(*event));
+        } else report.add(IssueKind::CorruptRecord, file, "", "a line that defines no event", number);
     }
     // TAU announces one event too many in the file of a node.
     if (announced && *announced != events.size() && *announced != events.size() + 1) {

@@ -21,6 +21,7 @@ enum class EventKind : std::uint8_t {
     OneSided,         ///< the same where the direction is unknown
     OneSidedId,       ///< parameter is one of the two numbers that name the transfer of the record before
     None,             ///< bookkeeping of the tracer
+    Unknown,          ///< of a type that is not known: its records tell what it is
 };
 
 struct EventDefinition {

@@ -41,12 +41,13 @@ RegionGroupId TraceNames::group(std::string_view name)
 
 std::uint32_t TraceNames::region(const EventDefinition& event)
 {
+    const std::string_view name = withoutThrottleMark(event.name);
     const auto [found, fresh] =
-        regionNumbers_.try_emplace(event.name, static_cast<std::uint32_t>(regions_.size()));
+        regionNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(regions_.size()));
     if (!fresh) return found->second;
     const auto names = splitGroups(event.group);
-    regions_.push_back(makeRegion(event.name, names));
-    auto site = tau::callSiteOf(event.name);
+    regions_.push_back(makeRegion(name, names));
+    auto site = tau::callSiteOf(name);
     callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
     if (site) callSites_.push_back(*std::move(site));
     for (const std::string_view name : names)
@@ -61,14 +62,16 @@ std::uint32_t TraceNames::value(const std::string& name)
     return found->second;
 }
 
-std::uint32_t TraceNames::undefinedRegion(std::int64_t id, std::string_view file)
+std::uint32_t TraceNames::undefinedRegion(std::int64_t id, const EventDefinition* known,
+                                          std::string_view file)
 {
+    if (known) return region(*known);
     return region({id, {}, undefinedName(id, file), EventKind::EntryExit});
 }
 
-std::uint32_t TraceNames::undefinedValue(std::int64_t id, std::string_view file)
+std::uint32_t TraceNames::undefinedValue(std::int64_t id, const EventDefinition* known, std::string_view file)
 {
-    return value(undefinedName(id, file));
+    return value(known ? known->name : undefinedName(id, file));
 }
 
 EventTable TraceNames::number(const std::vector<EventDefinition>& events, std::string_view file,
@@ -76,6 +79,7 @@ EventTable TraceNames::number(const std::vector<EventDefinition>& events, std::s
 {
     EventTable table;
     for (const EventDefinition& event : events) {
+        if (event.kind == EventKind::Unknown && table.nameOnly(event)) continue;
         EventMeaning meaning;
         meaning.kind = event.kind;
         meaning.flush =

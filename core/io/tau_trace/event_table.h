@@ -37,6 +37,15 @@ public:
     /// False where the id has a meaning already, which then stays.
     bool define(std::int64_t id, EventMeaning meaning);
 
+    /// Keeps the definition of an event whose type is not known, for its name; false where it has one.
+    bool nameOnly(const EventDefinition& event) { return named_.emplace(event.id, event).second; }
+    /// What nameOnly() has kept for an id; null for all others.
+    const EventDefinition* named(std::int64_t id) const
+    {
+        const auto found = named_.find(id);
+        return found == named_.end() ? nullptr : &found->second;
+    }
+
 private:
     static constexpr std::int64_t kFirstOwn = 60'000;
     static constexpr std::int64_t kOwn = 16;
@@ -44,6 +53,7 @@ private:
     std::vector<EventMeaning> dense_;
     std::array<EventMeaning, kOwn> own_{};
     std::unordered_map<std::int64_t, EventMeaning> sparse_;
+    std::unordered_map<std::int64_t, EventDefinition> named_;
 };
 
 /// Regions and values of a whole trace by name: the ids of the files' events differ from node to node.
@@ -53,9 +63,10 @@ public:
     EventTable number(const std::vector<EventDefinition>& events, std::string_view file,
                       ImportReport& report);
 
-    /// A region for an event that nothing defines, and one for a value.
-    std::uint32_t undefinedRegion(std::int64_t id, std::string_view file);
-    std::uint32_t undefinedValue(std::int64_t id, std::string_view file);
+    /// A region for an event whose kind nothing tells, and one for a value; `known` is what its file says
+    /// about it else, or null.
+    std::uint32_t undefinedRegion(std::int64_t id, const EventDefinition* known, std::string_view file);
+    std::uint32_t undefinedValue(std::int64_t id, const EventDefinition* known, std::string_view file);
 
     std::vector<Region>& regions() { return regions_; }
     std::vector<RegionGroup>& groups() { return groups_; }

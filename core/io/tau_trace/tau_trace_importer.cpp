@@ -111,6 +111,7 @@ Result<Experiment> readTrace(const fs::path& path, const Task& task)
     return experiment;
 }
 
-const Importer kTraceImporter{"tau-trace", "TAU trace", sniffTrace, readTrace};
+const Importer kTraceImporter{"tau-trace", "TAU trace",        sniffTrace,
+                              readTrace,   ArchiveKind::Trace, isNamelessBesideProfile};
 
 }  // namespace skein::tau

@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/unfinished.h"
 #include "core/base/utf8.h"
+#include "core/io/tau/several_runs.h"
 #include "core/io/tau/tau_locations.h"
 #include "core/io/tau_trace/trace_reader.h"
 
@@ -100,18 +101,22 @@ private:
         return all && whole;
     }
 
-    /// Events without a definition: what is left somewhere is a region, the others are values.
+    /// Events without a known kind: those whose values are all 1 and −1 are regions, the others are values.
     void defineUndefined()
     {
         for (std::size_t index = 0; index < traces_.size(); ++index) {
             OpenTraceFile& trace = traces_[index];
-            for (const auto& [id, left] : scans_[index].undefined) {
+            for (const auto& [id, use] : scans_[index].undefined) {
+                const EventDefinition* const known = trace.events.named(id);
                 EventMeaning meaning;
-                meaning.kind = left ? EventKind::EntryExit : EventKind::Trigger;
-                meaning.number = left ? names_.undefinedRegion(id, trace.file.name)
-                                      : names_.undefinedValue(id, trace.file.name);
+                meaning.kind = use.isRegion() ? EventKind::EntryExit : EventKind::Trigger;
+                meaning.number = use.isRegion() ? names_.undefinedRegion(id, known, trace.file.name)
+                                                : names_.undefinedValue(id, known, trace.file.name);
                 trace.events.define(id, meaning);
-                report_.add(IssueKind::UndefinedReference, trace.file.name, "", fmt::format("event {}", id));
+                // That its type is not known was told with its definition.
+                if (!known)
+                    report_.add(IssueKind::UndefinedReference, trace.file.name, "",
+                                fmt::format("event {}", id));
             }
             if (scans_[index].tooManyThreads)
                 report_.add(IssueKind::CorruptRecord, trace.file.name, "",
@@ -368,6 +373,23 @@ private:
         }
     }
 
+    /// Files of several runs are told by the times of their first and last events.
+    void reportRuns(const Trace& trace, const ClockProperties& clock)
+    {
+        constexpr double secondsPerNs = 1e-9;
+        const double origin = static_cast<double>(clock.originTicks) / static_cast<double>(kTicksPerSecond);
+        std::vector<MeasuredSpan> spans;
+        for (std::size_t file = 0; file < traces_.size(); ++file) {
+            if (places_[file].size() != 1 || !places_[file].front().valid()) continue;
+            const LocationTrace& location = trace.locations[places_[file].front().index()];
+            if (location.events == 0) continue;
+            spans.push_back({traces_[file].file.name,
+                             origin + static_cast<double>(location.extent.begin) * secondsPerNs,
+                             origin + static_cast<double>(location.extent.end) * secondsPerNs});
+        }
+        reportSeveralRuns(std::move(spans), report_);
+    }
+
     Result<Experiment> finish()
     {
         const Unfinished<Experiment> unfinished(task_);
@@ -383,6 +405,7 @@ private:
         const bool wallClock =
             clock.originTicks >= kEarliestWallClock && clock.originTicks < 8 * kEarliestWallClock;
         clock.realtimeNs = wallClock ? static_cast<std::int64_t>(clock.originTicks * 1000) : 0;
+        reportRuns(*finished->trace, clock);
         experiment.format = "TAU trace";
         experiment.callTree = finished->callTree;
         experiment.trace = finished->trace;

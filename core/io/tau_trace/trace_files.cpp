@@ -251,6 +251,22 @@ std::optional<fs::path> traceArchiveOf(const fs::path& path, const Task& task)
     return holdsTrace(folder, task) ? std::optional(folder) : std::nullopt;
 }
 
+bool isNamelessBesideProfile(const fs::path& archive, const Task& task)
+{
+    std::error_code error;
+    if (!fs::is_directory(archive, error)) return false;
+    const auto files = tracesOfFolder(archive, task);
+    const auto entries = folderEntries(archive, task);
+    if (!files || !entries) return false;
+    std::set<ThreadKey> profiled;
+    for (const fs::path& entry : *entries)
+        if (const std::string name = entry.filename().string(); name.starts_with("profile."))
+            if (const auto key = threadKeyOfFileName(name)) profiled.insert(*key);
+    return std::all_of(files->files.begin(), files->files.end(), [&](const TraceFile& file) {
+        return file.events.empty() && file.key && (profiled.empty() || profiled.contains(*file.key));
+    });
+}
+
 Result<TraceFiles> findTraceFiles(const fs::path& archive, const Task& task)
 {
     std::error_code error;

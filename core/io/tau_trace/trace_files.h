@@ -34,6 +34,10 @@ struct TraceFiles {
 /// one stands for its name. Looks at a bounded number of files.
 std::optional<std::filesystem::path> traceArchiveOf(const std::filesystem::path& path, const Task& task);
 
+/// True for a folder of trace files none of which has an event file, where each thread has a profile as well
+/// (or the profile's files are not one a thread): the profile knows the names. False for all else.
+bool isNamelessBesideProfile(const std::filesystem::path& archive, const Task& task);
+
 /// The files of an archive. A folder's trace is made of its tautrace.N.C.T.trc with events.N.edf; where there
 /// are none, of its only merged trace. Of several names that of `archive` counts, else tautrace, else the
 /// first. Merged traces beside them are left aside and reported: often they are of another run. Errors:

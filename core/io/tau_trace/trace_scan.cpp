@@ -38,10 +38,16 @@ constexpr std::size_t kMaximumUndefined = 10'000;
 
 void noteUndefined(const TraceRecord& record, TraceScan& scan)
 {
-    const auto found = scan.undefined.find(record.event);
-    if (found != scan.undefined.end()) found->second = found->second || record.parameter == -1;
-    else if (scan.undefined.size() < kMaximumUndefined)
-        scan.undefined.emplace(record.event, record.parameter == -1);
+    auto found = scan.undefined.find(record.event);
+    if (found == scan.undefined.end()) {
+        if (scan.undefined.size() == kMaximumUndefined) return;
+        found = scan.undefined.emplace(record.event, UndefinedUse()).first;
+    }
+    UndefinedUse& use = found->second;
+    ++use.records;
+    use.entered = use.entered || record.parameter == 1;
+    use.left = use.left || record.parameter == -1;
+    use.otherValues = use.otherValues || (record.parameter != 1 && record.parameter != -1);
 }
 
 }  // namespace

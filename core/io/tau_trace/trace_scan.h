@@ -37,11 +37,21 @@ struct OpenTraceFile {
 /// What the records of a user event held: metadata ("name | value") only ever hold 0 and 1.
 enum class ValueUse : std::uint8_t { Unused, ZeroOrOne, Other };
 
+/// What the records of an event held whose kind nothing tells.
+struct UndefinedUse {
+    std::uint64_t records = 0;
+    bool entered = false;      ///< 1 among its values
+    bool left = false;         ///< −1 among its values
+    bool otherValues = false;  ///< anything else among them
+
+    /// Entries and exits of a region are 1 and −1 and nothing else.
+    bool isRegion() const { return entered && left && !otherValues; }
+};
+
 /// What one look at all records of a file tells before they are read.
 struct TraceScan {
-    std::vector<std::uint32_t> threads;  ///< threadNumber(), sorted
-    std::map<std::int64_t, bool>
-        undefined;  ///< events that nothing defines: true for those that are left somewhere
+    std::vector<std::uint32_t> threads;                      ///< threadNumber(), sorted
+    std::map<std::int64_t, UndefinedUse> undefined;          ///< events whose kind nothing tells
     std::vector<std::pair<std::uint32_t, ValueUse>> values;  ///< those that records use, by number
     bool tooManyThreads = false;
 };

@@ -62,6 +62,34 @@ TEST_CASE("counters are shown by their growth a second")
     CHECK(next.at(3 * kSecond) == 10);
 }
 
+TEST_CASE("a metric that is called a total and falls somewhere is a state on all locations")
+{
+    for (const bool falling : {false, true}) {
+        auto trace = std::make_shared<Trace>();
+        Experiment experiment;
+        experiment.definitions.metrics.push_back({"m", "", "B", MetricKind::Other,
+                                                  MetricMode::AccumulatedStart, MetricValueType::Uint64,
+                                                  false, 0});
+        const std::vector<std::vector<std::uint64_t>> samples{{5, 9, 11}, {3, 8, falling ? 6u : 10u}};
+        for (std::size_t location = 0; location < samples.size(); ++location) {
+            experiment.definitions.locations.emplace_back();
+            MetricStream stream;
+            stream.recorder = LocationId(location);
+            stream.metrics = {MetricId(0)};
+            stream.times = Column<TimeNs>(std::vector<TimeNs>{0, kSecond, 2 * kSecond});
+            stream.values = Column<std::uint64_t>(std::vector<std::uint64_t>(samples[location]));
+            trace->metricStreams.push_back(std::move(stream));
+        }
+        trace->extent = {0, 3 * kSecond};
+        experiment.trace = trace;
+        const auto lanes = metricLanes(experiment, "m", Task());
+        REQUIRE(lanes);
+        CHECK(lanes->rate == !falling);
+        CHECK(lanes->unit == (falling ? "B" : "B/s"));
+        CHECK(lanes->lanes[0].steps.at(0) == (falling ? 5 : 4));
+    }
+}
+
 TEST_CASE("the lanes of a real metric hold every sample of every location")
 {
     const auto experiment =

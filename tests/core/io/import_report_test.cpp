@@ -34,4 +34,27 @@ TEST_CASE("kind, file and location tell issues apart, and merging sums them")
     CHECK(one.worst() == Severity::DataLoss);
 }
 
+TEST_CASE("a finding that is the same on many locations is told once, few are told one by one")
+{
+    ImportReport report;
+    for (int rank = 0; rank < 1000; ++rank)
+        report.add(IssueKind::LeaveWithoutEnter, "a.trc", "Rank " + std::to_string(rank), "event 19", 7, 2);
+    for (int rank = 0; rank < 3; ++rank)
+        report.add(IssueKind::Truncated, "b" + std::to_string(rank), "", "ends early");
+    for (int rank = 0; rank < 5; ++rank)
+        report.add(IssueKind::UnsupportedRecord, "", "Rank " + std::to_string(rank),
+                   "kind " + std::to_string(rank));
+    const std::vector<Issue> told = report.summary();
+    REQUIRE(told.size() == 1 + 3 + 5);
+    CHECK(told[0].count == 2000);
+    CHECK(told[0].file == "a.trc");
+    CHECK(told[0].location == "Rank 0, Rank 1, Rank 2 and 997 more");
+    CHECK(told[0].detail == "event 19");
+    CHECK(told[0].offset == 7);
+    CHECK(told[3].file == "b2");
+    std::uint64_t sum = 0;
+    for (const Issue& issue : told) sum += issue.count;
+    CHECK(sum == 2000 + 3 + 5);
+}
+
 }  // namespace skein::import_report_test

@@ -56,6 +56,8 @@ TEST_CASE("settings count at once and are there again at the next start")
     CHECK(formatBytes(1'000'000) == "1 MB");
     fixture.part<QCheckBox>("foldNames").setChecked(true);
     CHECK(shortRegionName("Domain<int>::step(int)") == "Domain<…>::step(…)");
+    CHECK(shortRegionName("[SAMPLE] f [{/x/m.c} {59}]") == "[SAMPLE] f m.c:59");
+    CHECK(shortRegionName("f [{/x/m.c} {59,1}-{60,1}]") == "f");
     fixture.part<QComboBox>("theme").setCurrentIndex(2);
     CHECK(themeFor(fixture.window->palette()).dark);
     CHECK(fixture.window->actionRegistry().find("theme.dark")->isChecked());

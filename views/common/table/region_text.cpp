@@ -13,6 +13,22 @@ namespace {
 
 QString grouped(double value) { return QString::fromStdString(formatGrouped(std::llround(value))); }
 
+/// " m.c:59" of "[SAMPLE] f [{/x/m.c} {59}]" and its like, whose names alone are the same for every line;
+/// empty for functions.
+std::string lineOfSample(const std::string& name)
+{
+    const auto place = name.rfind(" [{");
+    if (!name.starts_with('[') || place == std::string::npos) return {};
+    const auto fileEnd = name.find('}', place);
+    const auto line = fileEnd == std::string::npos ? fileEnd : name.find('{', fileEnd);
+    if (line == std::string::npos) return {};
+    const std::string file = name.substr(place + 3, fileEnd - place - 3);
+    const std::string digits =
+        name.substr(line + 1, name.find_first_not_of("0123456789", line + 1) - line - 1);
+    if (digits.empty()) return {};
+    return " " + file.substr(file.rfind('/') + 1) + ":" + digits;
+}
+
 }  // namespace
 
 QString shortRegionName(const std::string& name)
@@ -20,7 +36,8 @@ QString shortRegionName(const std::string& name)
     Region region;
     region.name = name;
     const std::string shown = displayName(region);
-    return QString::fromStdString(longNames() == LongNames::Folded ? foldedName(shown) : shown);
+    return QString::fromStdString((longNames() == LongNames::Folded ? foldedName(shown) : shown)
+                                  + lineOfSample(name));
 }
 
 QString regionToolTip(const std::string& name)

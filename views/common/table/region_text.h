@@ -9,6 +9,7 @@
 namespace skein {
 
 /// The name without TAU's source position and without blanks at its ends, folded where longNames() says so.
+/// Samples and their like, whose names alone are the same for every line, have file and line behind.
 QString shortRegionName(const std::string& name);
 
 /// The whole name, and the source position on a line of its own, broken so that it can be read.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles with something wrong: what can be read is read, and the report says what was lost and where.
+#include "core/io/importer.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/tau_profile_importer.h"
@@ -198,11 +199,12 @@ TEST_CASE("a missing or unreadable member of a TAU profile is reported and the o
     for (const char* name : {"profile.0.0.0", "profile.2.0.0", "profile.2.0.1"})
         std::ofstream(folder.path() / name)
             << kHead << "\"main\" 1 0 4 5 0 GROUP=\"G\"\n\"x\" 1 0 4 5 0 GROUP=\"G\"\n";
-    const auto profile = readProfile(folder.path(), Task());
-    REQUIRE(profile);
-    CHECK(profile->definitions.locations.size() == 3);
-    CHECK(profile->definitions.locationGroups.size() == 2);
-    CHECK(issue(profile->report, IssueKind::AbsentFile).detail.find("node 1") != std::string::npos);
+    const auto opened = openExperiment(folder.path(), Task());
+    REQUIRE(opened);
+    const Experiment& profile = **opened;
+    CHECK(profile.definitions.locations.size() == 3);
+    CHECK(profile.definitions.locationGroups.size() == 2);
+    CHECK(issue(profile.report, IssueKind::AbsentPart).detail == "nothing of rank 1");
 }
 
 TEST_CASE("reading a TAU profile stops when asked to")
@@ -240,12 +242,13 @@ TEST_CASE("files that are named like profiles and are none are told, and not mis
     std::ofstream(folder.path() / "profile.1.0.0");
     std::ofstream(folder.path() / "profile.2.0.0") << "garbage";
     std::ofstream(folder.path() / "profile.3.0.0") << good;
-    const auto profile = readProfile(folder.path(), Task());
-    REQUIRE(profile);
-    CHECK(profile->definitions.locations.size() == 2);
-    CHECK(issue(profile->report, IssueKind::Truncated).file == "profile.1.0.0");
-    CHECK(issue(profile->report, IssueKind::CorruptRecord).file == "profile.2.0.0");
-    CHECK(profile->report.count(IssueKind::AbsentFile) == 0);
+    const auto opened = openExperiment(folder.path(), Task());
+    REQUIRE(opened);
+    const Experiment& profile = **opened;
+    CHECK(profile.definitions.locations.size() == 2);
+    CHECK(issue(profile.report, IssueKind::Truncated).file == "profile.1.0.0");
+    CHECK(issue(profile.report, IssueKind::CorruptRecord).file == "profile.2.0.0");
+    CHECK(profile.report.count(IssueKind::AbsentPart) == 0);
 }
 
 TEST_CASE("a thread that one metric of a profile lacks is told")
