@@ -262,7 +262,7 @@ void onInterruptGenerator(Raw& raw, OTF2_InterruptGeneratorRef self, OTF2_String
 void onAttribute(Raw& raw, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef description,
                  OTF2_Type type)
 {
-    add(raw, raw.attributes, "attribute", self, RawAttribute{name, description, type});
+    define(raw, raw.attributes, "attribute", self, RawAttribute{name, description, type});
 }
 
 void onCallpath(Raw& raw, OTF2_CallpathRef, OTF2_CallpathRef, OTF2_RegionRef)
