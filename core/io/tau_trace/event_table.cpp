@@ -41,13 +41,13 @@ RegionGroupId TraceNames::group(std::string_view name)
 
 std::uint32_t TraceNames::region(const EventDefinition& event)
 {
-    const std::string_view name = withoutThrottleMark(event.name);
+    const std::string_view timer = withoutThrottleMark(event.name);
     const auto [found, fresh] =
-        regionNumbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(regions_.size()));
+        regionNumbers_.try_emplace(std::string(timer), static_cast<std::uint32_t>(regions_.size()));
     if (!fresh) return found->second;
     const auto names = splitGroups(event.group);
-    regions_.push_back(makeRegion(name, names));
-    auto site = tau::callSiteOf(name);
+    regions_.push_back(makeRegion(timer, names));
+    auto site = tau::callSiteOf(timer);
     callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
     if (site) callSites_.push_back(*std::move(site));
     for (const std::string_view name : names)

@@ -32,7 +32,8 @@ void LocationReader::read(const TraceRecord& record, EventMeaning meaning)
     case EventKind::OneSidedReceive:
     case EventKind::OneSidedSend: return readTransfer(now, meaning.kind, record.parameter);
     case EventKind::Trigger:
-    case EventKind::None: break;
+    case EventKind::None:
+    case EventKind::Unknown: break;
     }
     if (!meaning.defined) ++findings_.odd["an event that is not defined"];
 }
