@@ -10,8 +10,9 @@
 
 namespace skein {
 
-/// What each link of a machine carries: a list of all links, or of those that are used on machines with so
-/// many links that these follow from a rule (Topology::linksByRule). Reading from several threads is safe.
+/// What each link of a machine carries: a list of all links, or of those that are used where they are few of
+/// a machine with so many links that these follow from a rule (Topology::linksByRule). Reading from several
+/// threads is safe.
 class LinkAmounts {
 public:
     struct Used {

@@ -10,6 +10,8 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kPairsBetweenLooks = 4096;
+/// One hop for so many links of the machine, and a list of all links is the smaller one.
+constexpr std::size_t kHopsOfListedLink = 8;
 /// Links of a node and its neighbours, about: they are sorted together.
 constexpr LinkIndex kLinksOfBucket = 64;
 
@@ -91,7 +93,8 @@ void addUsedLoads(const Topology& topology, Traffic& result, const Task& task)
 /// Ends early, with loads of no use, where the task is stopped.
 void addLoads(const Topology& topology, Traffic& result, const Task& task)
 {
-    if (topology.linksByRule()) addUsedLoads(topology, result, task);
+    const bool fewUsed = result.paths.links.size() < topology.links() / kHopsOfListedLink;
+    if (topology.linksByRule() && fewUsed) addUsedLoads(topology, result, task);
     else addListedLoads(topology, result, task);
     for (std::size_t i = 0; i < result.pairs.size(); ++i) {
         const std::size_t hops = result.paths[i].size();
