@@ -97,12 +97,13 @@ TEST_CASE("exit codes: a map that is none fails, whatever is wrong with it")
           == 2);  // wants --hosts
 }
 
-TEST_CASE("exit codes: a machine that no file can describe is wrong with the file")
+TEST_CASE("exit codes: what is wrong with a file that describes a machine is no wrong usage")
 {
     const test::TemporaryFolder folder;
     const auto comm = fileWith(folder, "comm.csv", "sender,receiver,bytes\n0,1,100\n");
-    const auto parts = fileWith(folder, "parts.txt", "a b\nb a\nc d\nd c\n");
-    CHECK(codeOf({"traffic", comm, "--topology", "topology:" + parts}) == 1);
+    const auto switches = fileWith(folder, "switches.txt", "switch1 switch2\nswitch2 switch1\n");
+    CHECK(codeOf({"traffic", comm, "--topology", "topology:" + switches}) == 1);
+    CHECK(codeOf({"traffic", comm, "--topology", "topology:" + (folder.path() / "none").string()}) == 1);
     CHECK(codeOf({"traffic", comm, "--topology", "torus:0"}) == 2);
 }
 
