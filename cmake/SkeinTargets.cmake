@@ -16,7 +16,7 @@ target_compile_options(skein_options INTERFACE
   $<$<CONFIG:Debug>:-g1>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees these where it has inlined std::optional, std::variant and std::string, and nothing is wrong.
-  target_compile_options(skein_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-Wno-maybe-uninitialized -Wno-restrict>)
+  target_compile_options(skein_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow>)
 endif()
 if(LLD_PROGRAM)
   target_link_options(skein_options INTERFACE -fuse-ld=lld)

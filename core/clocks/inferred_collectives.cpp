@@ -128,8 +128,8 @@ std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experim
     };
     if (!parallelFor(trace.locations.size(), task, collect)) return {};
     std::vector<CollectiveCandidates> all;
-    for (std::size_t known = 0; known < kSynchronizing.size() && !task.stopRequested(); ++known) {
-        CollectiveCandidates candidates = candidatesOf(trace, processes, calls, known);
+    for (std::size_t kind = 0; kind < kSynchronizing.size() && !task.stopRequested(); ++kind) {
+        CollectiveCandidates candidates = candidatesOf(trace, processes, calls, kind);
         if (!candidates.operations.empty()) all.push_back(std::move(candidates));
     }
     return all;

@@ -63,25 +63,9 @@ void LocationTraceBuilder::noteOddTime(Tick tick)
     note(IssueKind::CorruptRecord, {}, tick);
 }
 
-/// Programs repeat themselves: the call paths that were entered after the same step before are tried first. A
-/// step is entering a call path (2 · path + 1) or leaving it (2 · path + 2); 0 is the beginning.
-CallPathId LocationTraceBuilder::childPath(CallPathId parent, RegionId region, CallSiteId callSite)
-{
-    if (lastStep_ < followers_.size()) {
-        const Followers known = followers_[lastStep_];
-        if (isCall(CallPathId(known.last), parent, region, callSite)) return CallPathId(known.last);
-        if (isCall(CallPathId(known.before), parent, region, callSite)) return CallPathId(known.before);
-    }
-    const CallPathId path = callTree_.child(parent, region, callSite);
-    if (lastStep_ >= followers_.size()) followers_.resize(lastStep_ * 2 + 64);
-    followers_[lastStep_] = {path.value(), followers_[lastStep_].last};
-    return path;
-}
-
 void LocationTraceBuilder::enter(Tick now, RegionId region, CallSiteId callSite)
 {
-    const CallPathId path = childPath(currentCallPath(), region, callSite);
-    lastStep_ = std::size_t{2} * path.value() + 1;
+    const CallPathId path = repeated_.enter(callTree_, currentCallPath(), region, callSite);
     if (region.index() >= openCalls_.size()) openCalls_.resize(region.index() + 1);
     std::uint32_t& open = openCalls_[region.index()];
     open = std::max(open, 1u) + 1;
@@ -102,7 +86,7 @@ void LocationTraceBuilder::popFrame(Tick now)
 {
     const Frame& frame = stack_.back();
     scratch_->calls[frame.interval].end = tickBits(now);
-    lastStep_ = std::size_t{2} * frame.callPath.value() + 2;
+    repeated_.leave(frame.callPath);
     --openCalls_[frame.region.index()];
     if (attributes_) [[unlikely]]
         attributes_->ended(frame.interval);
@@ -341,7 +325,7 @@ void LocationTraceBuilder::close()
     if (!scratch_) return;
     for (; !stack_.empty(); popFrame(last_)) note(IssueKind::EnterWithoutLeave, stack_.back().region, last_);
     stack_ = {};
-    followers_ = {};
+    repeated_ = {};
     openCalls_ = {};
     forced_ = {};
     pendingReceives_ = {};

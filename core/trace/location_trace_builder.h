@@ -7,6 +7,7 @@
 #include "core/trace/collective_grouping.h"
 #include "core/trace/location_tables.h"
 #include "core/trace/pending_table.h"
+#include "core/trace/repeated_paths.h"
 #include "core/trace/tick_converter.h"
 #include "core/trace/trace_storage.h"
 
@@ -16,12 +17,9 @@
 
 namespace skein {
 
-/// What becomes of a leave that names no open call and that no attribute gives to one.
-enum class UnknownLeaves {
-    Drop,          ///< it is dropped
-    EndInnermost,  ///< it ends the innermost call, unless attributes deny it: right where every enter has its
-                   ///< leave
-};
+/// What becomes of a leave that names no open call and that no attribute gives to one: it is dropped, or ends
+/// the innermost call unless attributes deny it, which is right where every enter has its leave.
+enum class UnknownLeaves { Drop, EndInnermost };
 
 /// Collects what one location recorded, in the order of its records, and repairs its call stack:
 /// * a time before its predecessor is moved to its predecessor, and so is one more than the longest pause
@@ -139,11 +137,6 @@ private:
         std::size_t stackDepth = 0;
         std::size_t intervals = 0;
     };
-    /// Call paths; two take turns where a loop ends in another way than it goes round.
-    struct Followers {
-        std::uint32_t last = CallPathId::kNone;
-        std::uint32_t before = CallPathId::kNone;
-    };
     struct Finding {
         std::uint64_t count = 0;
         RegionId region;
@@ -152,12 +145,6 @@ private:
     };
 
     void begin(Tick tick);
-    CallPathId childPath(CallPathId parent, RegionId region, CallSiteId callSite);
-    bool isCall(CallPathId path, CallPathId parent, RegionId region, CallSiteId callSite) const
-    {
-        return path.valid() && callTree_.region(path) == region && callTree_.parent(path) == parent
-            && callTree_.callSite(path) == callSite;
-    }
     void noteOddTime(Tick tick);
     void note(IssueKind kind, RegionId region, Tick time, RegionId other = {});
     void storeAttributes();
@@ -187,8 +174,7 @@ private:
     std::vector<std::uint32_t> openCalls_;  ///< by region: 0 = never entered, else open calls + 1
     ForcedEnd forced_;
     CallTreeBuilder callTree_;
-    std::vector<Followers> followers_;  ///< by what happened last, see childPath
-    std::size_t lastStep_ = 0;
+    RepeatedPaths repeated_;
     std::unique_ptr<CallAttributes> attributes_;  ///< null until a record brings some
     UnknownLeaves unknownLeaves_ = UnknownLeaves::Drop;
     std::uint64_t droppedLeaves_ = 0;

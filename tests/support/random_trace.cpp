@@ -315,6 +315,7 @@ private:
                 {{Column<TimeNs>(std::move(calls.begin)), Column<TimeNs>(std::move(calls.end)),
                   Column<std::uint32_t>(std::move(calls.callPath)),
                   Column<std::uint16_t>(std::move(calls.depth))},
+                 {},
                  events_[location],
                  extents_[location]});
         }

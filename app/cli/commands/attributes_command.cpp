@@ -124,15 +124,14 @@ Result<ExitCode> printAttributes(const AttributesOptions& options, const Invocat
     return opened->exitCode();
 }
 
-Action defineAttributes(CLI::App& app)
+Action defineAttributes(CommandLine& line)
 {
     auto options = std::make_shared<AttributesOptions>();
-    addPaths(app, options->paths);
-    addFormat(app, options->format);
-    addWindow(app, options->window);
-    app.add_option("--attribute", options->attribute, "Only attributes of this name")->option_text("NAME");
-    app.add_option("--value", options->value, "Only those of this value, as it is printed")
-        ->option_text("VALUE");
+    addPaths(line, options->paths);
+    addFormat(line, options->format);
+    addWindow(line, options->window);
+    line.option("--attribute", options->attribute, "Only attributes of this name").valueName("NAME");
+    line.option("--value", options->value, "Only those of this value, as it is printed").valueName("VALUE");
     return [options](const Invocation& invocation) { return printAttributes(*options, invocation); };
 }
 

@@ -50,8 +50,8 @@ std::uint32_t TraceNames::region(const EventDefinition& event)
     auto site = tau::callSiteOf(timer);
     callSiteOf_.push_back(site ? CallSiteId(callSites_.size()) : CallSiteId());
     if (site) callSites_.push_back(*std::move(site));
-    for (const std::string_view name : names)
-        if (!isBookkeepingGroup(name)) regions_.back().groups.push_back(group(name));
+    for (const std::string_view recorded : names)
+        if (!isBookkeepingGroup(recorded)) regions_.back().groups.push_back(group(recorded));
     return found->second;
 }
 

@@ -24,7 +24,7 @@ constexpr bool takesMembers(std::index_sequence<Is...>)
     return requires { T{(static_cast<void>(Is), Anything{})...}; };
 }
 
-template <typename T, std::size_t Most = 18>
+template <typename T, std::size_t Most = 20>
 constexpr std::size_t memberCount()
 {
     if constexpr (takesMembers<T>(std::make_index_sequence<Most>())) return Most;
@@ -51,6 +51,8 @@ auto members(const T& value)
     SKEIN_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
     SKEIN_MEMBERS(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
     SKEIN_MEMBERS(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    SKEIN_MEMBERS(17, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
+    SKEIN_MEMBERS(18, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
     static_assert(!sizeof(T), "give this number of members a line");
 }
 #undef SKEIN_MEMBERS

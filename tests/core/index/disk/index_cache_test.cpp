@@ -60,7 +60,7 @@ TEST_CASE("index cache: opening an archive counts as a use of its index")
 {
     const ThreeIndexes indexes;
     REQUIRE(openArchive(indexes.archives[2], indexes.settings, Task())->fromIndex);
-    CHECK(listIndexes(indexes.settings.folder).front().file == indexes.files[2]);
+    CHECK(listIndexes(indexes.settings.folder).value().front().file == indexes.files[2]);
     tidyIndexes(indexes.settings.folder, 2 * indexes.each, {});
     CHECK(indexes.left() == "k-k");
 }
@@ -91,7 +91,7 @@ TEST_CASE("index cache: files of others are neither listed nor removed")
     fs::create_directories(fixture.settings.folder / "folder.skein-index");
     std::ofstream(fixture.settings.folder / "notes.txt") << "mine";
     std::ofstream(fixture.settings.folder / "broken.skein-index") << "no index";
-    const auto entries = listIndexes(fixture.settings.folder);
+    const auto entries = listIndexes(fixture.settings.folder).value();
     REQUIRE(entries.size() == 1);
     CHECK(entries[0].bytes == 8);
     CHECK_FALSE(entries[0].summary);
@@ -114,7 +114,7 @@ TEST_CASE("index cache: a living writer keeps its file, a writer that gives up t
 
 TEST_CASE("index cache: a folder that is missing holds nothing")
 {
-    CHECK(listIndexes("/no/such/folder").empty());
+    CHECK(listIndexes("/no/such/folder").value().empty());
     CHECK(tidyIndexes("/no/such/folder", 0, {}) == 0);
     CHECK_FALSE(dropIndex("/no/such/folder/a.skein-index"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/timeline/clock_offsets.h"
+#include "algorithms/timeline/correct_clocks.h"
+#include "core/clocks/clock_offsets.h"
 #include "core/index/disk/index_reader.h"
 #include "core/io/importer.h"
 #include "tests/core/index/disk/difference.h"
