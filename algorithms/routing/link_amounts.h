@@ -22,7 +22,7 @@ public:
 
     LinkAmounts() = default;
     /// One amount a link.
-    LinkAmounts(std::vector<std::uint64_t> all)
+    explicit LinkAmounts(std::vector<std::uint64_t> all)
         : links_(static_cast<std::uint32_t>(all.size())), all_(std::move(all))
     {
     }

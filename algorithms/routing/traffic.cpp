@@ -111,7 +111,7 @@ Result<Traffic> splitTraffic(const Topology& topology, const RoutingModel& model
     for (const NodePair& pair : result.pairs) amounts.push_back(amountOf(pair, result.unit));
     auto split = splitPairs(topology, model, result.pairs, amounts, task);
     if (!split) return Unexpected(split.error());
-    result.loads = std::move(split->loads);
+    result.loads = LinkAmounts(std::move(split->loads));
     result.hopBytes = split->hopAmount;
     result.maximumHops = split->maximumHops;
     result.summary = summarize(topology, result.loads, {});

@@ -27,7 +27,7 @@ struct GroupMount {
     fs::path point;
 };
 
-std::vector<std::string> fieldsOf(const std::string& text, char separator)
+std::vector<std::string> cgroupFields(const std::string& text, char separator)
 {
     std::vector<std::string> fields;
     std::istringstream in(text);
@@ -35,7 +35,7 @@ std::vector<std::string> fieldsOf(const std::string& text, char separator)
     return fields;
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view wanted)
+bool isListed(const std::vector<std::string>& names, std::string_view wanted)
 {
     return std::find(names.begin(), names.end(), wanted) != names.end();
 }
@@ -50,7 +50,7 @@ std::optional<fs::path> groupOf(const fs::path& root, int version)
         if (second == std::string::npos) continue;
         const std::string controllers = line.substr(first + 1, second - first - 1);
         const bool found =
-            version == 2 ? line.starts_with("0::") : contains(fieldsOf(controllers, ','), "cpu");
+            version == 2 ? line.starts_with("0::") : isListed(cgroupFields(controllers, ','), "cpu");
         if (found) return fs::path(line.substr(second + 1));
     }
     return std::nullopt;
@@ -62,11 +62,11 @@ std::optional<GroupMount> mountOf(const fs::path& root, int version)
 {
     std::ifstream in(root / "proc/self/mountinfo");
     for (std::string line; std::getline(in, line);) {
-        const std::vector<std::string> fields = fieldsOf(line, ' ');
+        const std::vector<std::string> fields = cgroupFields(line, ' ');
         const auto dash = std::find(fields.begin(), fields.end(), "-");
         if (fields.size() < 5 || fields.end() - dash < 4) continue;
         const bool found = version == 2 ? dash[1] == "cgroup2"
-                                        : dash[1] == "cgroup" && contains(fieldsOf(dash[3], ','), "cpu");
+                                        : dash[1] == "cgroup" && isListed(cgroupFields(dash[3], ','), "cpu");
         if (found) return GroupMount{fields[3], root / fs::path(fields[4]).relative_path()};
     }
     return std::nullopt;

@@ -26,7 +26,7 @@ Waiting waitingOf(CollectiveKind kind)
     }
 }
 
-bool lower(TimeNs& bound, TimeNs value)
+bool lowerTo(TimeNs& bound, TimeNs value)
 {
     if (value >= bound) return false;
     bound = value;
@@ -126,15 +126,15 @@ bool Constraints::tightenUpper(std::vector<TimeNs>& upper, TimeNs slack) const
         bool changed = false;
         for (const MessageBound& message : messages_.shortest)
             if (bounds[message.from] < kUnbounded)
-                changed |= lower(bounds[message.to], bounds[message.from] + message.bound + slack);
+                changed |= lowerTo(bounds[message.to], bounds[message.from] + message.bound + slack);
         for (const Rendezvous& all : rendezvous_) {
             TimeNs latest = kUnbounded;  // of the negated true time at which the last one entered
             for (std::size_t i = all.firstEnter; i < all.firstEnter + all.enterCount; ++i)
                 if (bounds[enters_[i].clock] < kUnbounded)
-                    lower(latest, bounds[enters_[i].clock] - enters_[i].begin);
+                    lowerTo(latest, bounds[enters_[i].clock] - enters_[i].begin);
             if (latest == kUnbounded) continue;
             for (std::size_t i = all.firstLeave; i < all.firstLeave + all.leaveCount; ++i)
-                changed |= lower(bounds[leaves_[i].clock], latest + leaves_[i].end + slack);
+                changed |= lowerTo(bounds[leaves_[i].clock], latest + leaves_[i].end + slack);
         }
         return changed;
     });
@@ -146,15 +146,15 @@ bool Constraints::tightenLower(std::vector<TimeNs>& negatedLower, TimeNs slack) 
         bool changed = false;
         for (const MessageBound& message : messages_.shortest)
             if (bounds[message.to] < kUnbounded)
-                changed |= lower(bounds[message.from], bounds[message.to] + message.bound + slack);
+                changed |= lowerTo(bounds[message.from], bounds[message.to] + message.bound + slack);
         for (const Rendezvous& all : rendezvous_) {
             TimeNs earliest = kUnbounded;  // the true time at which the first one left
             for (std::size_t i = all.firstLeave; i < all.firstLeave + all.leaveCount; ++i)
                 if (bounds[leaves_[i].clock] < kUnbounded)
-                    lower(earliest, bounds[leaves_[i].clock] + leaves_[i].end);
+                    lowerTo(earliest, bounds[leaves_[i].clock] + leaves_[i].end);
             if (earliest == kUnbounded) continue;
             for (std::size_t i = all.firstEnter; i < all.firstEnter + all.enterCount; ++i)
-                changed |= lower(bounds[enters_[i].clock], earliest - enters_[i].begin + slack);
+                changed |= lowerTo(bounds[enters_[i].clock], earliest - enters_[i].begin + slack);
         }
         return changed;
     });

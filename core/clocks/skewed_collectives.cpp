@@ -9,12 +9,12 @@
 namespace skein::clocks {
 namespace {
 
-constexpr std::size_t kConvincing =
+constexpr std::size_t kConvincingOperations =
     4;  ///< so many operations are not explained by constant offsets by chance
 
 using Operations = std::vector<InferredCollective>;
 
-CollectiveMember memberOf(const Trace& trace, const InferredCall& call)
+CollectiveMember inferredMember(const Trace& trace, const InferredCall& call)
 {
     const TimeSpan span = trace.locations[call.location.index()].intervals.span(call.interval);
     CollectiveMember member;
@@ -34,7 +34,7 @@ Experiment withCollectives(const Experiment& experiment, const Operations& opera
         row.kind = operation.kind;
         row.firstMember = members.size();
         for (const InferredCall& call : operation.calls) {
-            members.push_back(memberOf(*experiment.trace, call));
+            members.push_back(inferredMember(*experiment.trace, call));
             row.begin =
                 row.memberCount == 0 ? members.back().begin : std::min(row.begin, members.back().begin);
             row.end = row.memberCount == 0 ? members.back().end : std::max(row.end, members.back().end);
@@ -79,7 +79,7 @@ public:
     void takeIfExplained(const Operations& operations)
     {
         const TimeNs worst = messages_.violations.worstNs;
-        if (operations.size() < kConvincing && worst == 0) return;
+        if (operations.size() < kConvincingOperations && worst == 0) return;
         const TimeNs slack = leastSlack(factsWith(taken_), zeros_, worst, task_) + tickNs_;
         Operations all = taken_;
         all.insert(all.end(), operations.begin(), operations.end());

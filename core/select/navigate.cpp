@@ -9,7 +9,7 @@
 namespace skein {
 namespace {
 
-const CallIntervals& callsOf(const Session& session, IntervalRef call)
+const CallIntervals& callsBeside(const Session& session, IntervalRef call)
 {
     return session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
 }
@@ -69,7 +69,7 @@ IntervalRef neighbourCall(const Session& session, IntervalRef call, Direction di
 {
     if (!exists(session, call)) return {};
     const CallTree& tree = *session.experiments[call.experiment]->callTree;
-    const CallIntervals& calls = callsOf(session, call);
+    const CallIntervals& calls = callsBeside(session, call);
     const RegionId wanted = tree.region(CallPathId(calls.callPath[call.index]));
     const auto matches = [&](std::uint32_t index) {
         return tree.region(CallPathId(calls.callPath[index])) == wanted;

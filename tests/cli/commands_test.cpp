@@ -180,6 +180,8 @@ TEST_CASE("messages are printed one by one with their ranks, and may lack an end
                  << experiment.definitions.communicators[messages[i].communicator.index()].name << ','
                  << messages[i].tag << ',' << messages[i].bytes << ',' << messages[i].sendTime << ',';
         if (messages[i].matched()) expected << messages[i].receiveTime;
+        expected << ',';
+        if (messages[i].sendEnd != kNoTime) expected << messages[i].sendEnd;
         REQUIRE(lines[i + 1] == expected.str());
     }
     const auto unmatched = jsonOf({"messages", "a", "--unmatched"}, {{"a", experiment}});

@@ -222,7 +222,7 @@ TEST_CASE("remap keeps to the capacities of nodes and sockets")
     CHECK(ran(sockets).err.find("no socket 16") != std::string::npos);
     auto full = command;
     full.insert(full.end(), {"--capacity", "0-7:0"});
-    CHECK(ran(full).err.find("finds no place") != std::string::npos);
+    CHECK(ran(full).err.find("but the nodes may hold only") != std::string::npos);
 }
 
 TEST_CASE("remap refuses what is no time, steps or seed, and tells before the search what would make the map "

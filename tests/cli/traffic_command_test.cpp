@@ -58,8 +58,8 @@ TEST_CASE("traffic counts the nodes that recorded routes join once, however many
     // Two ranks a node: all four pairs of the ranks of 0 and 1, and one of 1 and 2.
     std::string routes;
     for (const auto& [from, to] : {std::pair{0, 2}, {0, 3}, {1, 2}, {1, 3}})
-        routes += fmt::format("Hop 1: [{}-{}] 0 (0 {}) -> 1 (1 {})\n", from, to, from % 2, to % 2);
-    routes += "Hop 1: [3-4] 1 (1 1) -> 2 (2 0)\n";
+        routes += fmt::format("Hop 1: [{0}-{1}] {0} (0 {2}) -> {1} (1 {3})\n", from, to, from % 2, to % 2);
+    routes += "Hop 1: [3-4] 3 (1 1) -> 4 (2 0)\n";
     const auto file = fileWith(folder, "route.txt", routes);
     const auto json = runCli({"traffic", file, "--topology", "mesh:3", "--format", "json"});
     INFO(json.err);

@@ -214,14 +214,19 @@ bool emitRegions(const Experiment& experiment, const Prepared& prepared, const P
     return true;
 }
 
-/// The region at the end of a row's path; only its name where no location has values of the row itself.
-Region regionAtEnd(const Experiment& experiment, const CallPathRow& row)
+/// A row of a call path and the region at its end: only the name where no location has values of the row
+/// itself.
+struct PathRow : CallPathRow {
+    Region region;
+};
+
+PathRow pathRowOf(const Experiment& experiment, const CallPathRow& row)
 {
     if (!row.callPaths.empty())
-        return experiment.definitions.region(experiment.callTree->region(row.callPaths.front()));
+        return {row, experiment.definitions.region(experiment.callTree->region(row.callPaths.front()))};
     Region region;
     region.name = row.name;
-    return region;
+    return {row, std::move(region)};
 }
 
 std::vector<Cell> namesOfPath(const CallPathRow& row, std::vector<std::string>& paths)
@@ -232,13 +237,18 @@ std::vector<Cell> namesOfPath(const CallPathRow& row, std::vector<std::string>& 
 }
 
 /// Of a flat profile every region is a path of its own.
-std::vector<CallPathRow> callPathRows(const Experiment& experiment, const Prepared& prepared)
+std::vector<PathRow> callPathRows(const Experiment& experiment, const Prepared& prepared)
 {
-    if (!isFlat(*prepared.profile)) return profileByCallPath(experiment, *prepared.profile, prepared.column);
-    std::vector<CallPathRow> rows;
+    std::vector<PathRow> rows;
+    if (!isFlat(*prepared.profile)) {
+        for (const CallPathRow& row : profileByCallPath(experiment, *prepared.profile, prepared.column))
+            rows.push_back(pathRowOf(experiment, row));
+        return rows;
+    }
     for (const RegionRow& region : profileByRegion(experiment, *prepared.profile, prepared.column))
-        rows.push_back({region.name, -1, 0, {}, region.locations, region.values, region.breakdown});
-    const auto greater = [](const CallPathRow& a, const CallPathRow& b) {
+        rows.push_back({{region.name, -1, 0, {}, region.locations, region.values, region.breakdown},
+                        experiment.definitions.region(region.regions.front())});
+    const auto greater = [](const PathRow& a, const PathRow& b) {
         return a.values.inclusive > b.values.inclusive;
     };
     std::stable_sort(rows.begin(), rows.end(), greater);
@@ -252,17 +262,17 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
     const double whole = wholeExclusive(rows);
     std::vector<std::string> paths;
     TableNames names;
-    for (const CallPathRow& row : rows) names.note(row.parent, regionAtEnd(experiment, row));
-    const auto indented = [&](const CallPathRow& row) {
-        return std::string(2 * std::size_t{row.depth}, ' ')
-            + names.of(row.parent, regionAtEnd(experiment, row));
+    for (const PathRow& path : rows) names.note(path.parent, path.region);
+    const auto indented = [&](const PathRow& path) {
+        return std::string(2 * std::size_t{path.depth}, ' ') + names.of(path.parent, path.region);
     };
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
-        std::vector<Cell> cells = options.format == Format::Table ? std::vector<Cell>{indented(rows[i])}
-                                                                  : namesOfPath(rows[i], paths);
-        appendAmounts(cells, rows[i].values, whole);
-        appendDurations(cells, rows[i].values, rows[i].locations);
-        appendMeaning(cells, rows[i].breakdown, prepared, options);
+        const PathRow& row = rows[i];
+        std::vector<Cell> cells =
+            options.format == Format::Table ? std::vector<Cell>{indented(row)} : namesOfPath(row, paths);
+        appendAmounts(cells, row.values, whole);
+        appendDurations(cells, row.values, row.locations);
+        appendMeaning(cells, row.breakdown, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
     return true;

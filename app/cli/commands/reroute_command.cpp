@@ -119,7 +119,7 @@ std::vector<Figure> gainFigures(const RoutedInput& input, const RerouteResult& r
         {{"max_link_load_gap_percent", "Above that by", FieldKind::Percent},
          percentAbove(result.maximumAfter, result.maximumLowerBound)},
         {{"mean_link_load_before", "Mean load before", amount}, mean(input.traffic.loads)},
-        {{"mean_link_load_after", "Mean load after", amount}, mean(result.loads)},
+        {{"mean_link_load_after", "Mean load after", amount}, mean(LinkAmounts(result.loads))},
         {{"hops_before", "Hops of all routes before", FieldKind::Count}, result.hopsBefore},
         {{"hops_after", "Hops of all routes after", FieldKind::Count}, result.hopsAfter},
     };

@@ -12,7 +12,7 @@ namespace {
 // What libotf2 names its records in a file (its otf2_events_int.h and OTF2_Buffer.h); they never change.
 constexpr std::uint8_t kEndOfChunk = 0, kEndOfFile = 2, kChunkHeader = 3, kTimeStamp = 5, kAttributes = 6;
 constexpr std::uint8_t kBigEndian = 0x23, kLittleEndian = 0x42;
-constexpr std::size_t kHeaderBytes = 18;  ///< mark, byte order, first and last event
+constexpr std::size_t kEventFileHeaderBytes = 18;  ///< mark, byte order, first and last event
 constexpr std::size_t kTimeBytes = 8;
 constexpr std::uint8_t kLongRecord = 0xFF;  ///< instead of a length: it follows in eight bytes
 
@@ -41,11 +41,11 @@ public:
 
     ChunkContent run()
     {
-        if (bytes_.size() < kHeaderBytes) return {};
+        if (bytes_.size() < kEventFileHeaderBytes) return {};
         swapped_ = bytes_[1] != (std::endian::native == std::endian::big ? kBigEndian : kLittleEndian);
         if (bytes_[0] != kChunkHeader || (bytes_[1] != kBigEndian && bytes_[1] != kLittleEndian))
             return {0, ChunkEnd::Damaged};
-        at_ = kHeaderBytes;
+        at_ = kEventFileHeaderBytes;
         ChunkContent content;
         for (;;) {
             if (left() > 0 && bytes_[at_] == kTimeStamp && !skip(1 + kTimeBytes)) return content;

@@ -200,7 +200,7 @@ void onCoordinates(Raw& raw, OTF2_CartTopologyRef topology, std::uint32_t rank, 
     raw.coordinates.push_back(std::move(coordinates));
 }
 
-std::string valueText(OTF2_Type type, const OTF2_AttributeValue& value)
+std::string propertyText(OTF2_Type type, const OTF2_AttributeValue& value)
 {
     switch (type) {
     case OTF2_TYPE_UINT8: return fmt::format("{}", value.uint8);
@@ -220,7 +220,7 @@ RawProperty property(std::uint64_t owner, OTF2_StringRef name, OTF2_Type type,
                      const OTF2_AttributeValue& value)
 {
     if (type == OTF2_TYPE_STRING) return {owner, name, value.stringRef, {}};
-    return {owner, name, OTF2_UNDEFINED_STRING, valueText(type, value)};
+    return {owner, name, OTF2_UNDEFINED_STRING, propertyText(type, value)};
 }
 
 void onNodeProperty(Raw& raw, OTF2_SystemTreeNodeRef owner, OTF2_StringRef name, OTF2_Type type,

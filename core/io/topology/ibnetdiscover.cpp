@@ -70,7 +70,7 @@ float portCapacity(std::string_view line)
 
 /// Hosts are known by the first word of their adapters' descriptions, so that a host with two adapters is one
 /// node.
-std::string nameOf(const BlockHead& head)
+std::string blockName(const BlockHead& head)
 {
     std::string_view text = head.comment;
     if (head.kind == FabricKind::Router) return std::string(head.id);
@@ -89,7 +89,7 @@ Result<Topology> readFabric(std::string_view text, const std::string& spec, cons
     const auto lines = launcher::split(text, '\n');
     for (const std::string_view line : lines)
         if (const auto head = headOf(line))
-            byId[std::string(head->id)] = fabric.vertex(nameOf(*head), head->kind);
+            byId[std::string(head->id)] = fabric.vertex(blockName(*head), head->kind);
     std::uint32_t at = kNoVertex;
     for (std::size_t i = 0; i < lines.size() && fabric.withinLimits(); ++i) {
         if (i % 4096 == 0 && task.stopRequested()) return cancelled();

@@ -66,7 +66,7 @@ TEST_CASE("links are compared by what they carry")
     std::vector<std::uint64_t> before(topology->links(), 0), after = before;
     before[topology->findLink(0, 1)] = 10;
     after[topology->findLink(1, 2)] = 20;
-    const auto links = compareLinks(*topology, before, after);
+    const auto links = compareLinks(*topology, LinkAmounts(before), LinkAmounts(after));
     REQUIRE(links.size() == 2);
     CHECK((links[0].from == 0 && links[0].predicted == 10 && links[0].measured == 0));
     CHECK((links[1].from == 1 && links[1].predicted == 0 && links[1].measured == 20));

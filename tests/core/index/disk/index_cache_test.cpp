@@ -116,7 +116,7 @@ TEST_CASE("index cache: a folder that is missing holds nothing")
 {
     CHECK(listIndexes("/no/such/folder").value().empty());
     CHECK(tidyIndexes("/no/such/folder", 0, {}) == 0);
-    CHECK_FALSE(dropIndex("/no/such/folder/a.skein-index"));
+    CHECK_FALSE(dropIndex("/no/such/folder/a.skein-index").value());
 }
 
 }  // namespace skein::index_cache_test
