@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/search/method_choice.h"
 
+#include "algorithms/mapping/search/search_methods.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -55,38 +57,42 @@ MethodChoice chooseMethod(const SearchState& state)
     const std::uint32_t slots = state.problem.slots();
     const bool whole = wholeMachine(state);
     const bool anew = annealsAnew(state);
-    if (state.prepared.openSlots == 0) return {"greedy", "no rank may move"};
+    if (state.prepared.openSlots == 0) return {std::string(kGreedyMethod), "no rank may move"};
     if (state.prepared.rules.limitsMoves() && state.prepared.rules.moveLimit() == 0)
-        return {"greedy", "no rank may move"};
+        return {std::string(kGreedyMethod), "no rank may move"};
     if (state.prepared.rules.limitsMoves())
-        return {"annealing",
+        return {std::string(kAnnealingMethod),
                 fmt::format("at most {} ranks may move: a price of moves makes it so",
                             state.prepared.rules.moveLimit())};
     if (whole && slots <= kExactSlots)
-        return {"optimal", fmt::format("{} slots can be searched completely", slots)};
+        return {std::string(kOptimalMethod), fmt::format("{} slots can be searched completely", slots)};
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots)
-        return {"tabu",
+        return {std::string(kTabuMethod),
                 fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
     if (!anew && !sumsOverDimensions(state))
-        return {"annealing", "distances are no sum over dimensions, so each swap is weighed rank by rank"};
+        return {std::string(kAnnealingMethod),
+                "distances are no sum over dimensions, so each swap is weighed rank by rank"};
     if (anew)
-        return {"annealing",
+        return {std::string(kAnnealingMethod),
                 fmt::format("{} slots that are open: again and again from hot to cold",
                             state.prepared.openSlots)};
-    if (!whole) return {"annealing", "constraints or nodes of others leave no regular machine to coarsen"};
+    if (!whole)
+        return {std::string(kAnnealingMethod),
+                "constraints or nodes of others leave no regular machine to coarsen"};
     if (slots <= kSmallMachine)
-        return {"annealing", fmt::format("{} slots: competing runs from hot to cold", slots)};
-    return {"multilevel",
+        return {std::string(kAnnealingMethod),
+                fmt::format("{} slots: competing runs from hot to cold", slots)};
+    return {std::string(kMultilevelMethod),
             fmt::format("{} slots of a regular machine: coarse to fine, then annealing", slots)};
 }
 
-MoreTime moreTime(const SearchState& state, const std::string& method)
+MoreTime moreTime(const SearchState& state, std::string_view method)
 {
-    const std::string chosen = method == "auto" ? chooseMethod(state).method : method;
-    if (chosen == "optimal" || chosen == "published" || chosen == "random") return MoreTime::Once;
-    if (chosen == "tabu" || chosen == "greedy") return MoreTime::GoesOn;
-    const bool limited = state.prepared.rules.limitsMoves();
-    return chosen == "annealing" && annealsAnew(state) && !limited ? MoreTime::GoesOn : MoreTime::Cools;
+    const SearchMethod* chosen =
+        findSearchMethod(method == kAutoMethod ? chooseMethod(state).method : method);
+    if (!chosen) return MoreTime::Once;
+    const bool anew = annealsAnew(state) && !state.prepared.rules.limitsMoves();
+    return anew ? chosen->moreAnew : chosen->more;
 }
 
 }  // namespace skein

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace skein {
 
@@ -46,6 +47,6 @@ enum class MoreTime : std::uint8_t {
     Cools,   ///< its course follows the limit, so more time is of use in a course of its own only
     Once,    ///< one course to its own end; nothing is gained by another
 };
-MoreTime moreTime(const SearchState& state, const std::string& method);
+MoreTime moreTime(const SearchState& state, std::string_view method);
 
 }  // namespace skein

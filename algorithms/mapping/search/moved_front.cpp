@@ -125,7 +125,7 @@ private:
         limited.constraints.maxMoved = limit;
         RemapParams params = params_.search;
         params.onImprovement = {};
-        params.method = "auto";
+        params.method = kAutoMethod;
         params.budget = budget;
         auto result = remap(limited, params, task);
         return result ? std::move(result->slotOfRank) : std::vector<std::uint32_t>();

@@ -3,11 +3,11 @@
 
 #include "algorithms/mapping/constraints/group_moves.h"
 #include "algorithms/mapping/constraints/socket_order.h"
+#include "algorithms/mapping/search/search_methods.h"
 #include "algorithms/mapping/search/search_stages.h"
 #include "algorithms/mapping/search/search_state.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
@@ -15,23 +15,6 @@
 
 namespace skein {
 namespace {
-
-constexpr std::array kMethods{
-    RemapMethod{"annealing", "Annealing by swaps; competing runs where the problem is small",
-                "Kirkpatrick, Gelatt, Vecchi 1983"},
-    RemapMethod{"auto", "The method that fits the problem and the time", "docs/REMAPPING.md"},
-    RemapMethod{"folding", "Folds of the grid of ranks onto that of slots, then gentle annealing",
-                "docs/REMAPPING.md"},
-    RemapMethod{"greedy", "Swaps that help, from the current placement, until none does",
-                "steepest descent by the same swaps as annealing"},
-    RemapMethod{"multilevel", "Coarsening of ranks and machine, annealed at every level",
-                "docs/REMAPPING.md"},
-    RemapMethod{"optimal", "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
-    RemapMethod{"published", "Partition flows and links by METIS, assign parts, then inside them",
-                "Fujiwara et al. 2017, Algorithm 1"},
-    RemapMethod{"random", "Random placements, the best of them", "Fujiwara et al. 2017, selected routes"},
-    RemapMethod{"tabu", "Memetic tabu search on all pairs of slots", "Taillard 1991; Benlic and Hao 2015"},
-};
 
 /// Part of the budget that hop-bytes get where link loads are the objective: short ways are a good start for
 /// both.
@@ -42,11 +25,10 @@ Result<void> checkParams(const RemapParams& params)
     if (params.objective != RemapObjective::HopBytes && !params.route)
         return fail(ErrorCode::InvalidArgument,
                     "Link loads need a routing that gives one route for every pair of nodes.");
+    if (findSearchMethod(params.method)) return {};
     std::string known;
-    for (const RemapMethod& method : kMethods) {
-        if (method.name == params.method) return {};
+    for (const RemapMethod& method : remapMethods())
         known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
-    }
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("There is no remapping method {}; there are {}.", params.method, known));
 }
@@ -138,7 +120,15 @@ private:
 
 }  // namespace
 
-std::span<const RemapMethod> remapMethods() { return kMethods; }
+std::span<const RemapMethod> remapMethods()
+{
+    static const std::vector<RemapMethod> told = [] {
+        std::vector<RemapMethod> methods;
+        for (const SearchMethod& method : searchMethods()) methods.push_back(method.told);
+        return methods;
+    }();
+    return told;
+}
 
 Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& params, const Task& task)
 {

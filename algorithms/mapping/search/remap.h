@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace skein {
@@ -25,14 +24,6 @@ struct RemapResult {
     bool optimal = false;  ///< proven
     bool stopped = false;  ///< ended early by the task; the best until then
     std::vector<MappingProgress> history;
-};
-
-/// One way to search. `names` are unique; all are anytime, seeded, and the same bits for any number of
-/// threads when the budget is in steps.
-struct RemapMethod {
-    std::string_view name;
-    std::string_view title;
-    std::string_view source;  ///< paper or reason
 };
 
 /// Every method, by name; "auto" chooses among the others.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace skein {
 
@@ -24,8 +25,27 @@ enum class RemapObjective : std::uint8_t {
     Weighted,     ///< half of hop-bytes, half of the maximum load in units where both are equal before
 };
 
+/// One way to search. `names` are unique; all are anytime, seeded, and the same bits for any number of
+/// threads when the budget is in steps.
+struct RemapMethod {
+    std::string_view name;
+    std::string_view title;
+    std::string_view source;  ///< paper or reason
+};
+
+/// Names of methods.
+inline constexpr std::string_view kAnnealingMethod = "annealing";
+inline constexpr std::string_view kAutoMethod = "auto";
+inline constexpr std::string_view kFoldingMethod = "folding";
+inline constexpr std::string_view kGreedyMethod = "greedy";
+inline constexpr std::string_view kMultilevelMethod = "multilevel";
+inline constexpr std::string_view kOptimalMethod = "optimal";
+inline constexpr std::string_view kPublishedMethod = "published";
+inline constexpr std::string_view kRandomMethod = "random";
+inline constexpr std::string_view kTabuMethod = "tabu";
+
 struct RemapParams {
-    std::string method = "auto";  ///< a name of remapMethods()
+    std::string method{kAutoMethod};  ///< a name of remapMethods()
     RemapObjective objective = RemapObjective::HopBytes;
     RouteOfNodes route;       ///< needed by objectives with link loads
     std::uint32_t links = 0;  ///< how many links routes may name

@@ -13,6 +13,7 @@
 #include "algorithms/mapping/qap/dense_problem.h"
 #include "algorithms/mapping/qap/qap_search.h"
 #include "algorithms/mapping/search/method_choice.h"
+#include "algorithms/mapping/search/search_methods.h"
 
 #include <algorithm>
 #include <array>
@@ -100,6 +101,8 @@ AnnealingSchedule scheduleFor(std::uint32_t ranks, double tries)
     return schedule;
 }
 
+}  // namespace
+
 /// One search: the problem, its model if it has one, and what the methods have used so far.
 class MethodRunner {
 public:
@@ -112,8 +115,7 @@ public:
     MethodChoice chooseAfterFolding(const SearchClock& clock)
     {
         MethodChoice choice = chooseMethod(state_);
-        if ((choice.method != "multilevel" && choice.method != "annealing") || !foldable(state_))
-            return choice;
+        if (!findSearchMethod(choice.method)->afterFolds || !foldable(state_)) return choice;
         const double budget = clock.bySteps() ? static_cast<double>(clock.steps()) / kUsualRate
                                               : (clock.seconds() - clock.elapsed()) / clock.slowdown();
         const ScotchStart scotch(
@@ -129,34 +131,19 @@ public:
         }
         if (!better && !params_.foldsWell) return choice;
         foldsWell_ = true;
-        return {"folding",
+        return {std::string(kFoldingMethod),
                 atBound()
                     ? "the ranks form a regular grid that folds onto the machine, and no mapping is below "
                       "this one"
                     : "the ranks form a regular grid that folds onto the machine; then gentle annealing"};
     }
 
-    Result<void> run(std::string_view method, const SearchClock& clock)
-    {
-        const auto done = runMethod(method, clock);
-        if (done && folded_ && !clock.bySteps()) foldOn(clock);
-        return done;
-    }
-
-    Result<void> runMethod(std::string_view method, const SearchClock& clock)
+    Result<void> run(const SearchMethod& method, const SearchClock& clock)
     {
         if (state_.prepared.openSlots == 0) return {};
-        if (method == "optimal") return exactly(clock);
-        if (method == "tabu") return densely(clock);
-        if (method == "published") return asPublished(clock);
-        if (method == "random") return randomly(clock);
-        if (method == "greedy")
-            return anneal(clock,
-                          AnnealingSchedule{
-                              .firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = 1, .replicas = 1});
-        if (method == "folding") return folded(clock);
-        if (method == "multilevel") return coarseToFine(clock);
-        return hotThenGentle(clock);
+        const auto done = method.run(*this, clock);
+        if (done && folded_ && !clock.bySteps()) foldOn(clock);
+        return done;
     }
 
     std::uint64_t steps() const { return steps_; }
@@ -166,6 +153,21 @@ public:
     bool optimal() const { return optimal_ || atBound(); }
 
 private:
+    friend Result<void> courses::annealing(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::folding(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::greedy(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::multilevel(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::optimal(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::published(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::random(MethodRunner& runner, const SearchClock& clock);
+    friend Result<void> courses::tabu(MethodRunner& runner, const SearchClock& clock);
+
+    Result<void> greedily(const SearchClock& clock)
+    {
+        return anneal(
+            clock,
+            AnnealingSchedule{.firstAcceptance = 1e-9, .lastAcceptance = 1e-9, .regions = 1, .replicas = 1});
+    }
     std::vector<std::uint32_t> openSlots() const
     {
         std::vector<std::uint32_t> open;
@@ -522,15 +524,27 @@ private:
     bool hadScotch_ = false;
 };
 
-}  // namespace
+namespace courses {
+
+Result<void> annealing(MethodRunner& runner, const SearchClock& clock) { return runner.hotThenGentle(clock); }
+Result<void> folding(MethodRunner& runner, const SearchClock& clock) { return runner.folded(clock); }
+Result<void> greedy(MethodRunner& runner, const SearchClock& clock) { return runner.greedily(clock); }
+Result<void> multilevel(MethodRunner& runner, const SearchClock& clock) { return runner.coarseToFine(clock); }
+Result<void> optimal(MethodRunner& runner, const SearchClock& clock) { return runner.exactly(clock); }
+Result<void> published(MethodRunner& runner, const SearchClock& clock) { return runner.asPublished(clock); }
+Result<void> random(MethodRunner& runner, const SearchClock& clock) { return runner.randomly(clock); }
+Result<void> tabu(MethodRunner& runner, const SearchClock& clock) { return runner.densely(clock); }
+
+}  // namespace courses
 
 Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock,
                                 const Task& task)
 {
     MethodRunner search(state, params, task);
-    MethodChoice choice = params.method == "auto" ? search.chooseAfterFolding(clock)
-                                                  : MethodChoice{params.method, "chosen by the user"};
-    if (const auto fine = search.run(choice.method, clock); !fine) return Unexpected(fine.error());
+    MethodChoice choice = params.method == kAutoMethod ? search.chooseAfterFolding(clock)
+                                                       : MethodChoice{params.method, "chosen by the user"};
+    if (const auto fine = search.run(*findSearchMethod(choice.method), clock); !fine)
+        return Unexpected(fine.error());
     if (search.noTime()) choice.reason += "; it had no time for a map";
     return CourseOutcome{std::move(choice.method), std::move(choice.reason), search.steps(),
                          search.optimal(),         search.foldsWell(),       search.hadScotch()};

@@ -13,7 +13,7 @@ namespace skein {
 
 /// How to search for lower hop-bytes until a clock is spent.
 struct CourseParams {
-    std::string method = "auto";  ///< a name of remapMethods()
+    std::string method{kAutoMethod};  ///< a name of remapMethods()
     std::uint64_t seed = 1;
     std::uint64_t firstStep = 0;  ///< steps of the courses before, for the history
     bool foldsWell = false;       ///< a course before found that the ranks fold onto the machine
