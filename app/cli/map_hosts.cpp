@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/map_hosts.h"
 
-#include "algorithms/mapping/verify_map.h"
+#include "algorithms/mapping/report/verify_map.h"
 
 #include <algorithm>
 #include <cctype>

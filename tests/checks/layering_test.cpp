@@ -5,6 +5,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
+#include <map>
+
 namespace skein::checks {
 
 namespace {
@@ -47,8 +49,27 @@ bool isQtHeader(std::string_view name)
         || (name.size() > 1 && name[0] == 'Q' && std::isupper(static_cast<unsigned char>(name[1])));
 }
 
+/// Rooms of algorithms/mapping from below; -1 for what is in none. Rooms of one number do not know each
+/// other.
+int roomOf(std::string_view path)
+{
+    static const std::map<std::string_view, int> rooms{
+        {"base", 0},    {"problem", 1},   {"constraints", 2}, {"qap", 2},    {"annealing", 3},
+        {"folding", 3}, {"partition", 3}, {"moves", 4},       {"search", 5}, {"report", 5}};
+    constexpr std::string_view kMapping = "algorithms/mapping/";
+    if (!path.starts_with(kMapping)) return -1;
+    path.remove_prefix(kMapping.size());
+    const auto found = rooms.find(topFolder(path));
+    return found == rooms.end() ? -1 : found->second;
+}
+
+std::string_view folderOf(std::string_view path) { return path.substr(0, path.rfind('/')); }
+
 std::string wrongInclude(std::string_view from, std::string_view to)
 {
+    const bool rooms = roomOf(from) >= 0 && roomOf(to) >= 0 && folderOf(from) != folderOf(to);
+    if (rooms && roomOf(to) >= roomOf(from))
+        return "goes up or sideways among the rooms of algorithms/mapping";
     if (layerOf(to) > layerOf(from)) return "goes against app → views → algorithms → core";
     const std::string_view fromView = viewOf(from);
     const std::string_view toView = viewOf(to);
@@ -74,6 +95,14 @@ TEST_CASE("no include goes the wrong way or from one view into another")
             INFO("this " << wrong);
             CHECK(wrong.empty());
         }
+    }
+}
+
+TEST_CASE("every source of algorithms/mapping is in one of its rooms")
+{
+    for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
+        INFO(file.path);
+        CHECK((!file.path.starts_with("algorithms/mapping/") || roomOf(file.path) >= 0));
     }
 }
 

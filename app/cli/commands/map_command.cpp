@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/comm/comm_matrix_of.h"
-#include "algorithms/mapping/verify_map.h"
+#include "algorithms/mapping/report/verify_map.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"

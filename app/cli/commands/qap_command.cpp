@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/qap_search.h"
+#include "algorithms/mapping/qap/qap_search.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "core/base/file_bytes.h"

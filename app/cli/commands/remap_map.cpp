@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/remap_map.h"
 
-#include "algorithms/mapping/job_block.h"
+#include "algorithms/mapping/problem/job_block.h"
 #include "app/cli/map_hosts.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/map_files.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/mapping/mapping_change.h"
-#include "algorithms/mapping/moved_front.h"
-#include "algorithms/mapping/remap.h"
+#include "algorithms/mapping/report/mapping_change.h"
+#include "algorithms/mapping/search/moved_front.h"
+#include "algorithms/mapping/search/remap.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/machine_input.h"
 #include "app/cli/output/records.h"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/mapping/base/random.h"
+#include "algorithms/mapping/problem/mapping_problem.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// Some of the pairs of ranks that talk, as a sample for their sum.
+struct FlowSample {
+    std::vector<std::uint32_t> from;
+    std::vector<std::uint32_t> to;
+    std::vector<double> weight;
+    std::size_t size() const { return from.size(); }
+};
+
+/// Tells quickly about how many hop-bytes a mapping costs: on samples of the flows, with the distances of
+/// grids computed for all dimensions at once. Immutable after building.
+class FoldingJudge {
+public:
+    /// Places stand for the slots of `slotAt`, which must outlive it.
+    FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
+
+    /// Pairs drawn in proportion to their bytes, or all where they are no more than `wanted`.
+    FlowSample sample(std::size_t wanted, Random& random) const;
+    /// Σ weight × hops between the places from[i] and to[i].
+    double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
+                std::span<const double> weight) const;
+
+private:
+    static constexpr std::size_t kLanes = 8;
+
+    void packGrid(const GridDistances& grid);
+
+    const MappingProblem& problem_;
+    std::span<const std::uint32_t> slotAt_;
+    std::vector<std::uint32_t> from_, to_;
+    std::vector<double> bytes_, cumulated_;
+    std::vector<std::uint64_t>
+        packed_;  ///< per place: its position in each dimension, a byte each; empty where they do not fit
+    std::array<std::uint8_t, 2 * kLanes> around_{};  ///< hops of the way round, both ways together
+    std::array<std::uint8_t, 2 * kLanes> most_{};    ///< no distance along the dimension is longer
+};
+
+}  // namespace skein

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/mapping/base/random.h"
+#include "algorithms/mapping/base/search_clock.h"
+#include "algorithms/mapping/constraints/prepared_mapping.h"
+#include "algorithms/mapping/problem/mapping_problem.h"
+#include "core/base/task.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// The links that a message takes from one node to another, appended. The same every time it is asked.
+using RouteOfNodes =
+    std::function<void(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
+
+/// What links carry under a mapping; brought up to date by swaps in O(degree × hops).
+class LinkLoads {
+public:
+    LinkLoads(const MappingProblem& problem, const RouteOfNodes& route, std::uint32_t links,
+              std::span<const std::uint32_t> slotOfRank);
+
+    std::span<const std::int64_t> loads() const { return loads_; }
+    std::int64_t maximum() const;
+    /// Adds (sign 1) or takes away (−1) all messages from and to a rank; those with `partner` are left out.
+    void addRank(std::uint32_t rank, std::uint32_t partner, std::span<const std::uint32_t> slotOfRank,
+                 std::int64_t sign);
+    /// Links that changed since the last call of forget(), each once. `before` is what each carried when it
+    /// first changed.
+    struct Change {
+        std::uint32_t link = 0;
+        std::int64_t before = 0;
+    };
+    const std::vector<Change>& changes() const { return changes_; }
+    void forget();
+
+private:
+    void addRoute(std::uint32_t from, std::uint32_t to, std::int64_t bytes);
+
+    const MappingProblem& problem_;
+    const RouteOfNodes& route_;
+    std::vector<std::int64_t> loads_;
+    std::vector<Change> changes_;
+    std::vector<std::uint8_t> touched_;
+    std::vector<std::uint32_t> path_;
+};
+
+struct LoadSearchOutcome {
+    std::vector<std::uint32_t> slotOfRank;
+    std::uint64_t steps = 0;
+};
+
+/// Lowers (1 − hopShare) · maximum link load + hopShare · hop-bytes, each relative to the start, by swaps of
+/// ranks whose messages cross the most loaded links. In the place of the maximum, which few swaps touch, the
+/// search lowers the 8-norm of all loads, which has a slope everywhere and the maximum as its limit. Keeps
+/// the rules of `prepared`.
+LoadSearchOutcome lowerLoads(const MappingProblem& problem, const PreparedMapping& prepared,
+                             const RouteOfNodes& route, std::uint32_t links, double hopShare,
+                             std::vector<std::uint32_t> start, std::uint64_t seed, const SearchClock& clock,
+                             const Task& task);
+
+}  // namespace skein
