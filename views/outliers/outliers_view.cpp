@@ -102,9 +102,9 @@ void OutliersView::prepare()
     tasks().run<OutlierSourcePtr>(
         {"outliers", tr("Outliers")}, this,
         [session = session_, share = indexes()](const Task& task) -> Result<OutlierSourcePtr> {
-            auto data = share->dataOf(*session, task);
-            if (!data) return cancelled();
-            return makeOutlierSource(*data, task);
+            const auto timeline = share->dataOf(*session, task);
+            if (!timeline) return cancelled();
+            return makeOutlierSource(*timeline, task);
         },
         [this](Result<OutlierSourcePtr> source) {
             preparing_ = false;

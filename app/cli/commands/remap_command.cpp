@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/constraints/socket_order.h"
 #include "algorithms/mapping/problem/job_block.h"
-#include "algorithms/mapping/search/lower_bound.h"
 #include "algorithms/mapping/report/mapping_change.h"
+#include "algorithms/mapping/search/lower_bound.h"
 #include "algorithms/mapping/search/moved_front.h"
 #include "algorithms/mapping/search/remap.h"
-#include "algorithms/mapping/constraints/socket_order.h"
 #include "algorithms/routing/route_rules.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/base/random.h"
 #include "algorithms/mapping/problem/mapping_problem.h"
 #include "algorithms/mapping/qap/qap_instance.h"
-#include "algorithms/mapping/base/random.h"
 
 #include <numeric>
 

@@ -259,13 +259,13 @@ TEST_CASE("a row of many locations shows exactly the region that took most time 
             rows.options.exactCalls = exactCalls;
             RowSamples samples(*rows.data, rows.options, rows.layout);
             samples.takeTogether(locations, Task());
-            std::size_t right = 0;
+            std::size_t count = 0;
             for (std::uint32_t column = 0; column < rows.columns(); column += 9) {
                 const Times times = rows.timesIn(locations, column, column + 1);
                 const auto found = times.find(rows.regionOf(0, samples.columns()[column].callPath));
-                right += found != times.end() && found->second >= test::longestOf(times) * (1 - 1e-4);
+                count += found != times.end() && found->second >= test::longestOf(times) * (1 - 1e-4);
             }
-            return right;
+            return count;
         };
         const std::size_t looked = (rows.columns() + 8) / 9;
         CHECK(right(256) == looked);
