@@ -40,7 +40,8 @@ std::vector<std::pair<TimeNs, std::uint32_t>> beginsOf(const Experiment& experim
     return begins;
 }
 
-/// Four ranks, whose files have records of every length: single numbers, attributes, times, messages.
+/// Four ranks, of which the last has most events; their files have records of every length: single numbers,
+/// attributes, times, messages.
 fs::path writeArchive(const fs::path& folder, std::uint64_t rounds)
 {
     test::Otf2ArchiveBuilder builder(folder, 4);
@@ -51,7 +52,8 @@ fs::path writeArchive(const fs::path& folder, std::uint64_t rounds)
     const auto outer = builder.region("outer"), inner = builder.region("inner");
     for (std::uint32_t rank = 0; rank < 4; ++rank)
         builder.events(rank, [=](OTF2_EvtWriter* out) {
-            for (std::uint64_t round = 0; round < rounds; ++round) {
+            const std::uint64_t own = rank == 3 ? rounds : std::min<std::uint64_t>(rounds, 20);
+            for (std::uint64_t round = 0; round < own; ++round) {
                 const std::uint64_t time = round * 100;
                 OTF2_EvtWriter_Enter(out, nullptr, time, outer);
                 OTF2_AttributeList* list = OTF2_AttributeList_New();
