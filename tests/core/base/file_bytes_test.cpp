@@ -35,7 +35,7 @@ std::size_t countOf(std::string_view text, char letter)
 }
 
 /// The signal that ends a child that reads past the end of a mapped file; 0 where it lives on.
-int signalOf(void (*child)(const fs::path&), const fs::path& file)
+[[maybe_unused]] int signalOf(void (*child)(const fs::path&), const fs::path& file)
 {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -49,7 +49,7 @@ int signalOf(void (*child)(const fs::path&), const fs::path& file)
 
 volatile char lastRead = 0;
 
-void readUnguarded(const fs::path& file)
+[[maybe_unused]] void readUnguarded(const fs::path& file)
 {
     const int descriptor = ::open(file.c_str(), O_RDONLY);
     const auto* bytes =
@@ -58,7 +58,7 @@ void readUnguarded(const fs::path& file)
     lastRead = bytes[kLarge - 1];
 }
 
-void raiseIt(const fs::path&) { raise(SIGBUS); }
+[[maybe_unused]] void raiseIt(const fs::path&) { raise(SIGBUS); }
 
 }  // namespace
 
@@ -112,9 +112,9 @@ TEST_CASE("Faults that are nobody's mapping end a program as before")
     const test::TemporaryFolder folder;
     const fs::path file = folder.path() / "file";
     fill(file, kLarge);
-    REQUIRE(openFileBytes(file));  // the handler is installed
+    REQUIRE(openFileBytes(file));   // the handler is installed
+#if !defined(__SANITIZE_ADDRESS__)  // its own handler ends programs without a signal
     CHECK(signalOf(&raiseIt, file) == SIGBUS);
-#if !defined(__SANITIZE_ADDRESS__)
     CHECK(signalOf(&readUnguarded, file) == SIGBUS);
 #endif
 }

@@ -271,7 +271,7 @@ TEST_CASE("a merged TAU profile that was packed with gzip opens like one that wa
 std::string number(std::uint32_t value, int bytes)
 {
     std::string text;
-    for (int byte = bytes; byte-- > 0;) text += static_cast<char>(value >> 8 * byte);
+    for (int byte = bytes; byte-- > 0;) text += byte < 4 ? static_cast<char>(value >> 8 * byte) : '\0';
     return text;
 }
 
