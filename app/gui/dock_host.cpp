@@ -312,16 +312,16 @@ void DockHost::shareColumn(ViewPlace place, int columnHeight)
     resizeDocks(docks, heights, Qt::Vertical);
 }
 
-/// More room is for the timeline, and so is less: the panels around it stay as they were.
+/// More room is for the main view, and so is less: the panels around it stay as they were.
 void DockHost::resizeEvent(QResizeEvent* event)
 {
-    const Panel* timeline = find("timeline");
-    const bool seen = updatesEnabled() && isVisible() && timeline;
+    const Panel* main = find(mainView().id);
+    const bool seen = updatesEnabled() && isVisible() && main;
     QMainWindow::resizeEvent(event);
     const auto* before = static_cast<const PlacesBefore*>(
         findChild<QObject*>(PlacesBefore::kName, Qt::FindDirectChildrenOnly));
     if (seen && event->oldSize().isValid())
-        keepSizesBut(*timeline, before->places, event->size() - event->oldSize());
+        keepSizesBut(*main, before->places, event->size() - event->oldSize());
 }
 
 /// All that have something to say about a direction in one go: Qt shares out what is missing or left after

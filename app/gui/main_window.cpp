@@ -9,6 +9,7 @@
 #include "app/gui/recent_paths.h"
 #include "app/gui/searches.h"
 #include "app/gui/status_line.h"
+#include "app/gui/view_list.h"
 #include "app/gui/welcome_page.h"
 #include "core/base/memory_limit.h"
 #include "views/common/scene_view.h"
@@ -276,7 +277,7 @@ void MainWindow::giveSession()
                      [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
     later.erase(later.begin(), firstLater);
     std::stable_partition(pictures.begin(), pictures.end(),
-                          [](const View* view) { return view->objectName() == "timeline"; });
+                          [](const View* view) { return view->objectName() == mainView().id; });
     if (pictures.empty()) return givePictures({}, later);
     steps_.add([first = pictures.front(), session] { first->setSession(session); });
     steps_.add([this, pictures, later] { awaitFirst(pictures, later, QDeadlineTimer(kFirstAloneMs)); });
@@ -309,18 +310,18 @@ void MainWindow::giveSessionLater(const std::vector<View*>& pictures, const std:
         return steps_.add([this, pictures, later, deadline] { giveSessionLater(pictures, later, deadline); });
     for (View* view : later) steps_.add([view, session = loader_.session()] { view->setSession(session); });
     steps_.add([this] {
-        focusTimeline();
+        focusMainView();
         rememberOpened();
     });
 }
 
 /// So that its keys work at once. Who types into a field meanwhile goes on.
-void MainWindow::focusTimeline()
+void MainWindow::focusMainView()
 {
     const auto* field = qobject_cast<const QLineEdit*>(QApplication::focusWidget());
     if (field && !field->text().isEmpty()) return;
-    if (View* timeline = docks_->find("timeline")->view; timeline->isVisible())
-        timeline->setFocus(Qt::OtherFocusReason);
+    if (View* view = docks_->find(mainView().id)->view; view->isVisible())
+        view->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::rememberOpened()
@@ -345,11 +346,11 @@ void MainWindow::beginSession()
                                                                  : std::vector<Mark>();
     selection_.reset(keptMarks_);
     hits_.setSession(session);
-    const QVariant coupling = loader_.property("coupling");
+    const QString& coupling = loader_.couplingFile();
     WindowShares::of(selection_)
         .handOvers()
-        ->setFile(coupling.isValid() ? std::optional<std::filesystem::path>(coupling.toString().toStdString())
-                                     : std::nullopt);
+        ->setFile(coupling.isEmpty() ? std::nullopt
+                                     : std::optional<std::filesystem::path>(coupling.toStdString()));
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     enableSessionActions(session != nullptr);

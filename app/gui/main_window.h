@@ -108,7 +108,7 @@ private:
     void giveSession();
     void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later,
                     QDeadlineTimer deadline);
-    void focusTimeline();
+    void focusMainView();
     void givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later);
     void giveSessionLater(const std::vector<View*>& pictures, const std::vector<View*>& later,
                           QDeadlineTimer deadline);

@@ -165,8 +165,8 @@ void SessionKeeper::save(const QString& file, const QByteArray& layout)
     SessionFile saving;
     for (const QString& path : loader_.paths())
         saving.sources.push_back({QFileInfo(path).absoluteFilePath(), {}});
-    const QString coupling = loader_.property("coupling").toString();
-    if (!coupling.isEmpty()) saving.coupling.path = QFileInfo(coupling).absoluteFilePath();
+    if (!loader_.couplingFile().isEmpty())
+        saving.coupling.path = QFileInfo(loader_.couplingFile()).absoluteFilePath();
     saving.clocks = loader_.isDerived() ? SessionClocks::Corrected : SessionClocks::Recorded;
     saving.layout = layout;
     saving.state = stateToJson(selection_.state(), *session);

@@ -48,8 +48,7 @@ SessionPtr withTitles(Session result)
     return std::make_shared<const Session>(std::move(result));
 }
 
-/// A table of hand-overs goes with the archives that it is opened with, or with those that are open. The
-/// window finds it as the loader's property "coupling".
+/// A table of hand-overs goes with the archives that it is opened with, or with those that are open.
 struct Sources {
     QStringList archives;
     QString coupling;
@@ -72,7 +71,7 @@ void SessionLoader::open(const QStringList& paths)
     if (paths.size() == 1 && isSessionFile(paths.front())) return Q_EMIT sessionFileWanted(paths.front());
     if (refuseSessionFiles(paths)) return;
     const Sources sources = sorted(paths);
-    setProperty("coupling", sources.coupling.isEmpty() ? QVariant() : QVariant(sources.coupling));
+    couplingFile_ = sources.coupling;
     if (!sources.archives.isEmpty() || sources.coupling.isEmpty())
         return start(sources.archives, Place::InsteadOfSession);
     if (session_) return show(std::make_shared<const Session>(*session_), recorded_);
@@ -98,7 +97,7 @@ void SessionLoader::add(const QStringList& paths)
 {
     if (refuseSessionFiles(paths)) return;
     const Sources sources = sorted(paths);
-    if (!sources.coupling.isEmpty()) setProperty("coupling", sources.coupling);
+    if (!sources.coupling.isEmpty()) couplingFile_ = sources.coupling;
     if (!sources.archives.isEmpty()) return start(sources.archives, Place::BesideSession);
     if (!sources.coupling.isEmpty() && session_) show(std::make_shared<const Session>(*session_), recorded_);
 }

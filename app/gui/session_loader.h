@@ -45,6 +45,8 @@ public:
     const SessionPtr& session() const { return session_; }
     /// The paths of the session, as they were asked for.
     const QStringList& paths() const { return paths_; }
+    /// The table of what components handed over that was opened with or beside the archives; empty: none was.
+    const QString& couplingFile() const { return couplingFile_; }
     bool loading() const { return job_ != 0; }
     JobId job() const { return job_; }
     /// Whether what is open came from indexes alone.
@@ -92,6 +94,7 @@ private:
     SessionPtr session_;
     SessionPtr recorded_;  ///< what session_ was derived from; null when it is what was recorded
     QStringList paths_;
+    QString couplingFile_;
     JobId job_ = 0;
     bool fromIndex_ = false;
 };

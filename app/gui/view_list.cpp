@@ -30,7 +30,7 @@ View* make(const ViewContext& context, QWidget* parent)
     return new ViewType(context, parent);
 }
 
-// One line a view, alphabetical.
+// One line a view, alphabetical; one of them is the main view.
 constexpr ViewDescription kViews[] = {
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
     {"components", "Components", ViewPlace::Bottom, 4, make<ComponentsView>},
@@ -46,13 +46,18 @@ constexpr ViewDescription kViews[] = {
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
-    {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>},
+    {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
     {"waits", "Wait states", ViewPlace::Bottom, 3, make<WaitsView>},
 };
 
 }  // namespace
 
 std::span<const ViewDescription> viewList() { return kViews; }
+
+const ViewDescription& mainView()
+{
+    return *std::ranges::find(kViews, ViewRole::Main, &ViewDescription::role);
+}
 
 const ViewDescription* findView(const QString& id)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/comm/comm_matrix.h"
 #include "core/definitions/definitions.h"
-#include "core/io/import_report.h"
 #include "core/machine/routes.h"
 #include "core/profile/call_tree.h"
 #include "core/profile/profile.h"

@@ -5,6 +5,7 @@
 #include "core/base/time_span.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace skein {
 
@@ -21,6 +22,14 @@ struct HandOver {
     std::uint64_t bytes = 0;
     std::uint32_t output = 0;  ///< number of the output it is a part of
     std::uint32_t part = 0;    ///< rank that the output says it is of
+};
+
+/// Hand-overs placed into the traces of the session, by output and part.
+struct PlacedHandOvers {
+    std::vector<HandOver> handOvers;
+    std::uint64_t unread = 0;     ///< puts without a get
+    std::uint64_t unwritten = 0;  ///< gets without a put
+    std::uint64_t misplaced = 0;  ///< pairs whose ranks or times the traces do not have
 };
 
 }  // namespace skein

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/import_report.h"
+#include "core/base/import_report.h"
 #include "core/profile/call_tree.h"
 #include "core/trace/call_attributes.h"
 #include "core/trace/collective_grouping.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/definitions/definitions.h"
-#include "core/io/import_report.h"
 #include "core/profile/call_tree.h"
 #include "core/trace/location_trace_builder.h"
 #include "core/trace/trace.h"

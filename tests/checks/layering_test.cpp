@@ -6,6 +6,7 @@
 #include "tests/support/paths.h"
 
 #include <map>
+#include <set>
 
 namespace skein::checks {
 
@@ -63,6 +64,22 @@ int roomOf(std::string_view path)
     return found == rooms.end() ? -1 : found->second;
 }
 
+/// "core/trace/x.h" → "trace"; empty outside core.
+std::string_view coreFolderOf(std::string_view path)
+{
+    if (!path.starts_with("core/")) return {};
+    path.remove_prefix(5);
+    return topFolder(path);
+}
+
+/// The data model, on which reading, indexing and sessions stand.
+bool isDataModel(std::string_view path)
+{
+    static const std::set<std::string_view> folders{"base",    "comm",    "definitions",
+                                                    "machine", "profile", "trace"};
+    return folders.contains(coreFolderOf(path));
+}
+
 std::string_view folderOf(std::string_view path) { return path.substr(0, path.rfind('/')); }
 
 std::string wrongInclude(std::string_view from, std::string_view to)
@@ -70,6 +87,8 @@ std::string wrongInclude(std::string_view from, std::string_view to)
     const bool rooms = roomOf(from) >= 0 && roomOf(to) >= 0 && folderOf(from) != folderOf(to);
     if (rooms && roomOf(to) >= roomOf(from))
         return "goes up or sideways among the rooms of algorithms/mapping";
+    if (isDataModel(from) && to.starts_with("core/") && !isDataModel(to))
+        return "makes the data model depend on what reads or shows it";
     if (layerOf(to) > layerOf(from)) return "goes against app → views → algorithms → core";
     const std::string_view fromView = viewOf(from);
     const std::string_view toView = viewOf(to);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/hand_over_share.h"
 
+#include "core/io/coupling/coupling_file.h"
+
 #include <fmt/format.h>
 
 namespace skein {
 namespace {
 
 /// What the user should know about lines that are not drawn.
-std::string lossesOf(const CouplingTable& table, const PlacedCoupling& placed)
+std::string lossesOf(const CouplingTable& table, const PlacedHandOvers& placed)
 {
     std::uint64_t unreadable = 0;
     for (const Issue& issue : table.report.issues()) unreadable += issue.count;

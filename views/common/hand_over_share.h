@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/io/coupling/coupling_file.h"
 #include "core/session/experiment.h"
+#include "core/session/hand_over.h"
 
 #include <filesystem>
 #include <memory>
@@ -17,7 +17,7 @@ namespace skein {
 /// What the components of a session handed over to each other, and where that stands.
 struct SessionHandOvers {
     std::filesystem::path file;  ///< empty: no table was named or found
-    PlacedCoupling placed;
+    PlacedHandOvers placed;
     std::string problem;  ///< why there are none, or what was left out; a sentence, or empty
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/coupling/coupling_file.h"
 #include "core/select/view_state.h"
 #include "core/session/global_ranks.h"
+#include "core/session/hand_over.h"
 
 #include <cstdint>
 #include <string>

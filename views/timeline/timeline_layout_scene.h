@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algorithms/timeline/collective_table.h"
-#include "core/io/coupling/coupling_file.h"
 #include "core/select/view_state.h"
+#include "core/session/hand_over.h"
 #include "views/common/scene/session_io.h"
 #include "views/common/scene/session_waits.h"
 #include "views/common/scene/theme.h"
@@ -35,10 +35,10 @@ struct TimelineOptions {
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::vector<CollectiveTablePtr> inferred =
         {};  ///< one an experiment: collectives of traces that have none of their own; may be null
-    SessionWaitsPtr waits;                            ///< wait states to be marked; null: none
-    SessionIoPtr io;                                  ///< I/O operations to be marked; null: none
-    std::shared_ptr<const PlacedCoupling> handOvers;  ///< between components; null: none
-    std::string caption;                              ///< over the picture; empty: none
+    SessionWaitsPtr waits;                             ///< wait states to be marked; null: none
+    SessionIoPtr io;                                   ///< I/O operations to be marked; null: none
+    std::shared_ptr<const PlacedHandOvers> handOvers;  ///< between components; null: none
+    std::string caption;                               ///< over the picture; empty: none
 
     bool operator==(const TimelineOptions&) const = default;
 };

@@ -99,7 +99,7 @@ void TimelineView::loadWorkflow()
             options_.io = loaded->io;
             const auto& placed = loaded->handOvers->placed;
             if (!placed.handOvers.empty())
-                options_.handOvers = std::shared_ptr<const PlacedCoupling>(loaded->handOvers, &placed);
+                options_.handOvers = std::shared_ptr<const PlacedHandOvers>(loaded->handOvers, &placed);
             redraw();
         });
 }

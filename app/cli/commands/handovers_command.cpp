@@ -40,7 +40,7 @@ Result<std::filesystem::path> fileOf(const HandOverOptions& options, const Sessi
                 "No coupling.csv lies beside the archives; name the table of hand-overs with --coupling.");
 }
 
-void tellLeftOut(const CouplingTable& table, const PlacedCoupling& placed, Sink& err)
+void tellLeftOut(const CouplingTable& table, const PlacedHandOvers& placed, Sink& err)
 {
     std::uint64_t unreadable = 0;
     for (const Issue& issue : table.report.issues()) unreadable += issue.count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/import_report.h"
+#include "core/base/import_report.h"
 #include "core/io/importer.h"
 
 #include <cstdint>

@@ -196,7 +196,7 @@ std::optional<std::filesystem::path> findCouplingFile(const Session& session)
     return std::nullopt;
 }
 
-Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable& table)
+Result<PlacedHandOvers> placeCoupling(const Session& session, const CouplingTable& table)
 {
     std::vector<RecordedRanks> ranks;
     for (const ExperimentPtr& experiment : session.experiments) ranks.emplace_back(*experiment);
@@ -211,7 +211,7 @@ Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable
             "The hand-overs are of other runs: no two of the open traces have their ranks and times.");
     std::map<std::pair<std::uint32_t, std::uint32_t>, const CouplingLine*> puts;
     for (const CouplingLine& put : table.puts) puts.try_emplace({put.output, put.writerRank}, &put);
-    PlacedCoupling placed;
+    PlacedHandOvers placed;
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> read;
     for (const CouplingLine& get : table.gets) {
         const auto put = puts.find({get.output, get.writerRank});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/io/import_report.h"
 #include "core/session/experiment.h"
 #include "core/session/hand_over.h"
 
@@ -45,17 +45,9 @@ Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task
 /// two experiments.
 std::optional<std::filesystem::path> findCouplingFile(const Session& session);
 
-/// Hand-overs placed into the traces of the session, by output and part.
-struct PlacedCoupling {
-    std::vector<HandOver> handOvers;
-    std::uint64_t unread = 0;     ///< puts without a get
-    std::uint64_t unwritten = 0;  ///< gets without a put
-    std::uint64_t misplaced = 0;  ///< pairs whose ranks or times the traces do not have
-};
-
 /// Decides which experiment wrote and which one read by where the lines' ranks and times lie within the
 /// recorded locations, and joins puts and gets of the same output and rank. Errors: NotRecorded where the
 /// traces have no times to go by, InvalidArgument where no pair of experiments fits. O(experiments² · lines).
-Result<PlacedCoupling> placeCoupling(const Session& session, const CouplingTable& table);
+Result<PlacedHandOvers> placeCoupling(const Session& session, const CouplingTable& table);
 
 }  // namespace skein

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/result.h"
-#include "core/io/import_report.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/definitions/definitions.h"
-#include "core/io/import_report.h"
 #include "core/io/otf2/id_index.h"
 
 #include <otf2/otf2.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/io/import_report.h"
 #include "core/io/tau/tau_names.h"
 
 #include <filesystem>

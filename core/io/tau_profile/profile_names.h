@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/import_report.h"
 #include "core/base/task.h"
-#include "core/io/import_report.h"
 #include "core/io/tau_profile/raw_profile.h"
 #include "core/profile/call_tree.h"
 

@@ -46,7 +46,7 @@ struct Workflow {
         const auto table =
             readCoupling(test::sourcePath("examples/workflow-12-4/coupling.csv"), Task()).value();
         options.handOvers =
-            std::make_shared<const PlacedCoupling>(placeCoupling(data->session, table).value());
+            std::make_shared<const PlacedHandOvers>(placeCoupling(data->session, table).value());
         layout = timelineLayout(*data, {}, options, 1600, 800, kMeasure);
     }
     DrawList drawn() const

@@ -58,7 +58,7 @@ TEST_CASE("the hand-overs of a workflow lie in the calls that made them")
     CHECK(table.puts.size() == 144);
     CHECK(table.gets.size() == 144);
     CHECK(table.report.empty());
-    const PlacedCoupling placed = placeCoupling(session, table).value();
+    const PlacedHandOvers placed = placeCoupling(session, table).value();
     REQUIRE(placed.handOvers.size() == 144);
     CHECK(placed.unread + placed.unwritten + placed.misplaced == 0);
     for (const HandOver& handOver : placed.handOvers) {

@@ -92,13 +92,13 @@ TEST_CASE("shifts are read with their units")
 TEST_CASE("a table of hand-overs is found beside the archives, or goes with what is open")
 {
     Opened opened;
-    CHECK_FALSE(opened.window->loader().property("coupling").isValid());
+    CHECK(opened.window->loader().couplingFile().isEmpty());
     const test::TemporaryFolder folder;
     const auto copy = folder.path() / "handed_over.csv";
     std::filesystem::copy_file(test::sourcePath("examples/workflow-12-4/coupling.csv"), copy);
     opened.window->loader().add({QString::fromStdString(copy.string())});
     opened.settle();
-    CHECK(opened.window->loader().property("coupling").toString().toStdString() == copy.string());
+    CHECK(opened.window->loader().couplingFile().toStdString() == copy.string());
     CHECK(opened.window->loader().session()->experiments.size() == 2);
     CHECK(opened.cell(0, ComponentsView::kWrote) == "144");
     opened.open({test::example("lulesh-8/trace-otf2"), QString::fromStdString(copy.string())});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/import_report.h"
+#include "core/base/import_report.h"
 #include "tests/support/catch.h"
 
 namespace skein::import_report_test {
