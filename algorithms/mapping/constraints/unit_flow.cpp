@@ -55,8 +55,8 @@ private:
     /// Bellman and Ford with a queue: a way has few arcs and costs are 0 and 1.
     bool findWay(std::uint32_t source, std::uint32_t sink)
     {
-        constexpr int kUnreached = std::numeric_limits<int>::max();
-        std::vector<int> costs(out_.size(), kUnreached);
+        constexpr int kNoCost = std::numeric_limits<int>::max();
+        std::vector<int> costs(out_.size(), kNoCost);
         std::vector<std::uint8_t> waiting(out_.size(), 0);
         way_.assign(out_.size(), kUnreached);
         std::deque<std::uint32_t> queue{source};
@@ -76,7 +76,7 @@ private:
                 else queue.push_front(arc.to);
             }
         }
-        return costs[sink] != kUnreached;
+        return costs[sink] != kNoCost;
     }
 
     std::vector<std::vector<std::uint32_t>> out_;

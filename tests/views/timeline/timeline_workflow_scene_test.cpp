@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_workflow_scene.h"
 
+#include "core/io/coupling/coupling_file.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
