@@ -20,11 +20,13 @@ const MetricCube& cubeWithMetrics(const Profile& profile)
 
 ProfileValues valuesOf(const MetricCube& cube, std::size_t column, std::size_t row)
 {
-    ProfileValues values{cube.calls[row], cube.inclusive[column][row], cube.exclusive[column][row], {}};
+    ProfileValues values{cube.calls[row], cube.inclusive[column][row], cube.exclusive[column][row], 0.0, {}};
+    const CallDurations& durations = cube.durations;
+    if (!durations.cut.empty()) values.cut = durations.cut[row];
     // Durations of single calls are times: the sums of another metric have none.
-    if (!cube.durations.empty() && !cube.metrics[column].valid())
-        values.durations = {cube.calls[row], cube.durations.sum[row], cube.durations.minimum[row],
-                            cube.durations.maximum[row], cube.durations.squaredDeviations[row]};
+    if (!durations.empty() && !cube.metrics[column].valid())
+        values.durations = {values.calls - values.cut, durations.sum[row], durations.minimum[row],
+                            durations.maximum[row], durations.squaredDeviations[row]};
     return values;
 }
 
@@ -33,6 +35,7 @@ void add(ProfileValues& sum, const ProfileValues& values)
     sum.calls += values.calls;
     sum.inclusive += values.inclusive;
     sum.exclusive += values.exclusive;
+    sum.cut += values.cut;
     sum.durations.merge(values.durations);
 }
 
@@ -86,30 +89,88 @@ private:
     std::vector<bool> seen_;
 };
 
-/// Regions of one name may call each other where they have several ids: a call path is recursive by name, not
-/// by id.
-std::vector<double> inclusiveByName(const Experiment& experiment, const MetricCube& callPaths,
-                                    std::size_t column)
+/// Inclusive amounts under group numbers, and how they are divided among locations.
+class BalanceSums {
+public:
+    explicit BalanceSums(std::size_t groups) : groups_(groups) {}
+
+    /// Locations come one after the other.
+    void add(std::size_t location, std::size_t group, double amount)
+    {
+        Group& sum = groups_[group];
+        if (sum.location != location) close(sum);
+        sum.location = location;
+        sum.current += amount;
+    }
+
+    double total(std::size_t group) const { return groups_[group].all.sum + groups_[group].current; }
+
+    /// After the last amount.
+    LocationBalance of(std::size_t group, std::size_t locations)
+    {
+        Group& sum = groups_[group];
+        close(sum);
+        const double without = std::max(0.0, static_cast<double>(locations) - sum.all.count);
+        if (without > 0.0) sum.all.merge({without, 0.0, 0.0, 0.0, 0.0});
+        if (sum.all.count == 0.0) return {};
+        return {sum.all.mean(), sum.all.maximum, sum.all.standardDeviation(), sum.worst};
+    }
+
+private:
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+    struct Group {
+        std::size_t location = kNowhere;
+        double current = 0.0;
+        Moments all;
+        LocationId worst;
+    };
+
+    static void close(Group& sum)
+    {
+        if (sum.location == kNowhere) return;
+        if (sum.all.count == 0.0 || sum.current > sum.all.maximum) sum.worst = LocationId(sum.location);
+        sum.all.merge({1.0, sum.current, sum.current, sum.current, 0.0});
+        sum.current = 0.0;
+        sum.location = kNowhere;
+    }
+
+    std::vector<Group> groups_;
+};
+
+/// Inclusive amounts by name. Only a summarised trace has every call path, and so knows recursion through
+/// several regions of one name: there a call path is recursive by name, not by id.
+BalanceSums inclusiveByName(const Experiment& experiment, const Profile& profile, std::size_t column,
+                            const std::vector<std::uint32_t>& numbers)
 {
+    BalanceSums sums(experiment.definitions.regions.size());
+    if (profile.callPaths.durations.empty()) {
+        forEachRow(profile.regions, column,
+                   [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
+                       sums.add(location, numbers[region], values.inclusive);
+                   });
+        return sums;
+    }
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
-    std::vector<double> perNode(tree.parents.size(), 0.0);
-    forEachRow(callPaths, column, [&](std::size_t, std::uint32_t path, const ProfileValues& values) {
-        perNode[tree.nodeOf[path]] += values.inclusive;
-    });
-    std::vector<double> perName(experiment.definitions.regions.size(), 0.0);
-    for (std::uint32_t node = 0; node < perNode.size(); ++node)
-        if (perNode[node] != 0.0 && !tree.isRecursive(node)) perName[tree.names[node]] += perNode[node];
-    return perName;
+    std::vector<std::uint8_t> recursive(tree.parents.size());
+    for (std::uint32_t node = 0; node < recursive.size(); ++node) recursive[node] = tree.isRecursive(node);
+    forEachRow(profile.callPaths, column,
+               [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
+                   const std::uint32_t node = tree.nodeOf[path];
+                   if (!recursive[node]) sums.add(location, tree.names[node], values.inclusive);
+               });
+    return sums;
 }
 
 /// Rows of a named tree in preorder, the greatest inclusive amount first among siblings; branches without
 /// values left out.
 class PreorderRows {
 public:
-    PreorderRows(const Experiment& experiment, const NamedTree& tree, const GroupSums& groups)
+    PreorderRows(const Experiment& experiment, const NamedTree& tree, const GroupSums& groups,
+                 const std::vector<LocationBalance>& balances)
         : experiment_(experiment),
           tree_(tree),
           groups_(groups),
+          balances_(balances),
           children_(tree.parents.size()),
           wanted_(tree.parents.size())
     {
@@ -144,7 +205,7 @@ public:
             open.pop_back();
             rows.push_back({experiment_.definitions.region(tree_.regions[next.node]).name, next.parent,
                             next.depth, groups_.items<CallPathId>(next.node), groups_.locations[next.node],
-                            groups_.values[next.node]});
+                            groups_.values[next.node], false, balances_[next.node]});
             push(children_[next.node], static_cast<std::ptrdiff_t>(rows.size()) - 1, next.depth + 1);
         }
         return rows;
@@ -163,6 +224,7 @@ private:
     const Experiment& experiment_;
     const NamedTree& tree_;
     const GroupSums& groups_;
+    const std::vector<LocationBalance>& balances_;
     std::vector<std::vector<std::uint32_t>> children_;
     std::vector<std::uint32_t> roots_;
     std::vector<bool> wanted_;
@@ -189,10 +251,36 @@ bool breaksDown(const Profile& profile, const Region& region)
     return recorded && region.role == RegionRole::Artificial;
 }
 
-double ProfileValues::mean() const
+std::optional<double> ProfileValues::mean() const
 {
     if (durations.count > 0.0) return durations.mean();
-    return calls > 0.0 ? inclusive / calls : 0.0;
+    if (calls <= 0.0 || cut > 0.0) return std::nullopt;
+    return inclusive / calls;
+}
+
+std::optional<double> LocationBalance::imbalance() const
+{
+    return mean > 0.0 ? std::optional(maximum / mean) : std::nullopt;
+}
+
+std::size_t scopeSize(const Experiment& experiment, const Profile& profile, const LocationScope& scope)
+{
+    const auto hasRows = [](const MetricCube& cube, std::size_t location) {
+        return location < cube.locations()
+            && cube.locationOffsets[location] < cube.locationOffsets[location + 1];
+    };
+    const auto recorded = [&](LocationId id) {
+        if (hasRows(profile.regions, id.index()) || hasRows(profile.callPaths, id.index())) return true;
+        if (!experiment.trace || id.index() >= experiment.trace->locations.size()) return false;
+        const LocationTrace& location = experiment.trace->locations[id.index()];
+        const bool metricsOnly = experiment.definitions.location(id).kind == LocationKind::Metric;
+        return location.events > 0 && !(metricsOnly && location.intervals.size() == 0);
+    };
+    if (scope) return static_cast<std::size_t>(std::count_if(scope->begin(), scope->end(), recorded));
+    std::size_t count = 0;
+    for (std::size_t location = 0; location < experiment.definitions.locations.size(); ++location)
+        count += recorded(LocationId(location));
+    return count;
 }
 
 std::string metricName(const Experiment& experiment, const MetricCube& cube, std::size_t column)
@@ -246,7 +334,7 @@ Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& pr
 }
 
 std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile,
-                                       std::size_t metricColumn)
+                                       std::size_t metricColumn, const LocationScope& scope)
 {
     const std::vector<Region>& regions = experiment.definitions.regions;
     const std::vector<std::uint32_t> numbers = nameNumbers(regions);
@@ -255,19 +343,16 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
                [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
                    groups.add(location, numbers[region], region, values);
                });
-    // Only a summarised trace has every call path, and so knows recursion through several regions of one
-    // name.
-    if (!profile.callPaths.durations.empty()) {
-        const std::vector<double> inclusive = inclusiveByName(experiment, profile.callPaths, metricColumn);
-        for (std::size_t name = 0; name < inclusive.size(); ++name)
-            groups.values[name].inclusive = inclusive[name];
-    }
+    BalanceSums inclusive = inclusiveByName(experiment, profile, metricColumn, numbers);
+    const std::size_t locations = scopeSize(experiment, profile, scope);
     std::vector<RegionRow> rows;
     for (std::size_t region = 0; region < regions.size(); ++region) {
         const std::uint32_t name = numbers[region];
         if (groups.locations[name] == 0) continue;
+        groups.values[name].inclusive = inclusive.total(name);
         rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name],
-                        groups.values[name], breaksDown(profile, regions[region])});
+                        groups.values[name], breaksDown(profile, regions[region]),
+                        inclusive.of(name, locations)});
         groups.locations[name] = 0;
     }
     std::sort(rows.begin(), rows.end(), [](const RegionRow& a, const RegionRow& b) {
@@ -278,16 +363,22 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
 }
 
 std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile,
-                                           std::size_t metricColumn)
+                                           std::size_t metricColumn, const LocationScope& scope)
 {
     if (profile.callPaths.rows() == 0) return {};
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
     GroupSums groups(tree.parents.size(), tree.nodeOf.size());
+    BalanceSums inclusive(tree.parents.size());
     forEachRow(profile.callPaths, metricColumn,
                [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
                    groups.add(location, tree.nodeOf[path], path, values);
+                   inclusive.add(location, tree.nodeOf[path], values.inclusive);
                });
-    std::vector<CallPathRow> rows = PreorderRows(experiment, tree, groups).rows();
+    std::vector<LocationBalance> balances;
+    const std::size_t locations = scopeSize(experiment, profile, scope);
+    for (std::size_t node = 0; node < tree.parents.size(); ++node)
+        balances.push_back(inclusive.of(node, locations));
+    std::vector<CallPathRow> rows = PreorderRows(experiment, tree, groups, balances).rows();
     markBreakdowns(experiment, profile, tree, rows);
     return rows;
 }

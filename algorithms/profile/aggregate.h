@@ -19,10 +19,26 @@ struct ProfileValues {
     double calls = 0.0;
     double inclusive = 0.0;  ///< ns for times, otherwise the metric's unit
     double exclusive = 0.0;
-    Moments durations;  ///< of single calls, in ns; count is 0 where only sums were recorded
+    double cut = 0.0;   ///< calls that an edge of the window cuts: they have no duration
+    Moments durations;  ///< of the other calls, in ns; count is 0 where only sums were recorded
 
-    /// Inclusive amount of a call: of all single calls where they are known, else sum by calls.
-    double mean() const;
+    /// Inclusive amount of a call: of all single calls where they are known, else sum by calls. nullopt
+    /// without calls, and where every call is cut.
+    std::optional<double> mean() const;
+};
+
+/// How an inclusive amount is divided among the locations of the scope; those without a call count with 0.
+struct LocationBalance {
+    double mean = 0.0;       ///< a location
+    double maximum = 0.0;    ///< of one location
+    double deviation = 0.0;  ///< standard deviation over locations (divisor n)
+    LocationId worst;        ///< the first one with the maximum; invalid where no location has a value
+
+    /// Maximum by mean, 1 when all are equal; nullopt where the mean is 0.
+    std::optional<double> imbalance() const;
+    /// What the location with most took beyond the mean: how much sooner all could be ready if it were
+    /// divided evenly.
+    double lost() const { return maximum - mean; }
 };
 
 struct RegionRow {
@@ -31,6 +47,7 @@ struct RegionRow {
     std::size_t locations = 0;      ///< that met it
     ProfileValues values;
     bool breakdown = false;  ///< its values are part of other rows' values, see breaksDown()
+    LocationBalance balance;
 };
 
 struct CallPathRow {
@@ -41,6 +58,7 @@ struct CallPathRow {
     std::size_t locations = 0;
     ProfileValues values;
     bool breakdown = false;  ///< it, or a row above it, breaks another row down
+    LocationBalance balance;
 };
 
 struct LocationRow {
@@ -74,15 +92,23 @@ std::string metricName(const Experiment& experiment, const MetricCube& cube, std
 /// True when the column holds times in ns.
 bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t column);
 
-/// By name of the region; the greatest exclusive amount first, then by name. O(rows + names log names).
+/// The locations over which amounts are divided; nullopt: all that recorded something. Sorted.
+using LocationScope = std::optional<std::vector<LocationId>>;
+
+/// Those of the scope that recorded something: of a trace those with events, but not those with nothing but
+/// metrics; of a profile those with rows. O(locations).
+std::size_t scopeSize(const Experiment& experiment, const Profile& profile, const LocationScope& scope);
+
+/// By name of the region; the greatest exclusive amount first, then by name. `scope` is that of the balance;
+/// the profile has rows of no other locations. O(rows + names log names).
 std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profile& profile,
-                                       std::size_t metricColumn);
+                                       std::size_t metricColumn, const LocationScope& scope = {});
 
 /// By call path, merged by names; preorder, the greatest inclusive amount of siblings first. Call paths
 /// without values on any location appear only where something below them has some. Empty where the profile is
 /// flat.
 std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const Profile& profile,
-                                           std::size_t metricColumn);
+                                           std::size_t metricColumn, const LocationScope& scope = {});
 
 /// By location, in the order of the definitions; locations without values have zeros. Rows that break others
 /// down do not count.

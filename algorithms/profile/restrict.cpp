@@ -36,8 +36,8 @@ public:
         for (const auto& column : cube_.inclusive) result.inclusive.push_back(copied(column));
         for (const auto& column : cube_.exclusive) result.exclusive.push_back(copied(column));
         const CallDurations& durations = cube_.durations;
-        result.durations = {copied(durations.sum), copied(durations.minimum), copied(durations.maximum),
-                            copied(durations.squaredDeviations)};
+        result.durations = {copied(durations.cut), copied(durations.sum), copied(durations.minimum),
+                            copied(durations.maximum), copied(durations.squaredDeviations)};
         return result;
     }
 

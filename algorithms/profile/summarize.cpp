@@ -5,11 +5,9 @@
 #include "algorithms/profile/trace_metrics.h"
 #include "core/base/memory_limit.h"
 #include "core/base/parallel_for.h"
-#include "core/index/first_call.h"
-#include "core/trace/nested_calls.h"
+#include "core/index/span_sums.h"
 
 #include <algorithm>
-#include <atomic>
 #include <fmt/format.h>
 #include <limits>
 #include <mutex>
@@ -18,42 +16,12 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kNoSlot = CallPathId::kNone;  ///< of a region without a sum so far
-constexpr std::size_t kCallsBetweenStopChecks = 1u << 16;
-
-/// The calls of one call path on one location. Deviations are taken from the first duration, so that the
-/// squares of long steady calls do not swallow their differences.
-struct NodeSum {
-    std::uint64_t calls = 0;
-    std::int64_t inclusiveNs = 0;
-    std::int64_t exclusiveNs = 0;
-    std::int64_t shortestNs = std::numeric_limits<std::int64_t>::max();
-    std::int64_t longestNs = 0;
-    std::int64_t firstNs = 0;
-    double squaresFromFirst = 0.0;
-
-    void add(std::int64_t durationNs)
-    {
-        if (calls++ == 0) firstNs = durationNs;
-        inclusiveNs += durationNs;
-        shortestNs = std::min(shortestNs, durationNs);
-        longestNs = std::max(longestNs, durationNs);
-        const auto deviation = static_cast<double>(durationNs - firstNs);
-        squaresFromFirst += deviation * deviation;
-    }
-
-    Moments moments() const
-    {
-        const auto count = static_cast<double>(calls);
-        const double shift = static_cast<double>(inclusiveNs) - count * static_cast<double>(firstNs);
-        return {count, static_cast<double>(inclusiveNs), static_cast<double>(shortestNs),
-                static_cast<double>(longestNs), std::max(0.0, squaresFromFirst - shift * shift / count)};
-    }
-};
 
 struct Row {
     std::uint32_t item = 0;
     double inclusive = 0.0;
     double exclusive = 0.0;
+    double cut = 0.0;  ///< calls that are not in `moments`
     Moments moments;
 };
 
@@ -71,8 +39,8 @@ struct LocationRows {
 
 /// Working memory of one thread: dense over call paths and regions, cleaned sparsely.
 struct Scratch {
-    std::vector<NodeSum> nodes;
-    std::vector<std::uint32_t> touched;
+    SpanSums sums;
+    std::vector<TimeNs> calleesNs;  ///< by call path
     std::vector<std::uint32_t> regionSlot;
     std::vector<double> inclusive;  ///< of a metric, by call path
     std::vector<double> exclusive;
@@ -86,8 +54,11 @@ public:
     {
         const std::lock_guard lock(mutex_);
         if (free_.empty())
-            return std::make_unique<Scratch>(Scratch{
-                std::vector<NodeSum>(nodes_), {}, std::vector<std::uint32_t>(regions_, kNoSlot), {}, {}});
+            return std::make_unique<Scratch>(Scratch{SpanSums(nodes_),
+                                                     std::vector<TimeNs>(nodes_),
+                                                     std::vector<std::uint32_t>(regions_, kNoSlot),
+                                                     {},
+                                                     {}});
         auto scratch = std::move(free_.back());
         free_.pop_back();
         return scratch;
@@ -104,6 +75,13 @@ private:
     std::vector<std::unique_ptr<Scratch>> free_;
 };
 
+Moments momentsOf(const CallSum& sum)
+{
+    if (sum.calls == 0) return {};
+    return {static_cast<double>(sum.calls), static_cast<double>(sum.durationNs),
+            static_cast<double>(sum.shortestNs), static_cast<double>(sum.longestNs), sum.squaredDeviations()};
+}
+
 class LocationSummary {
 public:
     LocationSummary(const CallTree& tree, const CallIntervals& calls, Scratch& scratch)
@@ -111,71 +89,35 @@ public:
     {
     }
 
-    /// False when it was told to stop.
-    bool sum(const std::optional<TimeSpan>& window, const Task& task)
+    /// `index` may be null.
+    void sum(TimeSpan span, const TimelineIndex::Location* index, const Task& task)
     {
-        const TimeSpan span =
-            window.value_or(TimeSpan{std::numeric_limits<TimeNs>::min(), std::numeric_limits<TimeNs>::max()});
-        if (span.empty()) return true;
-        const std::size_t first = window ? firstCallFrom(calls_, span.begin) : 0;
-        const std::size_t last = window ? firstCallFrom(calls_, span.end) : calls_.size();
-        if (window) addOpenAt(first, span);
-        for (std::size_t from = first; from < last; from += kCallsBetweenStopChecks) {
-            if (task.stopRequested()) return false;
-            addRange(from, std::min(last, from + kCallsBetweenStopChecks), span.end);
-        }
-        return true;
+        if (span.empty()) return;
+        if (index) scratch_.sums.add(calls_, *index, span);
+        else scratch_.sums.add(calls_, span, task);
     }
 
     LocationRows takeRows()
     {
-        std::sort(scratch_.touched.begin(), scratch_.touched.end());
-        deriveExclusive();
+        const std::vector<std::uint32_t> paths = scratch_.sums.callPaths();
+        for (const std::uint32_t path : paths) {
+            const CallPathId caller = tree_.parent(CallPathId(path));
+            if (caller.valid()) scratch_.calleesNs[caller.index()] += scratch_.sums.timeNs(path);
+        }
         LocationRows rows;
-        for (const std::uint32_t node : scratch_.touched) {
-            const NodeSum& sum = scratch_.nodes[node];
-            rows.callPaths.push_back({node, static_cast<double>(sum.inclusiveNs),
-                                      static_cast<double>(sum.exclusiveNs), sum.moments()});
+        for (const std::uint32_t path : paths) {
+            const TimeNs time = scratch_.sums.timeNs(path);
+            rows.callPaths.push_back(
+                {path, static_cast<double>(time), static_cast<double>(time - scratch_.calleesNs[path]),
+                 static_cast<double>(scratch_.sums.cut(path).calls), momentsOf(scratch_.sums.whole(path))});
         }
         rows.regions = regionRows(rows.callPaths);
-        for (const std::uint32_t node : scratch_.touched) scratch_.nodes[node] = NodeSum();
-        scratch_.touched.clear();
+        for (const std::uint32_t path : paths) scratch_.calleesNs[path] = 0;
+        scratch_.sums.clear();
         return rows;
     }
 
 private:
-    void add(std::uint32_t node, std::int64_t durationNs)
-    {
-        NodeSum& sum = scratch_.nodes[node];
-        if (sum.calls == 0) scratch_.touched.push_back(node);
-        sum.add(durationNs);
-    }
-
-    void addRange(std::size_t from, std::size_t to, TimeNs windowEnd)
-    {
-        for (std::size_t i = from; i < to; ++i)
-            add(calls_.callPath[i], std::min(calls_.end[i], windowEnd) - calls_.begin[i]);
-    }
-
-    /// The calls that began before the window and reach into it: the last one before it and those around it.
-    void addOpenAt(std::size_t first, TimeSpan window)
-    {
-        forEachOpenBefore(calls_, first, [&](std::uint32_t i) {
-            if (calls_.end[i] > window.begin)
-                add(calls_.callPath[i], std::min(calls_.end[i], window.end) - window.begin);
-        });
-    }
-
-    void deriveExclusive()
-    {
-        for (const std::uint32_t node : scratch_.touched) {
-            NodeSum& sum = scratch_.nodes[node];
-            sum.exclusiveNs += sum.inclusiveNs;
-            const CallPathId parent = tree_.parent(CallPathId(node));
-            if (parent.valid()) scratch_.nodes[parent.index()].exclusiveNs -= sum.inclusiveNs;
-        }
-    }
-
     std::vector<Row> regionRows(const std::vector<Row>& callPaths)
     {
         std::vector<Row> rows;
@@ -185,11 +127,12 @@ private:
             std::uint32_t& slot = scratch_.regionSlot[region.index()];
             if (slot == kNoSlot) {
                 slot = static_cast<std::uint32_t>(rows.size());
-                rows.push_back({region.value(), 0.0, 0.0, {}});
+                rows.push_back({region.value(), 0.0, 0.0, 0.0, {}});
             }
             Row& sum = rows[slot];
             if (!tree_.isRecursive(node)) sum.inclusive += row.inclusive;
             sum.exclusive += row.exclusive;
+            sum.cut += row.cut;
             sum.moments.merge(row.moments);
         }
         for (const Row& row : rows) scratch_.regionSlot[row.item] = kNoSlot;
@@ -302,10 +245,16 @@ MetricCube cubeOf(const std::vector<LocationRows>& all, std::vector<Row> Locatio
     cube.metrics = {MetricId()};
     cube.locationOffsets = Column<std::uint64_t>(std::move(offsets));
     cube.items = columnOf<std::uint32_t>(all, rows, count, [](const Row& row) { return row.item; });
-    cube.calls = column([](const Row& row) { return row.moments.count; });
+    cube.calls = column([](const Row& row) { return row.moments.count + row.cut; });
     cube.inclusive = {column([](const Row& row) { return row.inclusive; })};
     cube.exclusive = {column([](const Row& row) { return row.exclusive; })};
-    cube.durations = {column([](const Row& row) { return row.moments.sum; }),
+    const auto isCut = [&](const LocationRows& location) {
+        return std::any_of((location.*rows).begin(), (location.*rows).end(),
+                           [](const Row& row) { return row.cut > 0; });
+    };
+    const bool anyCut = std::any_of(all.begin(), all.end(), isCut);
+    cube.durations = {anyCut ? column([](const Row& row) { return row.cut; }) : Column<double>(),
+                      column([](const Row& row) { return row.moments.sum; }),
                       column([](const Row& row) { return row.moments.minimum; }),
                       column([](const Row& row) { return row.moments.maximum; }),
                       column([](const Row& row) { return row.moments.squaredDeviations; })};
@@ -350,12 +299,14 @@ Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams
     const std::vector<bool> wanted = wantedLocations(trace, params.locations);
     std::vector<LocationRows> rows(trace.locations.size());
     ScratchPool pool(experiment.callTree->size(), experiment.definitions.regions.size());
-    std::atomic<bool> complete = true;
+    const TimeSpan span = params.window.value_or(
+        TimeSpan{std::numeric_limits<TimeNs>::min(), std::numeric_limits<TimeNs>::max()});
+    const TimelineIndex* const index = experiment.timelineIndex.get();
     const bool all = parallelFor(rows.size(), task, [&](std::size_t location) {
         if (!wanted[location]) return;
         auto scratch = pool.take();
         LocationSummary summary(*experiment.callTree, trace.locations[location].intervals, *scratch);
-        if (!summary.sum(params.window, task)) complete = false;
+        summary.sum(span, index ? &index->locations[location] : nullptr, task);
         rows[location] = summary.takeRows();
         LocationMetrics metrics(experiment, LocationId(location), *scratch, rows[location]);
         for (const MetricId metric : params.metrics) metrics.add(metric, params.window);
@@ -363,7 +314,7 @@ Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams
         const CallIntervals& calls = trace.locations[location].intervals;
         columnsLeaveMemory(calls.begin, calls.end, calls.callPath, calls.depth);
     });
-    if (!all || !complete) return cancelled();
+    if (!all || task.stopRequested()) return cancelled();
     Profile profile;
     profile.callPaths = cubeOf(rows, &LocationRows::callPaths);
     profile.regions = cubeOf(rows, &LocationRows::regions);

@@ -22,13 +22,14 @@ struct SummaryParams {
 };
 
 /// Sums a trace up to what a profiling tool would have written: calls, inclusive and exclusive time in ns and
-/// the durations of single calls (clipped to the window) per call path and region, one location at a time.
+/// the durations of single calls per call path and region, one location at a time. Calls that the window cuts
+/// have their part inside in the times, and no place among the durations.
 /// All sums are whole nanoseconds, so that they are exact up to 2^53 ns (104 days).
 /// Exclusive time is inclusive time less that of the callees; the inclusive time of a region counts the
 /// outermost calls of a recursion only, as TAU and Score-P do. Column 0 is the time, then come the metrics
 /// asked for, of the locations where they can be told by call; where they cannot, they are 0. Errors:
-/// NotRecorded where there is no trace; Cancelled. O(calls and samples in the window); one thread a
-/// location.
+/// NotRecorded where there is no trace; Cancelled. With the experiment's index: O(locations · call paths ·
+/// log calls), else O(calls in the window); metrics: O(samples in the window). One thread a location.
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task);
 
 /// The profile that the measurement recorded, or, where there is none or a window is asked for, the summed up

@@ -92,8 +92,7 @@ bool CallTotals::hasUsual(RegionId region) const
 Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex& index, const Task& task)
 {
     if (!experiment.trace) return noTrace(experiment);
-    const CallPathRegions paths(*experiment.callTree);
-    CallTally tally(paths);
+    CallTally tally(experiment.callTree->size());
     for (std::size_t location = 0; location < experiment.trace->locations.size(); ++location) {
         if (task.stopRequested()) return cancelled();
         const CallIntervals& calls = experiment.trace->locations[location].intervals;
@@ -101,8 +100,9 @@ Result<CallTotals> callTotals(const Experiment& experiment, const TimelineIndex&
     }
     CallTotals totals{std::vector<CallSum>(experiment.definitions.regions.size()),
                       firstOfName(experiment.definitions)};
-    for (const std::uint32_t region : tally.sorted())
-        totals.sums[totals.firstOfName[region]].merge(tally[region]);
+    const CallPathRegions named(*experiment.callTree, totals.firstOfName);
+    const std::vector<CallSum> sums = sumsByRegion(tally, named);
+    std::copy(sums.begin(), sums.end(), totals.sums.begin());
     return totals;
 }
 

@@ -2,11 +2,12 @@
 #include "algorithms/timeline/span_statistics.h"
 
 #include "core/base/parallel_for.h"
-#include "core/index/first_call.h"
+#include "core/index/span_sums.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
+#include <vector>
 
 namespace skein {
 namespace {
@@ -14,76 +15,118 @@ namespace {
 constexpr std::size_t kMostParts =
     64;  ///< locations are dealt out in so many parts, each with sums of its own
 
-/// Adds what one location did in the span.
-void addLocation(const CallIntervals& calls, const TimelineIndex::Location& index, TimeSpan span,
-                 CallTally& tally)
-{
-    const std::uint32_t first = firstCallFrom(calls, span.begin);
-    const std::uint32_t last = firstCallFrom(calls, span.end);
-    const auto addPart = [&](std::uint32_t call) {
-        tally.addCall(calls.callPath[call],
-                      std::min(calls.end[call], span.end) - std::max(calls.begin[call], span.begin));
-    };
-    for (std::uint32_t call = first == 0 ? kNoInterval : first - 1; call != kNoInterval;
-         call = index.skip.parent(calls, call))
-        if (calls.end[call] > span.begin) addPart(call);
-    // Calls that reach beyond the span are the last one that begins in it, and those around it.
-    std::uint32_t whole = last;
-    for (std::uint32_t call = last == first ? kNoInterval : last - 1; call != kNoInterval && call >= first;
-         call = index.skip.parent(calls, call)) {
-        if (calls.end[call] <= span.end) continue;
-        index.sums.addTo(tally, calls, call + 1, whole);
-        addPart(call);
-        whole = call;
+/// Calls of one region.
+struct RegionSum {
+    CallSum whole;
+    std::uint64_t cut = 0;
+    TimeNs inclusiveNs = 0;
+    TimeNs exclusiveNs = 0;
+
+    void merge(const RegionSum& other)
+    {
+        whole.merge(other.whole);
+        cut += other.cut;
+        inclusiveNs += other.inclusiveNs;
+        exclusiveNs += other.exclusiveNs;
     }
-    index.sums.addTo(tally, calls, first, whole);
-}
+};
 
-RegionStatistics statisticsOf(std::uint32_t region, const CallSum& sum)
-{
-    return {RegionId(region), sum.calls,     sum.inclusiveNs, sum.exclusiveNs,
-            sum.shortestNs,   sum.longestNs, sum.meanNs(),    sum.deviationNs()};
-}
+/// Sums by region. Clearing costs the regions that were called.
+class RegionTally {
+public:
+    explicit RegionTally(const CallPathRegions& paths) : paths_(paths), sums_(paths.regionCount) {}
 
-/// Regions that are known as callers only have no call in the span, so nothing of them is in it either.
-template <typename Function>
-void forEachCalled(CallTally& tally, Function take)
+    void add(SpanSums& sums)
+    {
+        for (const std::uint32_t path : sums.callPaths()) {
+            const TimeNs time = sums.timeNs(path);
+            RegionSum& sum = at(paths_.region[path]);
+            sum.whole.merge(sums.whole(path));
+            sum.cut += sums.cut(path).calls;
+            sum.exclusiveNs += time;
+            if (paths_.outermost[path]) sum.inclusiveNs += time;
+            if (paths_.callerRegion[path] != CallPathId::kNone)
+                at(paths_.callerRegion[path]).exclusiveNs -= time;
+        }
+    }
+    void add(std::uint32_t region, const RegionSum& sum) { at(region).merge(sum); }
+
+    /// Calls take(region, sum) for the regions that were called, in increasing order.
+    template <typename Function>
+    void forEachCalled(Function take)
+    {
+        std::sort(touched_.begin(), touched_.end());
+        touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+        for (const std::uint32_t region : touched_) take(region, sums_[region]);
+    }
+    void clear()
+    {
+        for (const std::uint32_t region : touched_) sums_[region] = {};
+        touched_.clear();
+    }
+
+private:
+    /// A region has calls from its first sum on, so that it is noted once or, as a caller, twice.
+    RegionSum& at(std::uint32_t region)
+    {
+        RegionSum& sum = sums_[region];
+        if (sum.whole.calls + sum.cut == 0) touched_.push_back(region);
+        return sum;
+    }
+
+    const CallPathRegions& paths_;
+    std::vector<RegionSum> sums_;
+    std::vector<std::uint32_t> touched_;
+};
+
+RegionStatistics statisticsOf(std::uint32_t region, const RegionSum& sum)
 {
-    for (const std::uint32_t region : tally.sorted())
-        if (tally[region].calls > 0) take(region, tally[region]);
+    const bool known = sum.whole.calls > 0;
+    return {RegionId(region),
+            sum.whole.calls + sum.cut,
+            sum.cut,
+            sum.inclusiveNs,
+            sum.exclusiveNs,
+            known ? sum.whole.shortestNs : 0,
+            known ? sum.whole.longestNs : 0,
+            sum.whole.meanNs(),
+            sum.whole.deviationNs()};
 }
 
 /// The rows of some neighbouring locations, and their sum.
 struct Part {
     std::vector<std::vector<RegionStatistics>> rows;
-    std::vector<std::pair<std::uint32_t, CallSum>> sums;
+    std::vector<std::pair<std::uint32_t, RegionSum>> sums;
 };
 
 Part partOf(const Trace& trace, const TimelineIndex& index, const CallPathRegions& paths, TimeSpan span,
             const std::vector<bool>& wanted, std::pair<std::size_t, std::size_t> locations, const Task& task)
 {
     Part part;
-    CallTally tally(paths), all(paths);
+    SpanSums calls(paths.region.size());
+    RegionTally tally(paths), all(paths);
     for (std::size_t location = locations.first; location < locations.second && !task.stopRequested();
          ++location) {
         auto& rows = part.rows.emplace_back();
         if (!wanted[location] || span.empty()) continue;
-        addLocation(trace.locations[location].intervals, index.locations[location], span, tally);
-        forEachCalled(tally, [&](std::uint32_t region, const CallSum& sum) {
+        calls.add(trace.locations[location].intervals, index.locations[location], span);
+        tally.add(calls);
+        tally.forEachCalled([&](std::uint32_t region, const RegionSum& sum) {
             rows.push_back(statisticsOf(region, sum));
             all.add(region, sum);
         });
         tally.clear();
+        calls.clear();
     }
-    forEachCalled(all,
-                  [&](std::uint32_t region, const CallSum& sum) { part.sums.emplace_back(region, sum); });
+    all.forEachCalled(
+        [&](std::uint32_t region, const RegionSum& sum) { part.sums.emplace_back(region, sum); });
     return part;
 }
 
 SpanStatistics joined(const std::vector<Part>& parts, const CallPathRegions& paths)
 {
     SpanStatistics result;
-    CallTally all(paths);
+    RegionTally all(paths);
     std::size_t locations = 0, count = 0;
     for (const Part& part : parts) {
         locations += part.rows.size();
@@ -99,7 +142,7 @@ SpanStatistics joined(const std::vector<Part>& parts, const CallPathRegions& pat
         }
         for (const auto& [region, sum] : part.sums) all.add(region, sum);
     }
-    forEachCalled(all, [&](std::uint32_t region, const CallSum& sum) {
+    all.forEachCalled([&](std::uint32_t region, const RegionSum& sum) {
         result.overall.push_back(statisticsOf(region, sum));
     });
     return result;

@@ -21,27 +21,28 @@ void setSquares(CallSum& sum, WideSum squares)
 
 /// Groups while they are made.
 struct Groups {
-    ColumnBuilder<std::uint32_t> offsets, regions;
+    ColumnBuilder<std::uint32_t> offsets, callPaths;
     ColumnBuilder<CallSum> sums;
 
     void close(CallTally& tally)
     {
-        offsets.push(static_cast<std::uint32_t>(regions.size()));
-        for (const std::uint32_t region : tally.sorted()) {
-            regions.push(region);
-            sums.push(tally[region]);
+        offsets.push(static_cast<std::uint32_t>(callPaths.size()));
+        for (const std::uint32_t callPath : tally.sorted()) {
+            callPaths.push(callPath);
+            sums.push(tally[callPath]);
         }
         tally.clear();
     }
     /// One past the rows of the groups closed so far stands behind the last group's offset only at the end.
     std::size_t endOf(std::size_t group) const
     {
-        return group + 1 < offsets.size() ? offsets[group + 1] : regions.size();
+        return group + 1 < offsets.size() ? offsets[group + 1] : callPaths.size();
     }
 
     void addTo(CallTally& tally, std::size_t group) const
     {
-        for (std::size_t row = offsets[group]; row < endOf(group); ++row) tally.add(regions[row], sums[row]);
+        for (std::size_t row = offsets[group]; row < endOf(group); ++row)
+            tally.add(callPaths[row], sums[row]);
     }
 };
 
@@ -61,8 +62,6 @@ void CallSum::merge(const CallSum& other)
 {
     calls += other.calls;
     durationNs += other.durationNs;
-    inclusiveNs += other.inclusiveNs;
-    exclusiveNs += other.exclusiveNs;
     shortestNs = std::min(shortestNs, other.shortestNs);
     longestNs = std::max(longestNs, other.longestNs);
     setSquares(*this, squaresOf(*this) + squaresOf(other));
@@ -70,7 +69,7 @@ void CallSum::merge(const CallSum& other)
 
 /// Deviations from the whole part of the mean are summed without rounding, so that long steady calls keep
 /// theirs.
-double CallSum::deviationNs() const
+double CallSum::squaredDeviations() const
 {
     if (calls == 0) return 0;
     const WideSum count = calls;
@@ -79,7 +78,12 @@ double CallSum::deviationNs() const
     const auto around = static_cast<long double>(squaresOf(*this) + count * mean * mean - 2 * mean * total);
     const auto rest = static_cast<long double>(total - count * mean);
     const auto n = static_cast<long double>(calls);
-    return static_cast<double>(std::sqrt(std::max(0.0L, (around - rest * rest / n) / n)));
+    return static_cast<double>(std::max(0.0L, around - rest * rest / n));
+}
+
+double CallSum::deviationNs() const
+{
+    return calls == 0 ? 0.0 : std::sqrt(squaredDeviations() / static_cast<double>(calls));
 }
 
 CallPathRegions::CallPathRegions(const CallTree& callTree)
@@ -102,29 +106,12 @@ CallPathRegions::CallPathRegions(const CallTree& callTree, const std::vector<std
             if (one < firstOfName.size()) one = firstOfName[one];
 }
 
-CallSum& CallTally::at(std::uint32_t region)
+std::uint32_t CallTally::newSlot(std::uint32_t callPath)
 {
-    if (!known_[region]) {
-        known_[region] = 1;
-        touched_.push_back(region);
-    }
-    return sums_[region];
+    touched_.push_back(callPath);
+    sums_.emplace_back();
+    return static_cast<std::uint32_t>(sums_.size() - 1);
 }
-
-void CallTally::addCall(std::uint32_t callPath, TimeNs duration)
-{
-    const std::uint32_t region = paths_.region[callPath];
-    const std::uint32_t caller = paths_.callerRegion[callPath];
-    if (region < sums_.size()) {
-        CallSum& sum = at(region);
-        sum.addCall(duration);
-        sum.exclusiveNs += duration;
-        if (paths_.outermost[callPath]) sum.inclusiveNs += duration;
-    }
-    if (caller < sums_.size()) at(caller).exclusiveNs -= duration;
-}
-
-void CallTally::add(std::uint32_t region, const CallSum& sum) { at(region).merge(sum); }
 
 const std::vector<std::uint32_t>& CallTally::sorted()
 {
@@ -134,11 +121,17 @@ const std::vector<std::uint32_t>& CallTally::sorted()
 
 void CallTally::clear()
 {
-    for (const std::uint32_t region : touched_) {
-        sums_[region] = {};
-        known_[region] = 0;
-    }
+    for (const std::uint32_t callPath : touched_) slotOf_[callPath] = kNoSlot;
     touched_.clear();
+    sums_.clear();
+}
+
+std::vector<CallSum> sumsByRegion(CallTally& tally, const CallPathRegions& paths)
+{
+    std::vector<CallSum> sums(paths.regionCount);
+    for (const std::uint32_t callPath : tally.sorted())
+        if (paths.region[callPath] < sums.size()) sums[paths.region[callPath]].merge(tally[callPath]);
+    return sums;
 }
 
 CallSums::CallSums(const CallIntervals& calls, CallTally& tally, const Task& task)
@@ -163,16 +156,16 @@ CallSums::CallSums(const CallIntervals& calls, CallTally& tally, const Task& tas
             groups.close(tally);
         }
     }
-    groups.offsets.push(static_cast<std::uint32_t>(groups.regions.size()));
+    groups.offsets.push(static_cast<std::uint32_t>(groups.callPaths.size()));
     offsets_ = groups.offsets.finish();
-    regions_ = groups.regions.finish();
+    callPaths_ = groups.callPaths.finish();
     sums_ = groups.sums.finish();
 }
 
 void CallSums::addGroup(CallTally& tally, std::size_t group) const
 {
     for (std::uint32_t row = offsets_[group]; row < offsets_[group + 1]; ++row)
-        tally.add(regions_[row], sums_[row]);
+        tally.add(callPaths_[row], sums_[row]);
 }
 
 void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first,
@@ -197,6 +190,6 @@ void CallSums::addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t
     }
 }
 
-void CallSums::moveTo(BlockStorage& storage) { storage.move(offsets_, regions_, sums_); }
+void CallSums::moveTo(BlockStorage& storage) { storage.move(offsets_, callPaths_, sums_); }
 
 }  // namespace skein

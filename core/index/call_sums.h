@@ -19,13 +19,10 @@ namespace skein {
 
 class BlockStorage;
 
-/// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last
-/// bit.
+/// Calls summed up. Whole numbers, so that sums of parts are the sum of the whole to the last bit.
 struct CallSum {
     std::uint64_t calls = 0;
-    TimeNs durationNs = 0;   ///< of all calls
-    TimeNs inclusiveNs = 0;  ///< of those that are in no other call of the region
-    TimeNs exclusiveNs = 0;  ///< durations without those of the callees
+    TimeNs durationNs = 0;                                   ///< of all calls
     TimeNs shortestNs = std::numeric_limits<TimeNs>::max();  ///< of one call
     TimeNs longestNs = -1;                                   ///< of one call; −1 without calls
     std::uint64_t squaresLow = 0;                            ///< Σ duration², 128 bits
@@ -37,6 +34,8 @@ struct CallSum {
     {
         return calls == 0 ? 0.0 : static_cast<double>(durationNs) / static_cast<double>(calls);
     }
+    /// Σ (duration − mean)²; 0 without calls.
+    double squaredDeviations() const;
     /// Standard deviation of the durations (divisor n); 0 without calls.
     double deviationNs() const;
     bool operator==(const CallSum&) const = default;
@@ -54,32 +53,45 @@ struct CallPathRegions {
     std::uint32_t regionCount = 0;            ///< largest region of any path + 1
 };
 
-/// Sums by region that are cheap to begin anew: cleaning costs the regions that were touched.
+/// Sums by call path. Memory: 4 bytes a call path of the tree, the rest by those that were called; clearing
+/// costs the latter only. Not thread-safe.
 class CallTally {
 public:
-    explicit CallTally(const CallPathRegions& paths)
-        : paths_(paths), sums_(paths.regionCount), known_(paths.regionCount)
-    {
-    }
+    explicit CallTally(std::size_t callPaths) : slotOf_(callPaths, kNoSlot) {}
 
     /// One call, or the part of it that counts.
-    void addCall(std::uint32_t callPath, TimeNs duration);
-    void add(std::uint32_t region, const CallSum& sum);
-    /// Regions in increasing order.
+    void addCall(std::uint32_t callPath, TimeNs duration) { at(callPath).addCall(duration); }
+    void add(std::uint32_t callPath, const CallSum& sum) { at(callPath).merge(sum); }
+    /// The call paths that have a sum, in increasing order.
     const std::vector<std::uint32_t>& sorted();
-    const CallSum& operator[](std::uint32_t region) const { return sums_[region]; }
+    /// Of a call path without one: no calls.
+    const CallSum& operator[](std::uint32_t callPath) const
+    {
+        return slotOf_[callPath] == kNoSlot ? nothing_ : sums_[slotOf_[callPath]];
+    }
     void clear();
 
 private:
-    CallSum& at(std::uint32_t region);
+    static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
 
-    const CallPathRegions& paths_;
+    CallSum& at(std::uint32_t callPath)
+    {
+        std::uint32_t& slot = slotOf_[callPath];
+        if (slot == kNoSlot) slot = newSlot(callPath);
+        return sums_[slot];
+    }
+    std::uint32_t newSlot(std::uint32_t callPath);
+
+    std::vector<std::uint32_t> slotOf_;
     std::vector<CallSum> sums_;
-    std::vector<std::uint8_t> known_;
     std::vector<std::uint32_t> touched_;
+    CallSum nothing_;
 };
 
-/// Sums by region of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls
+/// The sums of call paths, put together by their regions: one entry a region of `paths`.
+std::vector<CallSum> sumsByRegion(CallTally& tally, const CallPathRegions& paths);
+
+/// Sums by call path of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls
 /// cost a few hundred calls and the logarithm of the rest. About 2 bytes a call. Immutable; reading from
 /// several threads is safe.
 class CallSums {
@@ -92,12 +104,12 @@ public:
     /// dropped.
     CallSums(const CallIntervals& calls, CallTally& tally, const Task& task = {});
 
-    /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).
+    /// Adds the calls [first, last) with their whole durations. O(kBlock + call paths · log calls).
     void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;
 
     /// Its columns live there then.
     void moveTo(BlockStorage& storage);
-    std::size_t bytes() const { return offsets_.bytes() + regions_.bytes() + sums_.bytes(); }
+    std::size_t bytes() const { return offsets_.bytes() + callPaths_.bytes() + sums_.bytes(); }
 
 private:
     friend struct disk::Fields;
@@ -105,7 +117,7 @@ private:
 
     std::vector<std::size_t> levelOffsets_;  ///< first group of each level; level 0 is groups of kBlock calls
     Column<std::uint32_t> offsets_;          ///< first row of each group, and the end of the last
-    Column<std::uint32_t> regions_;          ///< a row
+    Column<std::uint32_t> callPaths_;        ///< a row
     Column<CallSum> sums_;                   ///< a row
 };
 

@@ -22,11 +22,7 @@ class IndexBuilder {
 public:
     IndexBuilder(const Trace& trace, const CallTree& callTree, const Task& task,
                  const std::vector<std::uint32_t>& firstOfName)
-        : trace_(trace),
-          paths_(callTree),
-          named_(callTree, firstOfName),
-          firstOfName_(firstOfName),
-          task_(task)
+        : trace_(trace), named_(callTree, firstOfName), task_(task)
     {
         const std::size_t count = trace.locations.size();
         index_.locations.resize(count);
@@ -66,7 +62,7 @@ private:
         const CallIntervals& calls = trace_.locations[location].intervals;
         auto tree = buildTimeTree(calls, named_.region, named_.regionCount, task_);
         if (!tree) return false;
-        CallTally tally(paths_);
+        CallTally tally(named_.region.size());
         index_.locations[location] = {settled(std::move(*tree)),
                                       settled(IntervalSkip(calls, task_)),
                                       settled(CallSums(calls, tally, task_)),
@@ -91,16 +87,13 @@ private:
     bool addOutliers()
     {
         if (task_.stopRequested()) return false;
-        CallTally tally(paths_);
+        CallTally tally(named_.region.size());
         for (std::size_t location = 0; location < trace_.locations.size(); ++location) {
             if (task_.stopRequested()) return false;
             const CallIntervals& calls = trace_.locations[location].intervals;
             index_.locations[location].sums.addTo(tally, calls, 0, static_cast<std::uint32_t>(calls.size()));
         }
-        std::vector<CallSum> sums(paths_.regionCount);
-        for (const std::uint32_t region : tally.sorted())
-            sums[region < firstOfName_.size() ? firstOfName_[region] : region].merge(tally[region]);
-        const UsualDurations usual(sums);
+        const UsualDurations usual(sumsByRegion(tally, named_));
         return each(trace_.locations.size(), [&](std::size_t location) {
             const CallIntervals& calls = trace_.locations[location].intervals;
             index_.locations[location].outliers = Column<Outlier>(findOutliers(calls, named_, usual, task_));
@@ -119,9 +112,7 @@ private:
     }
 
     const Trace& trace_;
-    const CallPathRegions paths_;
     const CallPathRegions named_;  ///< regions of one name are one
-    const std::vector<std::uint32_t>& firstOfName_;
     const Task& task_;
     const bool limited_ = memoryLimit().has_value();
     BlockStorage storage_;

@@ -10,8 +10,10 @@
 namespace skein {
 
 /// How long the single calls of each row of a cube took, in ns. Empty columns where only sums were recorded.
-/// `sum` counts every call, while the inclusive time of a recursive region counts outermost calls only.
+/// `sum` counts every call, while the inclusive time of a recursive region counts outermost calls only. Calls
+/// that an edge of the window cuts are in none of the four: how long they took is not seen.
 struct CallDurations {
+    Column<double> cut;  ///< calls that are cut by the window; empty: none is
     Column<double> sum;
     Column<double> minimum;
     Column<double> maximum;

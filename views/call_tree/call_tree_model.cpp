@@ -109,7 +109,7 @@ double CallTreeModel::value(const CallTreeRow& row, int column) const
     case kInclusive: return row.values.inclusive;
     case kExclusive: return row.values.exclusive;
     case kCalls: return row.callPaths.empty() && row.regions.empty() ? unknown : row.values.calls;
-    case kMean: return row.values.calls > 0.0 ? row.values.mean() : unknown;
+    case kMean: return row.values.mean().value_or(unknown);
     case kMinimum: return single ? row.values.durations.minimum : unknown;
     case kMaximum: return single ? row.values.durations.maximum : unknown;
     default: return unknown;

@@ -54,7 +54,9 @@ void mergeInto(CallPathRow& row, CallPathRow& other)
     row.values.calls += other.values.calls;
     row.values.inclusive += other.values.inclusive;
     row.values.exclusive += other.values.exclusive;
+    row.values.cut += other.values.cut;
     row.values.durations.merge(other.values.durations);
+    row.balance = {};  // What each location took of both together is not known here.
 }
 
 /// Rows that name the row above them, in any order that has it before them, as a preorder.
@@ -108,6 +110,7 @@ void showCalls(std::vector<RowType>& rows)
     for (RowType& row : rows) {
         row.values.inclusive = row.values.exclusive = row.values.calls;
         row.values.durations = {};
+        row.balance = {};
     }
 }
 

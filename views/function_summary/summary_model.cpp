@@ -107,7 +107,7 @@ double SummaryModel::value(const SummaryRow& row, int column) const
     case kExclusive: return values.exclusive;
     case kInclusive: return values.inclusive;
     case kCalls: return values.calls;
-    case kMean: return values.calls > 0.0 ? values.mean() : unknown;
+    case kMean: return values.mean().value_or(unknown);
     case kMinimum: return single ? values.durations.minimum : unknown;
     case kMaximum: return single ? values.durations.maximum : unknown;
     case kLocations: return static_cast<double>(row.region.locations);

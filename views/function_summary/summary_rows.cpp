@@ -44,6 +44,7 @@ private:
         if (query_.metric == kCallsMetric) {
             region.values.inclusive = region.values.exclusive = region.values.calls;
             region.values.durations = {};
+            region.balance = {};
         }
         if (!region.breakdown) result_.totalExclusive += region.values.exclusive;
         result_.rows.push_back({index, std::move(region)});

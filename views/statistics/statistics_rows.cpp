@@ -14,7 +14,7 @@ namespace {
 Moments momentsOf(const RegionStatistics& values)
 {
     Moments moments;
-    moments.count = static_cast<double>(values.calls);
+    moments.count = static_cast<double>(values.wholeCalls());
     moments.sum = values.meanNs * moments.count;
     moments.squaredDeviations = values.deviationNs * values.deviationNs * moments.count;
     return moments;
@@ -93,9 +93,11 @@ RegionStatistics united(const RegionStatistics& left, const RegionStatistics& ri
     if (right.calls == 0) return left;
     RegionStatistics both = left;
     both.calls += right.calls;
+    both.cut += right.cut;
     both.inclusiveNs += right.inclusiveNs;
     both.exclusiveNs += right.exclusiveNs;
-    both.shortestNs = std::min(left.shortestNs, right.shortestNs);
+    if (left.wholeCalls() == 0) both.shortestNs = right.shortestNs;
+    else if (right.wholeCalls() > 0) both.shortestNs = std::min(left.shortestNs, right.shortestNs);
     both.longestNs = std::max(left.longestNs, right.longestNs);
     Moments moments = momentsOf(left);
     moments.merge(momentsOf(right));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/aggregate.h"
+#include "algorithms/profile/region_table.h"
 #include "algorithms/profile/summarize.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -12,11 +13,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 
 namespace skein::cli {
 namespace {
 
-enum class ProfileBy { CallPath, Location, Region };
+enum class ProfileBy { CallPath, Location, Region, RegionLocation };
 
 struct ProfileOptions {
     std::vector<std::string> paths;
@@ -49,7 +51,8 @@ void appendAmounts(std::vector<Field>& fields, const std::string& metric)
     fields.push_back({"exclusive_percent", "Exclusive %", FieldKind::Percent});
 }
 
-void appendDurations(std::vector<Field>& fields, bool time)
+/// Of single calls, and of the division among locations.
+void appendSpread(std::vector<Field>& fields, bool time, const ProfileOptions& options)
 {
     const std::string unit = time ? "_ns" : "";
     fields.push_back({"mean" + unit, "Mean", amountKind(time)});
@@ -57,6 +60,26 @@ void appendDurations(std::vector<Field>& fields, bool time)
     fields.push_back({"max" + unit, "Max", amountKind(time)});
     fields.push_back({"stddev" + unit, "σ", amountKind(time)});
     fields.push_back({"locations", "Locations", FieldKind::Count});
+    fields.push_back({"imbalance", "Max/mean", FieldKind::Number});
+    fields.push_back({"lost" + unit, "Lost", amountKind(time)});
+    if (options.format == Format::Table) return;
+    fields.push_back({"max_location", "Worst location", FieldKind::Text});
+    fields.push_back({"location_mean" + unit, "Mean a location", amountKind(time)});
+    fields.push_back({"location_stddev" + unit, "σ over locations", amountKind(time)});
+    fields.push_back({"cut_calls", "Cut", FieldKind::Count});
+}
+
+bool hasSpread(const ProfileOptions& options)
+{
+    return options.by == ProfileBy::CallPath || options.by == ProfileBy::Region;
+}
+
+/// Of a region on a location.
+void appendDifferences(std::vector<Field>& fields, bool time)
+{
+    const std::string unit = time ? "_ns" : "";
+    fields.push_back({"location_percent", "Of location %", FieldKind::Percent});
+    fields.push_back({"difference" + unit, "From mean", amountKind(time)});
 }
 
 /// Tables have the name at the end: numbers stay together, however long a C++ signature is.
@@ -104,11 +127,23 @@ std::vector<Field> columnsOf(const ProfileOptions& options, const std::vector<Pr
         fields.push_back({"thread", "Thread", FieldKind::Id});
         fields.push_back({"regions", "Regions", FieldKind::Count});
         break;
+    case ProfileBy::RegionLocation:
+        fields.push_back({"location", "Location", FieldKind::Text});
+        fields.push_back({"rank", "Rank", FieldKind::Id});
+        fields.push_back({"thread", "Thread", FieldKind::Id});
+        break;
     }
     appendAmounts(fields, time ? std::string() : shownMetric(prepared));
-    if (options.by != ProfileBy::Location) appendDurations(fields, time);
+    if (hasSpread(options)) appendSpread(fields, time, options);
+    if (options.by == ProfileBy::RegionLocation) appendDifferences(fields, time);
     appendMeaning(fields, options);
     return arranged(std::move(fields), options);
+}
+
+/// To a thousandth.
+double percentOf(double part, double whole)
+{
+    return whole > 0.0 ? std::round(part / whole * 1e5) / 1e3 : 0.0;
 }
 
 void appendAmounts(std::vector<Cell>& cells, const ProfileValues& values, double whole)
@@ -116,17 +151,31 @@ void appendAmounts(std::vector<Cell>& cells, const ProfileValues& values, double
     cells.emplace_back(values.calls);
     cells.emplace_back(cleanNs(values.inclusive));
     cells.emplace_back(cleanNs(values.exclusive));
-    cells.emplace_back(whole > 0.0 ? std::round(values.exclusive / whole * 1e5) / 1e3 : 0.0);
+    cells.emplace_back(percentOf(values.exclusive, whole));
 }
 
-void appendDurations(std::vector<Cell>& cells, const ProfileValues& values, std::size_t locations)
+template <typename Row>
+void appendSpread(std::vector<Cell>& cells, const Experiment& experiment, const Row& row,
+                  const ProfileOptions& options)
 {
-    cells.emplace_back(cleanNs(values.mean()));
+    const ProfileValues& values = row.values;
+    const auto mean = values.mean();
+    cells.push_back(mean ? Cell(cleanNs(*mean)) : Cell());
     const bool known = values.durations.count > 0.0;
     cells.push_back(known ? Cell(cleanNs(values.durations.minimum)) : Cell());
     cells.push_back(known ? Cell(cleanNs(values.durations.maximum)) : Cell());
     cells.push_back(known ? Cell(cleanNs(values.durations.standardDeviation())) : Cell());
-    cells.emplace_back(static_cast<std::uint64_t>(locations));
+    cells.emplace_back(static_cast<std::uint64_t>(row.locations));
+    const LocationBalance& balance = row.balance;
+    const auto imbalance = balance.imbalance();
+    cells.push_back(imbalance ? Cell(std::round(*imbalance * 1e6) / 1e6) : Cell());
+    cells.emplace_back(cleanNs(balance.lost()));
+    if (options.format == Format::Table) return;
+    cells.push_back(balance.worst.valid() ? Cell(displayName(experiment.definitions, balance.worst))
+                                          : Cell());
+    cells.emplace_back(cleanNs(balance.mean));
+    cells.emplace_back(cleanNs(balance.deviation));
+    cells.emplace_back(static_cast<std::uint64_t>(values.cut));
 }
 
 /// What stands for a group where none was recorded: one word for the user's code, however it was
@@ -207,7 +256,7 @@ bool emitRegions(const Experiment& experiment, const Prepared& prepared, const P
         std::vector<Cell> cells{options.format == Format::Table ? names.of(-1, region) : region.name,
                                 groupOf(experiment, id)};
         appendAmounts(cells, rows[i].values, whole);
-        appendDurations(cells, rows[i].values, rows[i].locations);
+        appendSpread(cells, experiment, rows[i], options);
         appendMeaning(cells, rows[i].breakdown, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
@@ -246,8 +295,9 @@ std::vector<PathRow> callPathRows(const Experiment& experiment, const Prepared& 
         return rows;
     }
     for (const RegionRow& region : profileByRegion(experiment, *prepared.profile, prepared.column))
-        rows.push_back({{region.name, -1, 0, {}, region.locations, region.values, region.breakdown},
-                        experiment.definitions.region(region.regions.front())});
+        rows.push_back(
+            {{region.name, -1, 0, {}, region.locations, region.values, region.breakdown, region.balance},
+             experiment.definitions.region(region.regions.front())});
     const auto greater = [](const PathRow& a, const PathRow& b) {
         return a.values.inclusive > b.values.inclusive;
     };
@@ -271,7 +321,7 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
         std::vector<Cell> cells =
             options.format == Format::Table ? std::vector<Cell>{indented(row)} : namesOfPath(row, paths);
         appendAmounts(cells, row.values, whole);
-        appendDurations(cells, row.values, row.locations);
+        appendSpread(cells, experiment, row, options);
         appendMeaning(cells, row.breakdown, prepared, options);
         if (!emit(arranged(std::move(cells), options))) return false;
     }
@@ -296,6 +346,45 @@ bool emitLocations(const Experiment& experiment, const Prepared& prepared, const
     return true;
 }
 
+/// Greatest first among the locations of a region, regions as profileByRegion() has them.
+bool emitRegionLocations(const Experiment& experiment, const Prepared& prepared,
+                         const ProfileOptions& options, const Emit& emit)
+{
+    const RegionTable table = regionTable(experiment, *prepared.profile, prepared.column);
+    double whole = 0.0;
+    std::vector<double> ofLocation(table.locations());
+    std::vector<std::vector<std::pair<std::size_t, const RegionCell*>>> cellsOf(table.regions.size());
+    for (std::size_t location = 0; location < table.locations(); ++location)
+        for (const RegionCell& cell : table.cellsOf(location)) {
+            cellsOf[cell.region].emplace_back(location, &cell);
+            if (table.regions[cell.region].breakdown) continue;
+            whole += cell.exclusive;
+            ofLocation[location] += cell.exclusive;
+        }
+    TableNames names;
+    for (const RegionRow& row : table.regions)
+        names.note(-1, experiment.definitions.region(row.regions.front()));
+    for (std::size_t i = 0; i < shown(options, table.regions.size()); ++i) {
+        const RegionRow& row = table.regions[i];
+        const Region& region = experiment.definitions.region(row.regions.front());
+        std::stable_sort(cellsOf[i].begin(), cellsOf[i].end(), [](const auto& a, const auto& b) {
+            return a.second->inclusive > b.second->inclusive;
+        });
+        for (const auto& [location, cell] : cellsOf[i]) {
+            const LocationId id(location);
+            std::vector<Cell> cells{options.format == Format::Table ? names.of(-1, region) : region.name,
+                                    displayName(experiment.definitions, id), rankCell(experiment, id),
+                                    std::int64_t{experiment.definitions.location(id).thread}};
+            appendAmounts(cells, {cell->calls, cell->inclusive, cell->exclusive, 0.0, {}}, whole);
+            cells.emplace_back(percentOf(cell->exclusive, ofLocation[location]));
+            cells.emplace_back(cleanNs(cell->inclusive - row.balance.mean));
+            appendMeaning(cells, row.breakdown, prepared, options);
+            if (!emit(arranged(std::move(cells), options))) return false;
+        }
+    }
+    return true;
+}
+
 bool emitRows(const Experiment& experiment, const Prepared& prepared, const ProfileOptions& options,
               const Emit& emit)
 {
@@ -303,6 +392,7 @@ bool emitRows(const Experiment& experiment, const Prepared& prepared, const Prof
     case ProfileBy::Region: return emitRegions(experiment, prepared, options, emit);
     case ProfileBy::CallPath: return emitCallPaths(experiment, prepared, options, emit);
     case ProfileBy::Location: return emitLocations(experiment, prepared, options, emit);
+    case ProfileBy::RegionLocation: return emitRegionLocations(experiment, prepared, options, emit);
     }
     return false;
 }
@@ -321,6 +411,18 @@ Result<Prepared> prepare(const OpenSession& opened, std::size_t index, const Pro
         (*profile)->regions.metrics.empty() ? (*profile)->callPaths : (*profile)->regions;
     return Prepared{*profile, *column, isTime(experiment, cube, *column),
                     cube.metrics.empty() ? "TIME" : metricName(experiment, cube, *column)};
+}
+
+/// Calls that the window cuts, of all call paths.
+void tellCut(const Experiment& experiment, const Profile& profile, Sink& err)
+{
+    const Column<double>& cut = profile.callPaths.durations.cut;
+    const double calls = std::accumulate(cut.begin(), cut.end(), 0.0);
+    if (calls == 0.0) return;
+    err.write(
+        fmt::format("skein-cli: the window cuts {:.0f} calls of {}: their parts inside are in the times, "
+                    "but not in mean, min, max and σ.\n",
+                    calls, printable(experiment.path.string())));
 }
 
 void tellMetric(const Experiment& experiment, const std::string& metric, Sink& err)
@@ -343,6 +445,7 @@ Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invoca
                 "skein-cli: {} is a flat profile: every region is shown as a call path of its own. "
                 "TAU_CALLPATH=1 records who called whom.\n",
                 printable(experiment->path.string())));
+        tellCut(*experiment, *one->profile, invocation.err);
         if (options.metric.empty() && !one->time) tellMetric(*experiment, one->metric, invocation.err);
         prepared.push_back(std::move(*one));
     }
@@ -356,10 +459,12 @@ Action defineProfile(CommandLine& line)
 {
     auto options = std::make_shared<ProfileOptions>();
     addPaths(line, options->paths);
-    addChoice<ProfileBy>(
-        line, "--by", options->by,
-        {{"callpath", ProfileBy::CallPath}, {"region", ProfileBy::Region}, {"location", ProfileBy::Location}},
-        "What a row is; region, the default, merges regions of one name");
+    addChoice<ProfileBy>(line, "--by", options->by,
+                         {{"callpath", ProfileBy::CallPath},
+                          {"region", ProfileBy::Region},
+                          {"location", ProfileBy::Location},
+                          {"region-location", ProfileBy::RegionLocation}},
+                         "What a row is; region, the default, merges regions of one name");
     line.option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
         .valueName("M");
     addWindow(line, options->window);
@@ -377,6 +482,7 @@ Command profileCommand()
         "  skein-cli profile trace.otf2 --top 10                      the ten costliest regions\n"
         "  skein-cli profile trace.otf2 --by callpath                 the calling context tree\n"
         "  skein-cli profile trace.otf2 --by location --window 1s:2s  one second, a row a location\n"
+        "  skein-cli profile trace.otf2 --by region-location --format csv   a matrix: is it balanced?\n"
         "  skein-cli profile profiles/ --metric PAPI_TOT_CYC          another metric than the time\n"
         "  skein-cli profile run1/ run2/ --format csv                 two runs, told apart by `experiment`\n"
         "\n"
@@ -384,7 +490,9 @@ Command profileCommand()
         "outermost calls. Rows that break another row down (samples, call sites) have `breakdown` true:\n"
         "what they took stands in that row and counts in no sum. In a window, times are the parts of\n"
         "calls inside it, and a call counts when it overlaps it. Mean, min, max and σ are of single\n"
-        "calls; profiles have the mean only. What a profile without times shows is named.\n"
+        "calls that the window does not cut; profiles have the mean only. What a profile without times\n"
+        "shows is named. Max/mean divides the inclusive amount of the location with most by the mean over\n"
+        "all locations, those without a call counting 0; lost is the maximum less the mean.\n"
         "A trace's metrics are told by call where they were sampled at every enter and leave.\n",
         defineProfile};
 }

@@ -97,7 +97,7 @@ struct Fields {
 
     static void visit(auto& v, Is<CallDurations> auto& t)
     {
-        v(t.sum, t.minimum, t.maximum, t.squaredDeviations);
+        v(t.cut, t.sum, t.minimum, t.maximum, t.squaredDeviations);
     }
     static void visit(auto& v, Is<MetricCube> auto& t)
     {
@@ -118,7 +118,7 @@ struct Fields {
     }
     static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.blocks_); }
     static void visit(auto& v, Is<TimelineIndex::Location> auto& t) { v(t.tree, t.skip, t.sums, t.outliers); }
-    static void visit(auto& v, Is<CallSums> auto& t) { v(t.levelOffsets_, t.offsets_, t.regions_, t.sums_); }
+    static void visit(auto& v, Is<CallSums> auto& t) { v(t.levelOffsets_, t.offsets_, t.callPaths_, t.sums_); }
     static void visit(auto& v, Is<TimelineIndex> auto& t)
     {
         v(t.locations, t.bundles, t.messages, t.maximumDepth);

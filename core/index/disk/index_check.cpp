@@ -80,7 +80,8 @@ bool cubeHolds(const MetricCube& cube)
         && std::all_of(cube.inclusive.begin(), cube.inclusive.end(), full)
         && std::all_of(cube.exclusive.begin(), cube.exclusive.end(), full)
         && (cube.durations.empty()
-            || (full(cube.durations.sum) && full(cube.durations.minimum) && full(cube.durations.maximum)
+            || ((cube.durations.cut.empty() || full(cube.durations.cut)) && full(cube.durations.sum)
+                && full(cube.durations.minimum) && full(cube.durations.maximum)
                 && full(cube.durations.squaredDeviations)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/summarize.h"
+#include "core/index/timeline_index.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
 
@@ -16,8 +17,16 @@ using test::randomExperiment;
 
 struct Expected {
     double calls = 0, inclusive = 0, exclusive = 0, minimum = 1e300, maximum = 0, sum = 0, squares = 0;
+    double cut = 0;
 };
 using Key = std::pair<std::size_t, std::uint32_t>;  ///< location, item
+
+Experiment withIndex(Experiment experiment)
+{
+    experiment.timelineIndex = std::make_shared<const TimelineIndex>(
+        *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()));
+    return experiment;
+}
 
 TimeSpan everything() { return {-1'000'000'000'000, 1'000'000'000'000}; }
 
@@ -56,17 +65,20 @@ struct BruteForce {
                     && tree.region(CallPathId(calls.callPath[above])) == tree.region(CallPathId(path)))
                     outermost = false;
             }
-            note(callPaths[{location, path}], inclusive, inclusive, exclusive);
+            const bool cut = span.begin < window.begin || span.end > window.end;
+            note(callPaths[{location, path}], inclusive, inclusive, exclusive, cut);
             note(regions[{location, tree.region(CallPathId(path)).value()}], inclusive,
-                 outermost ? inclusive : 0.0, exclusive);
+                 outermost ? inclusive : 0.0, exclusive, cut);
         }
     }
 
-    static void note(Expected& row, double duration, double inclusive, double exclusive)
+    static void note(Expected& row, double duration, double inclusive, double exclusive, bool cut)
     {
         ++row.calls;
         row.inclusive += inclusive;
         row.exclusive += exclusive;
+        row.cut += cut ? 1 : 0;
+        if (cut) return;
         row.sum += duration;
         row.squares += duration * duration;
         row.minimum = std::min(row.minimum, duration);
@@ -87,9 +99,11 @@ void checkCube(const MetricCube& cube, const std::map<Key, Expected>& expected)
             REQUIRE(cube.inclusive[0][row] == want.inclusive);
             REQUIRE(cube.exclusive[0][row] == want.exclusive);
             REQUIRE(cube.durations.sum[row] == want.sum);
+            if (want.cut == want.calls) continue;
             REQUIRE(cube.durations.minimum[row] == want.minimum);
             REQUIRE(cube.durations.maximum[row] == want.maximum);
-            const double deviations = want.squares - want.sum * want.sum / want.calls;
+            REQUIRE((cube.durations.cut.empty() ? 0.0 : cube.durations.cut[row]) == want.cut);
+            const double deviations = want.squares - want.sum * want.sum / (want.calls - want.cut);
             REQUIRE(cube.durations.squaredDeviations[row]
                     == Approx(deviations).margin(1e-6 * (1.0 + want.squares)));
         }
@@ -113,17 +127,21 @@ TEST_CASE("a trace sums up to what every single call adds")
 TEST_CASE("a window takes the parts of calls inside it")
 {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const Experiment experiment = randomExperiment(seed, {.processes = 2, .intervalsPerLocation = 30});
+        const Experiment experiment =
+            randomExperiment(seed, {.processes = 2, .intervalsPerLocation = seed % 4 == 0 ? 600u : 30u});
+        const Experiment indexed = withIndex(experiment);
         // Ends on calls' own borders are where half-open spans go wrong.
         const CallIntervals& calls = experiment.trace->locations[0].intervals;
         const TimeNs from = calls.begin[seed % calls.size()];
         const TimeNs to = std::max(from, calls.end[(seed * 7) % calls.size()]);
         for (const TimeSpan window : {TimeSpan{from, to}, TimeSpan{from, from + 1},
                                       TimeSpan{from - 3, to + 3}, TimeSpan{from, from}}) {
-            const Profile profile = summarizeTrace(experiment, {window, {}}, Task()).value();
             const BruteForce expected(experiment, window);
-            checkCube(profile.callPaths, window.empty() ? std::map<Key, Expected>() : expected.callPaths);
-            checkCube(profile.regions, window.empty() ? std::map<Key, Expected>() : expected.regions);
+            for (const Experiment* asked : {&experiment, &indexed}) {
+                const Profile profile = summarizeTrace(*asked, {window, {}}, Task()).value();
+                checkCube(profile.callPaths, window.empty() ? std::map<Key, Expected>() : expected.callPaths);
+                checkCube(profile.regions, window.empty() ? std::map<Key, Expected>() : expected.regions);
+            }
         }
     }
 }

@@ -309,7 +309,7 @@ TEST_CASE("within a location, too, building an index stops when told to")
     source.request_stop();
     const Task stopped(source.get_token());
     const auto less = [](std::size_t part, std::size_t whole) { return part < whole / 10; };
-    CallTally tally(paths), untouched(paths);
+    CallTally tally(paths.region.size()), untouched(paths.region.size());
     CHECK(less(CallSums(calls, untouched, stopped).bytes(), CallSums(calls, tally).bytes()));
     CHECK(less(IntervalSkip(calls, stopped).bytes(), IntervalSkip(calls).bytes()));
     const Column<Message> messages(std::vector<Message>(5000));

@@ -20,7 +20,8 @@ const std::vector<RegionDuration>& RegionDurations::of(std::uint32_t number, con
     const std::vector<std::uint32_t> first = firstOfName(experiment.definitions);
     std::vector<Moments> byName(first.size());
     for (const RegionStatistics& values : statistics->overall) {
-        const auto calls = static_cast<double>(values.calls);
+        const auto calls = static_cast<double>(values.wholeCalls());
+        if (calls == 0.0) continue;
         const auto shortest = static_cast<double>(values.shortestNs),
                    longest = static_cast<double>(values.longestNs);
         byName[first[values.region.index()]].merge({calls, values.meanNs * calls, shortest, longest,
