@@ -147,8 +147,7 @@ private:
     bool isMpi(LocationId location, std::uint32_t interval) const
     {
         const Region* region = regionOf(location, interval);
-        return region
-            && (region->paradigm == Paradigm::Mpi || nameOf(location, interval).starts_with("MPI_"));
+        return region && skein::isMpi(*region);
     }
 
     /// Of a call's region, without arguments; empty where it is not defined.

@@ -11,10 +11,10 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        attributesCommand(), checkCommand(), collectivesCommand(), commCommand(),     handoversCommand(),
-        indexCommand(),      infoCommand(),  mapCommand(),         messagesCommand(), metricsCommand(),
-        profileCommand(),    qapCommand(),   remapCommand(),       rerouteCommand(),  routesCommand(),
-        trafficCommand(),    waitsCommand(),
+        attributesCommand(), checkCommand(),   collectivesCommand(), commCommand(),  efficiencyCommand(),
+        handoversCommand(),  indexCommand(),   infoCommand(),        mapCommand(),   messagesCommand(),
+        metricsCommand(),    profileCommand(), qapCommand(),         remapCommand(), rerouteCommand(),
+        routesCommand(),     trafficCommand(), waitsCommand(),
     };
     return commands;
 }

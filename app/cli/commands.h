@@ -14,6 +14,7 @@ Command attributesCommand();
 Command checkCommand();
 Command collectivesCommand();
 Command commCommand();
+Command efficiencyCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();

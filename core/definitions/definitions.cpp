@@ -26,6 +26,11 @@ std::string displayName(const Definitions& definitions, LocationId location)
     return fmt::format("Rank {} Thread {}", found.rank, found.thread);
 }
 
+bool isMpi(const Region& region)
+{
+    return region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_");
+}
+
 std::vector<std::uint32_t> firstOfName(const Definitions& definitions)
 {
     std::vector<std::uint32_t> first;

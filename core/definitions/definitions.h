@@ -174,6 +174,9 @@ struct Definitions {
     const Metric& metric(MetricId id) const { return metrics[id.index()]; }
 };
 
+/// An operation of MPI, or what a tool measured inside of one.
+bool isMpi(const Region& region);
+
 /// The region's name for a narrow place: without TAU's source position and without blanks at the ends.
 std::string displayName(const Region& region);
 
