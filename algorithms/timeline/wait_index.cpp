@@ -28,7 +28,7 @@ WaitStates waitsWithin(const WaitStates& waits, TimeSpan span)
         state.end = std::min(state.end, span.end);
         if (state.begin < state.end) kept.push_back(state);
     }
-    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
+    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
 }
 
 }  // namespace skein

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -59,19 +60,29 @@ public:
     Result<WaitStates> run()
     {
         WaitStates result;
+        for (const LocationTrace& location : trace_.locations)
+            analysed_.emplace_back(location.intervals.size(), false);
         task_.report(0.0, "Looking for wait states of messages");
         for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
             if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
             lateSender(trace_.messages[i]);
             lateReceiver(trace_.messages[i]);
         }
+        for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
+            if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
+            polledFor(trace_.messages[i]);
+        }
         task_.report(0.5, "Looking for wait states of collectives");
         for (const CollectiveOperation& operation : trace_.collectives) recorded(operation);
         const auto inferredOperations = inferCollectives(experiment_, task_);
         for (const InferredCollective& operation : inferredOperations) inferred(operation);
         result.inferredCollectives = inferredOperations.size();
-        if (task_.stopRequested()) return cancelled();
+        for (std::uint32_t location = 0; location < trace_.locations.size(); ++location) {
+            if (task_.stopRequested()) return cancelled();
+            synchronisedBefore(LocationId(location));
+        }
         keepLongestOfEachCall();
+        result.analysed = std::move(analysed_);
         result.states = Column<WaitState>(std::move(states_));
         return result;
     }
@@ -98,18 +109,73 @@ private:
             {waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind});
     }
 
+    void markAnalysed(LocationId location, std::uint32_t interval)
+    {
+        if (hasCall(location, interval)) analysed_[location.index()][interval] = true;
+    }
+
     void lateSender(const Message& message)
     {
+        markAnalysed(message.sender, message.sendInterval);
+        markAnalysed(message.receiver, message.receiveInterval);
         if (!message.matched() || !hasCall(message.receiver, message.receiveInterval)) return;
         if (!isWaitingCall(message.receiver, message.receiveInterval)) return;
         const TimeSpan waiting = call(message.receiver, message.receiveInterval);
+        add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval},
+            sendBegin(message), message.sender, message.sendInterval);
+    }
+
+    TimeNs sendBegin(const Message& message) const
+    {
         const bool sendCall =
             hasCall(message.sender, message.sendInterval) && isMpi(message.sender, message.sendInterval);
-        const TimeNs sendBegin =
-            sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
-        add(WaitKind::LateSender, {waiting.begin, waiting.end, message.receiver, message.receiveInterval},
-            sendBegin, message.sender, message.sendInterval);
+        return sendCall ? call(message.sender, message.sendInterval).begin : message.sendTime;
     }
+
+    bool isTest(LocationId location, std::uint32_t interval) const
+    {
+        return nameOf(location, interval).starts_with("MPI_Test");
+    }
+
+    /// Who asks again and again whether a message has come waits for it in all of these calls: those before
+    /// the one that told it, back to the last one that told another or to any other call in MPI.
+    void polledFor(const Message& message)
+    {
+        if (!message.matched() || !hasCall(message.receiver, message.receiveInterval)) return;
+        if (!isTest(message.receiver, message.receiveInterval)) return;
+        const TimeNs until = sendBegin(message);
+        for (std::uint32_t before = message.receiveInterval; before-- > 0;) {
+            if (!isMpi(message.receiver, before)) continue;
+            if (!isTest(message.receiver, before)) break;
+            if (analysed_[message.receiver.index()][before]) break;
+            analysed_[message.receiver.index()][before] = true;
+            const TimeSpan asking = call(message.receiver, before);
+            add(WaitKind::LateSender, {asking.begin, asking.end, message.receiver, before}, until,
+                message.sender, message.sendInterval);
+        }
+    }
+
+    /// TAU lets all processes of a collective meet before it begins, in a call of its own; of what it does
+    /// not record, that is what was waited.
+    void synchronisedBefore(LocationId location)
+    {
+        const CallIntervals& calls = trace_.locations[location.index()].intervals;
+        std::vector<std::uint32_t> open;  // calls in MPI around the next one
+        for (std::uint32_t next = 0; next < calls.size(); ++next) {
+            while (!open.empty() && calls.depth[open.back()] >= calls.depth[next]) open.pop_back();
+            if (!isMpi(location, next)) continue;
+            if (!open.empty() && regionOf(location, next)->name == kSynchronisation
+                && !analysed_[location.index()][open.back()]) {
+                const TimeSpan meeting = calls.span(next);
+                add(WaitKind::WaitAtCollective, {meeting.begin, meeting.end, location, open.back()},
+                    meeting.end, {}, kNoInterval);
+                markAnalysed(location, open.back());
+            }
+            open.push_back(next);
+        }
+    }
+
+    static constexpr std::string_view kSynchronisation = "MPI Collective Sync";
 
     /// Only a receive that posts and completes in one call tells when it was posted.
     void lateReceiver(const Message& message)
@@ -141,7 +207,7 @@ private:
     /// wait.
     bool isWaitingCall(LocationId location, std::uint32_t interval) const
     {
-        return isMpi(location, interval) && !nameOf(location, interval).starts_with("MPI_Test");
+        return isMpi(location, interval) && !isTest(location, interval);
     }
 
     bool isMpi(LocationId location, std::uint32_t interval) const
@@ -182,6 +248,7 @@ private:
             const bool inCall = hasCall(member.location, member.interval);
             const TimeSpan span =
                 inCall ? call(member.location, member.interval) : TimeSpan{member.begin, member.end};
+            if (inCall) markAnalysed(member.location, member.interval);
             // It goes on behind the call that began it, so nobody waits in that one.
             if (member.end > span.end) return;
             members.push_back({span.begin, span.end, member.location, inCall ? member.interval : kNoInterval,
@@ -197,6 +264,7 @@ private:
         for (const InferredCall& each : operation.calls) {
             const TimeSpan span = call(each.location, each.interval);
             members.push_back({span.begin, span.end, each.location, each.interval});
+            markAnalysed(each.location, each.interval);
         }
         waitIn(operation.kind, {}, members);
     }
@@ -277,6 +345,106 @@ private:
     const Trace& trace_;
     const Task& task_;
     std::vector<WaitState> states_;
+    std::vector<std::vector<bool>> analysed_;  ///< [location][call]
+};
+
+/// Operations of MPI that return without a word from another process: local ones in the sense of the
+/// standard.
+bool neverWaits(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 21> kLocal{
+        "MPI_Address",    "MPI_Cart_coords", "MPI_Cart_get",  "MPI_Cart_rank", "MPI_Cart_shift",
+        "MPI_Comm_group", "MPI_Comm_rank",   "MPI_Comm_size", "MPI_Get_count", "MPI_Group_",
+        "MPI_Iprobe",     "MPI_Irecv",       "MPI_Op_create", "MPI_Request_",  "MPI_Start",
+        "MPI_Type_",      "MPI_Recv_init",   "MPI_Wtime",     "MPI_Isend",     "MPI_Send_init",
+        "MPI_Test"};
+    return std::any_of(kLocal.begin(), kLocal.end(),
+                       [&](std::string_view local) { return name.starts_with(local); });
+}
+
+/// Splits the outermost calls in MPI of one location after the other.
+class MpiTimeSums {
+public:
+    MpiTimeSums(const Experiment& experiment, const WaitStates& waits, const std::optional<TimeSpan>& window)
+        : experiment_(experiment),
+          waits_(waits),
+          window_(window),
+          firstOfName_(firstOfName(experiment.definitions)),
+          sums_(experiment.definitions.regions.size())
+    {
+    }
+
+    void add(LocationId location)
+    {
+        const CallIntervals& calls = experiment_.trace->locations[location.index()].intervals;
+        for (std::uint32_t call = 0; call < calls.size();) {
+            if (!isMpi(regionOf(calls, call))) {
+                ++call;
+                continue;
+            }
+            const std::uint32_t first = call++;
+            while (call < calls.size() && calls.depth[call] > calls.depth[first]) ++call;
+            addCall(location, calls, first, call);
+        }
+    }
+
+    std::vector<MpiTime> finish() &&
+    {
+        std::erase_if(sums_, [](const MpiTime& sum) { return sum.calls == 0; });
+        std::stable_sort(sums_.begin(), sums_.end(),
+                         [](const MpiTime& a, const MpiTime& b) { return a.mpiNs > b.mpiNs; });
+        return std::move(sums_);
+    }
+
+private:
+    const Region& regionOf(const CallIntervals& calls, std::uint32_t call) const
+    {
+        return experiment_.definitions.region(experiment_.callTree->region(CallPathId(calls.callPath[call])));
+    }
+    TimeNs partOf(TimeSpan span) const
+    {
+        if (span.begin > span.end) return 0;
+        return window_ ? std::max<TimeNs>(0, span.intersected(*window_).lengthNs()) : span.lengthNs();
+    }
+
+    void addCall(LocationId location, const CallIntervals& calls, std::uint32_t first, std::uint32_t end)
+    {
+        bool known = false;
+        TimeNs waited[kWaitKinds] = {};
+        TimeNs covered = calls.begin[first];  // a call in MPI that another one makes may wait in both
+        for (; next_ < waits_.states.size()
+             && std::pair(waits_.states[next_].location, waits_.states[next_].begin)
+                 < std::pair(location, calls.end[first]);
+             ++next_) {
+            const WaitState& state = waits_.states[next_];
+            if (state.location != location || state.interval < first || state.interval >= end) continue;
+            waited[static_cast<std::size_t>(state.kind)] +=
+                partOf({std::max(state.begin, covered), state.end});
+            covered = std::max(covered, state.end);
+        }
+        for (std::uint32_t call = first; call < end; ++call)
+            known = known || waits_.analysed[location.index()][call];
+        const TimeSpan span = calls.span(first);
+        if (window_ && !(span.empty() ? window_->contains(span.begin) : span.overlaps(*window_))) return;
+        const RegionId region = experiment_.callTree->region(CallPathId(calls.callPath[first]));
+        MpiTime& sum = sums_[firstOfName_[region.index()]];
+        sum.region = RegionId(firstOfName_[region.index()]);
+        ++sum.calls;
+        TimeNs rest = partOf(span);
+        sum.mpiNs += rest;
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            sum.waitedNs[kind] += waited[kind];
+            rest -= waited[kind];
+        }
+        (known || neverWaits(regionOf(calls, first).name) ? sum.workNs : sum.unexplainedNs) += rest;
+    }
+
+    const Experiment& experiment_;
+    const WaitStates& waits_;
+    const std::optional<TimeSpan>& window_;
+    const std::vector<std::uint32_t> firstOfName_;
+    std::vector<MpiTime> sums_;  ///< by region
+    std::size_t next_ = 0;       ///< state
 };
 
 }  // namespace
@@ -284,7 +452,8 @@ private:
 std::string_view name(WaitKind kind)
 {
     static constexpr std::array<std::string_view, kWaitKinds> names{
-        "early reduce", "late broadcast", "late receiver", "late sender", "wait at barrier", "wait at NxN"};
+        "early reduce",    "late broadcast",     "late receiver", "late sender",
+        "wait at barrier", "wait at collective", "wait at NxN"};
     const auto index = static_cast<std::size_t>(kind);
     return index < names.size() ? names[index] : std::string_view("invalid");
 }
@@ -294,6 +463,26 @@ Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Wait states need a trace; this archive has none.");
     return WaitFinder(experiment, task).run();
+}
+
+TimeNs MpiTime::allWaitedNs() const { return std::accumulate(waitedNs, waitedNs + kWaitKinds, TimeNs{0}); }
+
+Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitStates& waits,
+                                      const std::optional<TimeSpan>& window, const Task& task)
+{
+    if (!experiment.trace)
+        return fail(ErrorCode::NotRecorded, "Times of calls need a trace; this archive has none.");
+    MpiTimeSums sums(experiment, waits, window);
+    for (std::size_t location = 0; location < experiment.trace->locations.size(); ++location) {
+        if (task.stopRequested()) return cancelled();
+        sums.add(LocationId(location));
+    }
+    return std::move(sums).finish();
+}
+
+std::string causeName(const Experiment& experiment, LocationId cause)
+{
+    return cause.valid() ? displayName(experiment.definitions, cause) : "not recorded";
 }
 
 RegionId waitRegion(const Experiment& experiment, const WaitState& state)

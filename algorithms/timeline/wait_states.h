@@ -7,6 +7,8 @@
 #include "core/session/experiment.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,14 +18,15 @@
 namespace skein {
 
 enum class WaitKind : std::uint8_t {
-    EarlyReduce,    ///< the root of an N-to-1 operation waits for the first that sends to it
-    LateBroadcast,  ///< a member of a 1-to-N operation waits for the root
-    LateReceiver,   ///< a blocking send waits for the receive to be posted
-    LateSender,     ///< a receive, or the wait that completes it, waits for the send to begin
-    WaitAtBarrier,  ///< a member waits for the last to enter the barrier
-    WaitAtNxN,      ///< a member of an all-to-all operation waits for the last to enter
+    EarlyReduce,       ///< the root of an N-to-1 operation waits for the first that sends to it
+    LateBroadcast,     ///< a member of a 1-to-N operation waits for the root
+    LateReceiver,      ///< a blocking send waits for the receive to be posted
+    LateSender,        ///< a receive, or the wait that completes it, waits for the send to begin
+    WaitAtBarrier,     ///< a member waits for the last to enter the barrier
+    WaitAtCollective,  ///< a member waits before an operation, which is not recorded, until all have come
+    WaitAtNxN,         ///< a member of an all-to-all operation waits for the last to enter
 };
-inline constexpr std::size_t kWaitKinds = 6;
+inline constexpr std::size_t kWaitKinds = 7;
 
 std::string_view name(WaitKind kind);
 
@@ -33,7 +36,7 @@ struct WaitState {
     TimeNs begin = 0;
     TimeNs end = 0;                             ///< > begin, and within the call
     LocationId location;                        ///< who waited
-    LocationId cause;                           ///< who let it wait
+    LocationId cause;                           ///< who let it wait; invalid: it is not known
     std::uint32_t interval = 0;                 ///< the call that waited
     std::uint32_t causeInterval = kNoInterval;  ///< the call that it waited for
     WaitKind kind = WaitKind::LateSender;
@@ -45,7 +48,27 @@ struct WaitStates {
     Column<WaitState> states;  ///< by (location, begin, interval); one a call
     /// Collectives that were not recorded and were found by the names of regions, see docs/WAIT_STATES.md.
     std::uint64_t inferredCollectives = 0;
+    /// [location][call]: whether it could be told how long the call waited. Calls in MPI that are not looked
+    /// into, as collectives on some of the processes that were not recorded, are not.
+    std::vector<std::vector<bool>> analysed;
 };
+
+/// What the time in MPI of one region went to. mpiNs = Σ waitedNs + workNs + unexplainedNs.
+struct MpiTime {
+    RegionId region;          ///< of the outermost call in MPI; of several of one name the first
+    std::uint64_t calls = 0;  ///< that overlap the window
+    TimeNs mpiNs = 0;
+    TimeNs waitedNs[kWaitKinds] = {};
+    TimeNs workNs = 0;         ///< the rest of calls that were analysed, and of those that never wait
+    TimeNs unexplainedNs = 0;  ///< the rest of calls of which nothing is known
+
+    TimeNs allWaitedNs() const;
+};
+
+/// Time in MPI of all locations, by region, the greatest first. nullopt: the whole run; otherwise calls and
+/// waits count with their parts inside. Errors: NotRecorded without a trace; Cancelled. O(calls + states).
+Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitStates& waits,
+                                      const std::optional<TimeSpan>& window, const Task& task);
 
 /// Finds every wait state of a trace. Clocks must agree to the precision that is wanted: correct them first.
 /// Errors: NotRecorded without a trace; Cancelled. O(calls + messages log messages); the same bits for
@@ -75,6 +98,9 @@ private:
     WaitGrouping grouping_;
     std::vector<std::uint32_t> firstOfName_;  ///< of each region; empty where others are summed under
 };
+
+/// The name of who let wait: "not recorded" where that is not known.
+std::string causeName(const Experiment& experiment, LocationId cause);
 
 /// The region of the call that waited.
 RegionId waitRegion(const Experiment& experiment, const WaitState& state);

@@ -128,7 +128,7 @@ const SingleWait* WaitModel::wait(const QModelIndex& index) const
 
 QString WaitModel::locationName(std::uint32_t experiment, LocationId location) const
 {
-    return toQString(displayName(session_->experiments[experiment]->definitions, location));
+    return toQString(causeName(*session_->experiments[experiment], location));
 }
 
 QString WaitModel::sumText(const WaitRow& row, int column) const

@@ -15,7 +15,7 @@ std::string sumName(const Experiment& experiment, WaitGrouping grouping, std::ui
 {
     if (grouping == WaitGrouping::Kind) return std::string(name(static_cast<WaitKind>(item)));
     if (grouping == WaitGrouping::Region) return displayName(experiment.definitions.region(RegionId(item)));
-    return displayName(experiment.definitions, LocationId(item));
+    return causeName(experiment, LocationId(item));
 }
 
 /// The states of each sum; the longest and the main cause come from them.

@@ -5,7 +5,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/print_rows.h"
+#include "core/base/units.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -62,7 +64,7 @@ std::string itemName(const Experiment& experiment, WaitsBy by, std::uint32_t ite
 {
     if (by == WaitsBy::Kind) return std::string(name(static_cast<WaitKind>(item)));
     if (by == WaitsBy::Region) return displayName(experiment.definitions.region(RegionId(item)));
-    return displayName(experiment.definitions, LocationId(item));
+    return causeName(experiment, LocationId(item));
 }
 
 std::vector<Cell> sumRow(const Experiment& experiment, WaitsBy by, const WaitSum& sum)
@@ -83,7 +85,69 @@ std::vector<Cell> eachRow(const Experiment& experiment, const WaitState& state)
             displayName(experiment.definitions.region(region)),
             state.begin,
             state.lengthNs(),
-            displayName(experiment.definitions, state.cause)};
+            causeName(experiment, state.cause)};
+}
+
+const std::vector<Field> kMpiFields{
+    {"mpi_ns", "In MPI", FieldKind::Duration},
+    {"work_ns", "Transfer, work", FieldKind::Duration},
+    {"unexplained_ns", "Not explained", FieldKind::Duration},
+};
+
+std::vector<Field> fieldsOf(WaitsBy by)
+{
+    if (by == WaitsBy::Each) return kEachFields;
+    std::vector<Field> fields = sumFields(by);
+    if (by == WaitsBy::Region) fields.insert(fields.end(), kMpiFields.begin(), kMpiFields.end());
+    return fields;
+}
+
+/// The time in MPI of each region and what it went to: those that waited longest first.
+bool emitRegions(const Experiment& experiment, const WaitStates& waits, const std::vector<MpiTime>& times,
+                 const Emit& emit)
+{
+    std::map<std::uint32_t, const MpiTime*> timeOf;
+    for (const MpiTime& time : times) timeOf[time.region.value()] = &time;
+    const auto emitRow = [&](const WaitSum& sum) {
+        std::vector<Cell> cells = sumRow(experiment, WaitsBy::Region, sum);
+        const auto time = timeOf.extract(sum.item);
+        for (const auto part : {&MpiTime::mpiNs, &MpiTime::workNs, &MpiTime::unexplainedNs})
+            cells.push_back(time.empty() ? Cell() : Cell(time.mapped()->*part));
+        return emit(std::move(cells));
+    };
+    for (const WaitSum& sum : sumWaitStates(experiment, waits, WaitGrouping::Region))
+        if (!emitRow(sum)) return false;
+    // timeOf is left with regions that did not wait.
+    for (const MpiTime& time : times)
+        if (timeOf.contains(time.region.value()) && !emitRow({time.region.value(), 0, 0, 0, {}}))
+            return false;
+    return true;
+}
+
+/// What the waits leave open.
+void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, Sink& err)
+{
+    TimeNs all = 0, waited = 0, work = 0, open = 0;
+    for (const MpiTime& time : times) {
+        all += time.mpiNs;
+        waited += time.allWaitedNs();
+        work += time.workNs;
+        open += time.unexplainedNs;
+    }
+    const auto text = [](TimeNs ns) { return formatDuration(static_cast<double>(ns)); };
+    std::string most;
+    std::vector<const MpiTime*> unexplained;
+    for (const MpiTime& time : times) unexplained.push_back(&time);
+    std::stable_sort(unexplained.begin(), unexplained.end(),
+                     [](const auto* a, const auto* b) { return a->unexplainedNs > b->unexplainedNs; });
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, unexplained.size()); ++i)
+        if (unexplained[i]->unexplainedNs > 0)
+            most += fmt::format("{}{} {}", most.empty() ? ": " : ", ",
+                                displayName(experiment.definitions.region(unexplained[i]->region)),
+                                text(unexplained[i]->unexplainedNs));
+    err.write(fmt::format(
+        "skein-cli: {}: {} in MPI = {} waiting + {} transfer and work + {} not explained{}.\n",
+        printable(experiment.path.string()), text(all), text(waited), text(work), text(open), most));
 }
 
 bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by, const Emit& emit)
@@ -101,7 +165,7 @@ bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by
 Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
 {
     return printWindowed(
-        options, "wait states", options.by == WaitsBy::Each ? kEachFields : sumFields(options.by), invocation,
+        options, "wait states", fieldsOf(options.by), invocation,
         [&](const Experiment& experiment, const auto& window, const Emit& emit) -> Result<bool> {
             const auto found = findWaitStates(experiment, invocation.task);
             if (!found) return tl::make_unexpected(found.error());
@@ -109,7 +173,12 @@ Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
                 invocation.err.write(
                     fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
                                 experiment.path.string(), found->inferredCollectives));
-            return emitWaits(experiment, window ? waitsWithin(*found, *window) : *found, options.by, emit);
+            const auto times = mpiTimes(experiment, *found, window, invocation.task);
+            if (!times) return tl::make_unexpected(times.error());
+            tellMpi(experiment, *times, invocation.err);
+            const WaitStates shown = window ? waitsWithin(*found, *window) : *found;
+            if (options.by == WaitsBy::Region) return emitRegions(experiment, shown, *times, emit);
+            return emitWaits(experiment, shown, options.by, emit);
         });
 }
 

@@ -18,9 +18,10 @@ struct Call {
     std::string region;
     TimeNs begin = 0;
     TimeNs end = 0;
+    std::uint16_t depth = 0;
 };
 
-/// One location a rank, with calls that do not nest.
+/// One location a rank; calls in the order of their entry.
 Experiment experimentOf(const std::vector<std::vector<Call>>& ranks)
 {
     Experiment experiment;
@@ -34,16 +35,30 @@ Experiment experimentOf(const std::vector<std::vector<Call>>& ranks)
         experiment.definitions.locations.push_back(location);
         std::vector<TimeNs> begin, end;
         std::vector<std::uint32_t> path;
+        std::vector<std::uint16_t> depth;
+        std::vector<CallPathId> above;
         for (const Call& call : ranks[rank]) {
             const auto [region, isNew] = regions.try_emplace(call.region, RegionId(regions.size()));
-            if (isNew) experiment.definitions.regions.push_back({call.region, "", "", "", 0, 0, {}, {}, {}});
+            if (isNew)
+                experiment.definitions.regions.push_back(
+                    {call.region,
+                     "",
+                     "",
+                     "",
+                     0,
+                     0,
+                     {},
+                     call.region.starts_with("MPI") ? Paradigm::Mpi : Paradigm::User,
+                     {}});
             begin.push_back(call.begin);
             end.push_back(call.end);
-            path.push_back(tree.child({}, region->second).value());
+            above.resize(call.depth);
+            above.push_back(tree.child(call.depth == 0 ? CallPathId() : above.back(), region->second));
+            path.push_back(above.back().value());
+            depth.push_back(call.depth);
         }
         LocationTrace one;
-        one.intervals = {Column(begin), Column(end), Column(path),
-                         Column(std::vector<std::uint16_t>(begin.size(), 0))};
+        one.intervals = {Column(begin), Column(end), Column(path), Column(depth)};
         trace->locations.push_back(one);
     }
     experiment.callTree = std::make_shared<const CallTree>(std::move(tree).finish());
@@ -341,6 +356,101 @@ TEST_CASE("the delays injected into a heat flow make its neighbours wait")
         }
     CHECK(time(WaitKind::WaitAtNxN) < synchronizing);
     CHECK(time(WaitKind::WaitAtNxN) > synchronizing * 95 / 100);
+}
+
+TEST_CASE("asking again and again whether a message has come is waiting for it")
+{
+    const Experiment experiment =
+        withMessage(experimentOf({{{"MPI_Send", 50, 60}},
+                                  {{"MPI_Test", 1, 5},
+                                   {"MPI_Wait", 6, 9},
+                                   {"MPI_Test", 10, 14},
+                                   {"work", 15, 20},
+                                   {"MPI_Test()", 45, 55},
+                                   {"MPI_Testall", 70, 75}}}),
+                    {55, 75, 8, LocationId(0), LocationId(1), {}, 0, 0, 5, kNoTime});
+    const WaitStates waits = findWaitStates(experiment, Task()).value();
+    REQUIRE(waits.states.size() == 2);
+    CHECK(waits.states[0].interval == 2);
+    CHECK(waits.states[0].lengthNs() == 4);
+    CHECK(waits.states[1].interval == 4);
+    CHECK(waits.states[1].end == 50);
+    CHECK(waits.states[1].cause == LocationId(0));
+}
+
+TEST_CASE("a collective that was not recorded waits as long as its processes meet before it")
+{
+    const Experiment experiment = experimentOf(
+        {{{"MPI_Allreduce()", 10, 40}, {"MPI Collective Sync", 12, 30, 1}, {"MPI_Reduce", 41, 50}},
+         {{"MPI_Comm_rank", 0, 5},
+          {"main", 6, 60},
+          {"MPI_Allreduce()", 28, 42, 1},
+          {"MPI Collective Sync", 29, 31, 2}}});
+    const WaitStates waits = findWaitStates(experiment, Task()).value();
+    // Both processes call it once and at the same time: it is found by its name.
+    REQUIRE(waits.inferredCollectives == 1);
+    CHECK(waits.states.size() == 1);
+    const Experiment alone = experimentOf(
+        {{{"MPI_Allreduce()", 10, 40}, {"MPI Collective Sync", 12, 30, 1}, {"MPI_Reduce", 41, 50}},
+         {{"MPI_Comm_rank", 0, 5}}});
+    const WaitStates met = findWaitStates(alone, Task()).value();
+    REQUIRE(met.states.size() == 1);
+    CHECK(met.states[0].kind == WaitKind::WaitAtCollective);
+    CHECK(met.states[0].lengthNs() == 18);
+    CHECK(met.states[0].interval == 0);
+    CHECK_FALSE(met.states[0].cause.valid());
+    CHECK(causeName(alone, met.states[0].cause) == "not recorded");
+    const auto times = mpiTimes(alone, met, {}, Task()).value();
+    REQUIRE(times.size() == 3);
+    CHECK(times[0].mpiNs == 30);
+    CHECK(times[0].allWaitedNs() == 18);
+    CHECK(times[0].workNs == 12);
+    CHECK(times[1].mpiNs == 9);
+    CHECK(times[1].unexplainedNs == 9);
+    CHECK(times[2].workNs == 5);
+    const auto part = mpiTimes(alone, met, TimeSpan{20, 45}, Task()).value();
+    REQUIRE(part.size() == 2);
+    CHECK(part[0].mpiNs == 20);
+    CHECK(part[0].allWaitedNs() == 10);
+    CHECK(part[1].unexplainedNs == 4);
+}
+
+TEST_CASE("time in MPI is waiting, work and what is not explained, and windows side by side sum up to it")
+{
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Experiment experiment = test::randomExperiment(seed);
+        for (std::size_t region = 0; region < experiment.definitions.regions.size(); region += 2)
+            experiment.definitions.regions[region].name =
+                std::array{"MPI_Recv", "MPI_Send", "MPI_Init"}[region / 2 % 3];
+        const WaitStates waits = findWaitStates(experiment, Task()).value();
+        TimeNs outermost = 0;
+        for (const LocationTrace& location : experiment.trace->locations) {
+            TimeNs until = -1;
+            for (std::size_t call = 0; call < location.intervals.size(); ++call) {
+                const RegionId region =
+                    experiment.callTree->region(CallPathId(location.intervals.callPath[call]));
+                const TimeSpan span = location.intervals.span(call);
+                if (!isMpi(experiment.definitions.region(region)) || span.end <= until) continue;
+                outermost += span.lengthNs();
+                until = span.end;
+            }
+        }
+        TimeNs all = 0, parts = 0;
+        for (const MpiTime& time : mpiTimes(experiment, waits, {}, Task()).value()) {
+            CHECK(time.mpiNs == time.allWaitedNs() + time.workNs + time.unexplainedNs);
+            CHECK(time.workNs >= 0);
+            CHECK(time.unexplainedNs >= 0);
+            all += time.mpiNs;
+        }
+        CHECK(all == outermost);
+        const TimeNs end = experiment.trace->extent.end + 1;
+        for (const TimeSpan window : {TimeSpan{0, end / 3}, TimeSpan{end / 3, end}})
+            for (const MpiTime& time : mpiTimes(experiment, waits, window, Task()).value()) {
+                CHECK(time.mpiNs == time.allWaitedNs() + time.workNs + time.unexplainedNs);
+                parts += time.mpiNs;
+            }
+        CHECK(parts == all);
+    }
 }
 
 }  // namespace skein::wait_states_test

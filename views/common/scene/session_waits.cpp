@@ -15,6 +15,7 @@ Color waitColor(WaitKind kind, bool dark)
     case WaitKind::LateSender: return fromLch(84 + lift, 78, 88);
     case WaitKind::LateReceiver: return fromLch(72 + lift, 40, 210);
     case WaitKind::WaitAtBarrier: return fromLch(30 + 5 * lift, 50, 300);
+    case WaitKind::WaitAtCollective: return fromLch(70 + lift, 55, 265);
     case WaitKind::WaitAtNxN: return fromLch(58 + 2 * lift, 66, 335);
     case WaitKind::LateBroadcast: return fromLch(86, 58, 132);
     case WaitKind::EarlyReduce: return fromLch(38 + 1.5 * lift, 32, 175);
@@ -31,7 +32,7 @@ WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const 
         if (passes(filters, LocationRef{experiment, state.location})
             && passes(filters, RegionRef{experiment, waitRegion(*session.experiments[experiment], state)}))
             kept.push_back(state);
-    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives};
+    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
 }
 
 SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits,
@@ -67,7 +68,7 @@ std::string waitText(const Session& session, const SessionWaits& waits, Interval
     const Experiment& experiment = *session.experiments[call.experiment];
     std::string text = fmt::format("{}: waited {} for {}", name(state->kind),
                                    formatDuration(static_cast<double>(state->lengthNs())),
-                                   displayName(experiment.definitions, state->cause));
+                                   causeName(experiment, state->cause));
     if (state->causeInterval == kNoInterval) return text;
     const CallIntervals& calls = experiment.trace->locations[state->cause.index()].intervals;
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[state->causeInterval]));
