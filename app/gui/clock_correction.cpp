@@ -2,7 +2,7 @@
 #include "app/gui/clock_correction.h"
 
 #include "algorithms/timeline/correct_clocks.h"
-#include "core/session/trace_summary.h"
+#include "core/index/trace_summary.h"
 
 namespace skein::gui {
 

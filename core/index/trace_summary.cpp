@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/session/trace_summary.h"
+#include "core/index/trace_summary.h"
 
 #include "core/base/parallel_for.h"
 #include "core/index/timeline_index.h"
