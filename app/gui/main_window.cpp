@@ -13,7 +13,6 @@
 #include "app/gui/welcome_page.h"
 #include "core/base/memory_limit.h"
 #include "views/common/scene_view.h"
-#include "views/common/window_shares.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -152,7 +151,7 @@ void MainWindow::buildContent()
     });
     connect(&hits_, &HitList::moved, this,
             [this](const QString& text) { statusBar()->showMessage(text, kHitShownMs); });
-    connect(&WindowShares::of(selection_), &WindowShares::said, this,
+    connect(&selection_, &SelectionModel::said, this,
             [this](const QString& sentence) { statusBar()->showMessage(sentence, kSaidShownMs); });
     search_->setObjectName("searchPopup");
     connect(welcome_, &WelcomePage::openFileWanted, this, [this] { chooseFiles(&SessionLoader::open); });
@@ -178,12 +177,15 @@ void MainWindow::applyPresentation()
 {
     setByteUnits(preferences_.bytes);
     setLongNames(preferences_.names);
-    WindowShares::of(selection_).setShiftWheel(preferences_.shiftWheel);
     QEvent restyled(QEvent::PaletteChange);
     for (const DockHost::Panel& panel : docks_->panels()) {
+        panel.view->setShiftWheel(preferences_.shiftWheel);
         QApplication::sendEvent(panel.view, &restyled);
         for (QWidget* part : panel.view->findChildren<QWidget*>()) {
-            if (qobject_cast<View*>(part)) QApplication::sendEvent(part, &restyled);
+            if (auto* nested = qobject_cast<View*>(part)) {
+                nested->setShiftWheel(preferences_.shiftWheel);
+                QApplication::sendEvent(nested, &restyled);
+            }
             part->update();
         }
     }
@@ -346,11 +348,6 @@ void MainWindow::beginSession()
                                                                  : std::vector<Mark>();
     selection_.reset(keptMarks_);
     hits_.setSession(session);
-    const QString& coupling = loader_.couplingFile();
-    WindowShares::of(selection_)
-        .handOvers()
-        ->setFile(coupling.isEmpty() ? std::nullopt
-                                     : std::optional<std::filesystem::path>(coupling.toStdString()));
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     enableSessionActions(session != nullptr);

@@ -39,7 +39,7 @@ Preferences loadPreferences()
     result.appearance = appearanceFromName(settings.value(kAppearance).toString());
     if (settings.value(kBytes).toString() == "decimal") result.bytes = ByteUnits::Decimal;
     if (settings.value(kNames).toString() == "folded") result.names = LongNames::Folded;
-    if (settings.value(kShiftWheel).toString() == "time") result.shiftWheel = WindowShares::ShiftWheel::Time;
+    if (settings.value(kShiftWheel).toString() == "time") result.shiftWheel = ShiftWheel::Time;
     const std::uint64_t memory = bytesAt(settings, kMemory, 0);
     result.memoryLimit = memory < kLeastMemoryLimit ? 0 : memory;
     result.index.enabled = settings.value(kIndex, result.index.enabled).toBool();
@@ -58,8 +58,7 @@ void savePreferences(const Preferences& preferences)
     keep(settings, kAppearance, name(preferences.appearance), name(usual.appearance));
     keep(settings, kBytes, preferences.bytes == ByteUnits::Decimal ? "decimal" : "binary", "binary");
     keep(settings, kNames, preferences.names == LongNames::Folded ? "folded" : "whole", "whole");
-    keep(settings, kShiftWheel, preferences.shiftWheel == WindowShares::ShiftWheel::Time ? "time" : "rows",
-         "rows");
+    keep(settings, kShiftWheel, preferences.shiftWheel == ShiftWheel::Time ? "time" : "rows", "rows");
     keep(settings, kMemory, qulonglong{preferences.memoryLimit}, qulonglong{usual.memoryLimit});
     keep(settings, kIndex, preferences.index.enabled, usual.index.enabled);
     keep(settings, kIndexFolder, folderOf(preferences.index), folderOf(usual.index));

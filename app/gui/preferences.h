@@ -7,7 +7,7 @@
 #include "app/gui/appearance.h"
 #include "core/base/presentation.h"
 #include "core/index/disk/index_cache.h"
-#include "views/common/window_shares.h"
+#include "views/common/view.h"
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct Preferences {
     Appearance appearance = Appearance::FollowSystem;
     ByteUnits bytes = ByteUnits::Binary;
     LongNames names = LongNames::Whole;
-    WindowShares::ShiftWheel shiftWheel = WindowShares::ShiftWheel::RowHeight;
+    ShiftWheel shiftWheel = ShiftWheel::RowHeight;
     std::uint64_t memoryLimit = 0;  ///< bytes; 0: none
     disk::IndexSettings index = disk::settingsFromEnvironment();
 };

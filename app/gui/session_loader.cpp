@@ -48,6 +48,17 @@ SessionPtr withTitles(Session result)
     return std::make_shared<const Session>(std::move(result));
 }
 
+/// The session with the table that was opened with or beside its archives.
+SessionPtr withHandOvers(SessionPtr session, const QString& file)
+{
+    std::optional<std::filesystem::path> named;
+    if (!file.isEmpty()) named = file.toStdString();
+    if (!session || session->handOverFile == named) return session;
+    Session other = *session;
+    other.handOverFile = std::move(named);
+    return std::make_shared<const Session>(std::move(other));
+}
+
 /// A table of hand-overs goes with the archives that it is opened with, or with those that are open.
 struct Sources {
     QStringList archives;
@@ -122,7 +133,7 @@ void SessionLoader::restoreRecorded()
 /// Millions of events are not given back to the system while the user waits.
 void SessionLoader::show(SessionPtr session, SessionPtr recorded)
 {
-    SessionPtr before = std::exchange(session_, std::move(session));
+    SessionPtr before = std::exchange(session_, withHandOvers(std::move(session), couplingFile_));
     SessionPtr recordedBefore = std::exchange(recorded_, std::move(recorded));
     Q_EMIT sessionChanged();
     tasks_.release(std::move(before));

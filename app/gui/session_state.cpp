@@ -18,6 +18,8 @@ using Json = nlohmann::json;
 constexpr std::array kColors{"region", "group", "depth", "duration", "metric"};
 constexpr std::array kColorScalings{"linear", "logarithmic"};
 constexpr std::array kGroupings{"role", "recorded"};
+constexpr std::array kWaitMarks{"when_looked_for", "hidden", "shown"};
+constexpr std::array kMessageLines{"hidden", "shown"};
 constexpr std::array kRowKinds{"experiment", "node", "process"};
 constexpr auto kCallsName = "Calls";
 
@@ -397,7 +399,9 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"rows", writer.rows(state.rows)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
-                    {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))}};
+                    {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
+                    {"wait_marks", wordAt(kWaitMarks, static_cast<std::size_t>(state.waitMarks))},
+                    {"messages", wordAt(kMessageLines, static_cast<std::size_t>(state.messageLines))}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -425,6 +429,10 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     if (indexOf(kColorScalings, object["color_scaling"].text()) == 1u)
         state.colorScaling = ColorScaling::Logarithmic;
     if (indexOf(kGroupings, object["grouping"].text()) == 1u) state.grouping = RegionGrouping::Recorded;
+    constexpr std::array kKnownMarks{WaitMarks::WhenLookedFor, WaitMarks::Hidden, WaitMarks::Shown};
+    if (const auto marks = indexOf(kWaitMarks, object["wait_marks"].text()))
+        state.waitMarks = kKnownMarks[*marks];
+    if (object["messages"].text() == kMessageLines[0]) state.messageLines = MessageLines::Hidden;
     return {std::move(state), reader.lost()};
 }
 

@@ -81,7 +81,7 @@ QGroupBox* SettingsDialog::makeLook()
     addChoice(*form, tr("Shift + &wheel in the timeline"), "shiftWheel",
               {tr("Changes the height of the rows"), tr("Moves along the time")},
               static_cast<int>(preferences_.shiftWheel),
-              [this](int index) { preferences_.shiftWheel = static_cast<WindowShares::ShiftWheel>(index); });
+              [this](int index) { preferences_.shiftWheel = static_cast<ShiftWheel>(index); });
     auto* fold = new QCheckBox(tr("&Fold templates and arguments: Domain<…>::calcForce(…)"), box);
     fold->setObjectName("foldNames");
     fold->setChecked(preferences_.names == LongNames::Folded);

@@ -7,7 +7,6 @@
 #include "views/common/metric_chooser.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/window_shares.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -113,8 +112,7 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{
-        {}, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs, results()};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },

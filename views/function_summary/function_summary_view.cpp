@@ -10,7 +10,6 @@
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 #include "views/function_summary/summary_model.h"
 
 #include <QHBoxLayout>
@@ -66,8 +65,7 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
 void FunctionSummaryView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs,
-                             WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, results()};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
         [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },

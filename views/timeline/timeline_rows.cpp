@@ -173,7 +173,7 @@ void TimelineView::addRowActions()
     });
     add("timeline.orderByTime", tr("Order Rows by Time in the Selected Regions"), [this] {
         if (selection().state().selected.regions.empty())
-            return say(tr("Select a region first: click on a call, or on a row of a table"));
+            return selection().say(tr("Select a region first: click on a call, or on a row of a table"));
         orderRows(tr("Ordering the rows"),
                   [](const TimelineData& prepared, const ViewState& state, const Task& task) {
                       return orderByTime(prepared, state, state.selected.regions, task);

@@ -11,7 +11,6 @@
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/scene/region_groups.h"
-#include "views/common/window_shares.h"
 #include "views/function_summary/summary_rows.h"
 
 #include <QInputDialog>
@@ -289,7 +288,7 @@ TEST_CASE(
     chips[0]->click();
     QTest::qWait(20);
     CHECK(shownLocations(fixture) == 6);
-    QSignalSpy said(&WindowShares::of(fixture.window->selection()), &WindowShares::said);
+    QSignalSpy said(&fixture.window->selection(), &SelectionModel::said);
     answer(fixture, "Hide Locations by Name…", "nobody");
     answer(fixture, "Hide Regions by Name…", "nothing");
     REQUIRE(said.size() == 2);

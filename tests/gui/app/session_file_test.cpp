@@ -61,6 +61,8 @@ ViewState fullState(const Session& session)
     state.rows.order = {{0, LocationId(5)}, {0, LocationId(3)}};
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
+    state.waitMarks = WaitMarks::Shown;
+    state.messageLines = MessageLines::Hidden;
     return state;
 }
 
@@ -221,6 +223,7 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
         CHECK(fixture.window->selection().state().filters.empty());
         // Files of programs that knew no groupings have none.
         CHECK(fixture.window->selection().state().grouping == RegionGrouping::Role);
+        CHECK(fixture.window->selection().state().messageLines == MessageLines::Shown);
         fixture.trigger("file.close");
         fixture.settle();
     }

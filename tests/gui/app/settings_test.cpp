@@ -62,7 +62,7 @@ TEST_CASE("settings count at once and are there again at the next start")
     CHECK(themeFor(fixture.window->palette()).dark);
     CHECK(fixture.window->actionRegistry().find("theme.dark")->isChecked());
     fixture.part<QComboBox>("shiftWheel").setCurrentIndex(1);
-    CHECK(WindowShares::of(fixture.window->selection()).shiftWheel() == WindowShares::ShiftWheel::Time);
+    CHECK(fixture.window->docks().find("timeline")->view->shiftWheel() == ShiftWheel::Time);
     fixture.part<QCheckBox>("useIndex").setChecked(false);
     fixture.type("indexLimit", "3 GiB");
     fixture.type("indexFolder", "/tmp/skein-indexes");
@@ -74,7 +74,7 @@ TEST_CASE("settings count at once and are there again at the next start")
     CHECK(formatBytes(1'000'000) == "1 MB");
     CHECK(kept.names == LongNames::Folded);
     CHECK(kept.appearance == Appearance::Dark);
-    CHECK(kept.shiftWheel == WindowShares::ShiftWheel::Time);
+    CHECK(kept.shiftWheel == ShiftWheel::Time);
     CHECK_FALSE(kept.index.enabled);
     CHECK(kept.index.sizeLimit == std::uint64_t{3} << 30);
     fixture.window->setPreferences({});

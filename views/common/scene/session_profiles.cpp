@@ -4,6 +4,7 @@
 #include "algorithms/profile/restrict.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
+#include "views/common/scene/shared_results.h"
 
 namespace skein {
 
@@ -29,8 +30,9 @@ Result<QueriedProfile> SessionProfiles::of(std::uint32_t experiment, const Task&
     const Experiment& asked = *session_.experiments[experiment];
     const std::string metric = profileMetricName(session_, query_.metric);
     const ProfilePart part{spanOf(experiment), keptLocations(session_, experiment, query_.filters), metric};
-    auto profile = query_.share ? query_.share->of(session_.experiments[experiment], part, task)
-                                : profileOfPart(asked, part, task);
+    auto profile = query_.results
+        ? profileOfPart(*query_.results, session_.experiments[experiment], part, task)
+        : profileOfPart(asked, part, task);
     if (!profile) return tl::make_unexpected(profile.error());
     auto column = metricColumn(asked, **profile, metric);
     return QueriedProfile{std::move(*profile), std::move(column)};

@@ -3,11 +3,11 @@
 
 #include "algorithms/profile/aggregate.h"
 #include "core/base/result.h"
+#include "core/base/result_store.h"
 #include "core/base/task.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "core/session/session_clock.h"
-#include "views/common/scene/profile_share.h"
 
 #include <functional>
 #include <memory>
@@ -20,9 +20,9 @@ namespace skein {
 struct ProfileQuery {
     std::optional<TimeSpan> span = {};  ///< session time; nullopt: the whole run, for profiles too
     std::vector<Filter> filters = {};
-    MetricRef metric = {};                     ///< as in ViewState
-    std::vector<TimeNs> clockShiftsNs = {};    ///< as in ViewState
-    std::shared_ptr<ProfileShare> share = {};  ///< of the views that may ask for the same; null: asks alone
+    MetricRef metric = {};                      ///< as in ViewState
+    std::vector<TimeNs> clockShiftsNs = {};     ///< as in ViewState
+    std::shared_ptr<ResultStore> results = {};  ///< of the views that may ask for the same; null: asks alone
 };
 
 /// What one experiment answers to a query.

@@ -8,8 +8,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 
 namespace skein {
@@ -23,20 +21,8 @@ struct SessionHandOvers {
 
 using SessionHandOversPtr = std::shared_ptr<const SessionHandOvers>;
 
-/// The hand-overs of the open session: read when the first view asks. May be called from any thread.
-class HandOverShare {
-public:
-    /// Names the table of the next sessions; nullopt: the one that is found beside the archives.
-    void setFile(const std::optional<std::filesystem::path>& file);
-
-    /// Never null. Errors: Cancelled only.
-    Result<SessionHandOversPtr> of(const SessionPtr& session, const Task& task);
-
-private:
-    std::mutex mutex_;
-    std::optional<std::filesystem::path> file_;
-    std::weak_ptr<const Session> session_;
-    SessionHandOversPtr found_;
-};
+/// Reads the session's table, or the one that is found beside its archives. Views ask handOversOf() in
+/// views/common/scene/shared_results.h. Never null. Errors: Cancelled only.
+Result<SessionHandOversPtr> readHandOvers(const Session& session, const Task& task);
 
 }  // namespace skein

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/common/hand_over_share.h"
+#include "views/common/scene/session_hand_overs.h"
 
 #include "core/io/coupling/coupling_file.h"
 
@@ -24,7 +24,7 @@ std::string lossesOf(const CouplingTable& table, const PlacedHandOvers& placed)
     return text.empty() ? text : text + ".";
 }
 
-Result<SessionHandOversPtr> read(const Session& session, const std::filesystem::path& file, const Task& task)
+Result<SessionHandOversPtr> readTable(const Session& session, const std::filesystem::path& file, const Task& task)
 {
     auto found = std::make_shared<SessionHandOvers>();
     found->file = file;
@@ -46,24 +46,11 @@ Result<SessionHandOversPtr> read(const Session& session, const std::filesystem::
 
 }  // namespace
 
-void HandOverShare::setFile(const std::optional<std::filesystem::path>& file)
+Result<SessionHandOversPtr> readHandOvers(const Session& session, const Task& task)
 {
-    const std::scoped_lock lock(mutex_);
-    file_ = file;
-    session_.reset();
-}
-
-Result<SessionHandOversPtr> HandOverShare::of(const SessionPtr& session, const Task& task)
-{
-    const std::scoped_lock lock(mutex_);
-    if (found_ && session_.lock() == session) return found_;
-    const auto file = file_ ? file_ : findCouplingFile(*session);
-    auto found = file ? read(*session, *file, task)
-                      : Result<SessionHandOversPtr>(std::make_shared<const SessionHandOvers>());
-    if (!found) return found;
-    session_ = session;
-    found_ = *found;
-    return found_;
+    const auto file = session.handOverFile ? session.handOverFile : findCouplingFile(session);
+    return file ? readTable(session, *file, task)
+                : Result<SessionHandOversPtr>(std::make_shared<const SessionHandOvers>());
 }
 
 }  // namespace skein
