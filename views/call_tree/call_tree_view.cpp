@@ -133,6 +133,7 @@ void CallTreeView::showRows(CallTreeRows rows)
                 : tr("The filters hide every call. Remove one of them to see calls again."));
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
     updatePalettes();
+    tellInsteadOfTime(model_->rows().insteadOfTime);
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
     follow([this] {

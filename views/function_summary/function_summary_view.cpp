@@ -79,6 +79,7 @@ void FunctionSummaryView::showRows(SummaryRows rows)
 {
     follow([&] { model_->setRows(std::move(rows), *session()); });
     showCaption();
+    tellInsteadOfTime(model_->rows().insteadOfTime);
     if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
         return pages().showMessage(
             tr("This archive has no calls: neither a profile nor enter and leave events."));
@@ -101,7 +102,9 @@ void FunctionSummaryView::showCaption()
     const QString regions = toQString(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
     const QString total = rows.time
         ? toQString(formatDuration(rows.totalExclusive))
-        : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
+        : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(),
+                               rows.insteadOfTime.empty() ? metric_->currentText()
+                                                          : toQString(rows.insteadOfTime));
     caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions)
                       + (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
 }

@@ -491,6 +491,7 @@ std::string profileHeading(const ProfileBars& bars, ProfileShape shape)
     std::size_t regions = 0;
     for (const ProfileSeries& series : bars.series) regions += series.regions.empty() ? 0 : 1;
     std::string text = bars.title;
+    if (bars.insteadOfTime) text += " (no time was recorded)";
     if (bars.addsUp) text += ": " + formatAmount(bars.total, bars.unit);
     if (regions > 0) text += fmt::format(" in {} region{}", regions, regions == 1 ? "" : "s");
     if (shape == ProfileShape::Bars)

@@ -35,7 +35,11 @@ Result<QueriedProfile> SessionProfiles::of(std::uint32_t experiment, const Task&
         : profileOfPart(asked, part, task);
     if (!profile) return tl::make_unexpected(profile.error());
     auto column = metricColumn(asked, **profile, metric);
-    return QueriedProfile{std::move(*profile), std::move(column)};
+    QueriedProfile found{std::move(*profile), std::move(column)};
+    const bool timeWanted = metric.empty() && query_.metric != kCallsMetric;
+    if (timeWanted && found.column && !isTime(asked, found.cube(), *found.column))
+        found.insteadOfTime = metricName(asked, found.cube(), *found.column);
+    return found;
 }
 
 Result<void> forEachExperiment(const Session& session, const Task& task,

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace skein {
@@ -29,6 +30,8 @@ struct ProfileQuery {
 struct QueriedProfile {
     std::shared_ptr<const Profile> profile;
     Result<std::size_t> column;  ///< of the metric; an error where the experiment does not have it
+    /// The metric of that column, where the time was asked for and a profile has none; else empty.
+    std::string insteadOfTime = {};
 
     /// The cube that tables are made of: by region where there is one.
     const MetricCube& cube() const

@@ -38,6 +38,8 @@ protected:
     bool takeSession(SessionPtr session, const QString& nothing);
     /// Line beside the controls that says what is summed up.
     ElidedLabel& caption() const { return *caption_; }
+    /// Says above the table that there is no time, and what is shown in its place; empty: nothing to say.
+    void tellInsteadOfTime(const std::string& metric);
 
     /// Starts to sum up; the last one wins.
     virtual void compute() = 0;
