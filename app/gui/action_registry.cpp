@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/action_registry.h"
 
+#include <QMenu>
+
 namespace skein::gui {
 
 QAction* ActionRegistry::add(const QString& id, const QString& category, const QString& text,
@@ -15,6 +17,17 @@ QAction* ActionRegistry::add(const QString& id, const QString& category, const Q
                      [triggered = std::move(triggered)] { triggered(); });
     window_.addAction(action);
     entries_.push_back({id, category, action});
+    return action;
+}
+
+QAction* ActionRegistry::addTo(QMenu& menu, const QString& id, const QString& text,
+                               const QKeySequence& shortcut, const QString& hint,
+                               std::function<void()> triggered)
+{
+    QString category = menu.title();
+    category.remove('&');
+    QAction* action = add(id, category, text, shortcut, hint, std::move(triggered));
+    menu.addAction(action);
     return action;
 }
 

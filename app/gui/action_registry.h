@@ -9,6 +9,8 @@
 #include <functional>
 #include <vector>
 
+class QMenu;
+
 namespace skein::gui {
 
 /// Every action of a window, in the order of the menus. The command palette, the list of shortcuts and the
@@ -26,6 +28,9 @@ public:
 
     QAction* add(const QString& id, const QString& category, const QString& text,
                  const QKeySequence& shortcut, const QString& hint, std::function<void()> triggered);
+    /// The same, as an entry of a menu; its category is the menu's title.
+    QAction* addTo(QMenu& menu, const QString& id, const QString& text, const QKeySequence& shortcut,
+                   const QString& hint, std::function<void()> triggered);
     /// Takes an action of somebody else in; its shortcut stays as its owner wants it.
     void adopt(const QString& category, QAction* action);
 

@@ -64,7 +64,7 @@ int runWindow(const Arguments& arguments)
 {
     MainWindow window;
     if (!arguments.theme.empty())
-        window.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+        window.preferences().setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
     window.loader().setIndexSettings(arguments.index);
     window.show();
     window.loader().open(toPaths(arguments.sources()));

@@ -55,4 +55,11 @@ ProblemDialog::ProblemDialog(const std::vector<Problem>& problems, const QString
     layout->addWidget(buttons);
 }
 
+void showProblems(const std::vector<Problem>& problems, const QStringList& opened, QWidget& window)
+{
+    auto* dialog = new ProblemDialog(problems, opened, &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
 }  // namespace skein::gui

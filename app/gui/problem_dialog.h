@@ -15,4 +15,7 @@ public:
     ProblemDialog(const std::vector<Problem>& problems, const QStringList& opened, QWidget* parent);
 };
 
+/// Opens the dialog over a window.
+void showProblems(const std::vector<Problem>& problems, const QStringList& opened, QWidget& window);
+
 }  // namespace skein::gui

@@ -6,6 +6,7 @@
 #include "app/gui/dock_host.h"
 #include "app/gui/main_window.h"
 #include "app/gui/picture.h"
+#include "app/gui/window/panel_arranger.h"
 #include "core/base/output_file.h"
 #include "core/io/importer.h"
 #include "core/session/session_clock.h"
@@ -56,7 +57,7 @@ public:
             static_cast<OutliersView*>(window_.docks().find("outliers")->view)
                 ->show(OutliersView::Mode::Ranks);
         if (!arguments.theme.empty())
-            window_.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+            window_.preferences().setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
         const auto tell = [this](const std::vector<Problem>& problems) {
             for (const Problem& problem : problems)
                 print(
@@ -183,8 +184,8 @@ int renderTour(const Arguments& arguments)
     bool drawn = stage.draw("window", folder.filePath("window.png"));
     for (const ViewDescription& view : viewList())
         drawn = drawn && stage.draw(view.id, folder.filePath(QString(view.id) + ".png"));
-    stage.window().setAppearance(Appearance::Dark);
-    stage.window().resetLayout();
+    stage.window().preferences().setAppearance(Appearance::Dark);
+    stage.window().panels().reset();
     drawn = drawn && stage.draw("window", folder.filePath("window-dark.png"));
     stage.saveIndex();
     if (!drawn) return 1;

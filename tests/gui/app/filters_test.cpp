@@ -227,7 +227,7 @@ TEST_CASE("search lists the longest calls of what matches and N walks through th
 TEST_CASE("the window takes over the colours of a desktop that changes them")
 {
     test::WindowFixture fixture;
-    fixture.window->setAppearance(Appearance::FollowSystem);
+    fixture.window->preferences().setAppearance(Appearance::FollowSystem);
     const QPalette dark(QColor(230, 230, 230), QColor(30, 30, 30), QColor(60, 60, 60), QColor(10, 10, 10),
                         QColor(40, 40, 40), QColor(230, 230, 230), Qt::white, QColor(20, 20, 20),
                         QColor(30, 30, 30));

@@ -3,6 +3,7 @@
 #include "app/gui/dock_host.h"
 #include "app/gui/recent_paths.h"
 #include "app/gui/session_file.h"
+#include "app/gui/window/panel_arranger.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
@@ -100,7 +101,7 @@ TEST_CASE("a session that was saved comes back: archives, view state, layout")
     CHECK(RecentPaths::all().front() == QStringList{file});
     fixture.trigger("file.close");
     fixture.settle();
-    fixture.window->resetLayout();
+    fixture.window->panels().reset();
     fixture.open({file});
     REQUIRE(fixture.window->loader().session());
     ViewState back = fixture.window->selection().state();

@@ -70,21 +70,21 @@ TEST_CASE("settings count at once and are there again at the next start")
     fixture.dialog->close();
     setByteUnits(ByteUnits::Binary);
     fixture.reopen();
-    const Preferences& kept = fixture.window->preferences();
+    const Preferences& kept = fixture.window->preferences().preferences();
     CHECK(formatBytes(1'000'000) == "1 MB");
     CHECK(kept.names == LongNames::Folded);
     CHECK(kept.appearance == Appearance::Dark);
     CHECK(kept.shiftWheel == ShiftWheel::Time);
     CHECK_FALSE(kept.index.enabled);
     CHECK(kept.index.sizeLimit == std::uint64_t{3} << 30);
-    fixture.window->setPreferences({});
+    fixture.window->preferences().set({});
     CHECK(formatBytes(1'000'000) == "976.6 KiB");
 }
 
 TEST_CASE("what is no size or no folder is told and changes nothing")
 {
     OpenDialog fixture;
-    const Preferences before = fixture.window->preferences();
+    const Preferences before = fixture.window->preferences().preferences();
     for (const char* wrong : {"many", "-3GiB", "1 KiB"}) {
         fixture.type("memoryLimit", wrong);
         CHECK(fixture.part<QLineEdit>("memoryLimit").text().isEmpty());
@@ -93,9 +93,9 @@ TEST_CASE("what is no size or no folder is told and changes nothing")
     fixture.type("indexLimit", "");
     fixture.type("indexFolder", "here");
     CHECK(fixture.part<QLabel>("problem").text().contains("/"));
-    CHECK(fixture.window->preferences().memoryLimit == before.memoryLimit);
-    CHECK(fixture.window->preferences().index.sizeLimit == before.index.sizeLimit);
-    CHECK(fixture.window->preferences().index.folder == before.index.folder);
+    CHECK(fixture.window->preferences().preferences().memoryLimit == before.memoryLimit);
+    CHECK(fixture.window->preferences().preferences().index.sizeLimit == before.index.sizeLimit);
+    CHECK(fixture.window->preferences().preferences().index.folder == before.index.folder);
 }
 
 TEST_CASE("the search box opens the search below itself once something is open")
@@ -122,7 +122,7 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
 {
     test::WindowFixture fixture;
     for (const Appearance appearance : {Appearance::Light, Appearance::Dark}) {
-        fixture.window->setAppearance(appearance);
+        fixture.window->preferences().setAppearance(appearance);
         QCheckBox box("x");
         box.resize(box.sizeHint());
         const auto farthest = [&] {
