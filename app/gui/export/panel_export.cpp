@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/export/panel_export.h"
 
-#include "app/gui/picture.h"
-#include "app/gui/problem_dialog.h"
-#include "app/gui/session_loader.h"
-#include "app/gui/table_csv.h"
+#include "app/gui/dialogs/problem_dialog.h"
+#include "app/gui/export/picture.h"
+#include "app/gui/export/table_csv.h"
+#include "app/gui/session/session_loader.h"
 #include "core/base/units.h"
 #include "views/common/selection_model.h"
 

@@ -4,8 +4,8 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QObject>
 
-#include "app/gui/dock_host.h"
 #include "app/gui/menus/window_parts.h"
+#include "app/gui/window/dock_host.h"
 
 namespace skein::gui {
 

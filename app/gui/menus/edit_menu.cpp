@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/edit_menu.h"
 
-#include "app/gui/action_registry.h"
+#include "app/gui/dialogs/settings_dialog.h"
 #include "app/gui/export/panel_export.h"
-#include "app/gui/finder_popup.h"
-#include "app/gui/hit_list.h"
-#include "app/gui/search_box.h"
-#include "app/gui/searches.h"
-#include "app/gui/session_loader.h"
+#include "app/gui/menus/action_registry.h"
+#include "app/gui/search/finder_popup.h"
+#include "app/gui/search/hit_list.h"
+#include "app/gui/search/search_box.h"
+#include "app/gui/search/searches.h"
+#include "app/gui/session/session_loader.h"
 #include "app/gui/settings/preference_keeper.h"
-#include "app/gui/settings_dialog.h"
 #include "views/common/selection_model.h"
 
 #include <QHBoxLayout>

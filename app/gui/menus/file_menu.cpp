@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/file_menu.h"
 
-#include "app/gui/action_registry.h"
-#include "app/gui/dock_host.h"
 #include "app/gui/export/panel_export.h"
-#include "app/gui/recent_paths.h"
-#include "app/gui/session_keeper.h"
+#include "app/gui/menus/action_registry.h"
+#include "app/gui/session/recent_paths.h"
+#include "app/gui/session/session_keeper.h"
+#include "app/gui/window/dock_host.h"
 
 #include <QFileDialog>
 #include <QMainWindow>

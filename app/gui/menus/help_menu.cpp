@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/help_menu.h"
 
-#include "app/gui/action_registry.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/finder_popup.h"
-#include "app/gui/searches.h"
-#include "app/gui/shortcut_dialog.h"
+#include "app/gui/dialogs/shortcut_dialog.h"
+#include "app/gui/menus/action_registry.h"
+#include "app/gui/search/finder_popup.h"
+#include "app/gui/search/searches.h"
+#include "app/gui/window/dock_host.h"
 
 #include <QApplication>
 #include <QMenuBar>

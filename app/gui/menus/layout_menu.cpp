@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/layout_menu.h"
 
-#include "app/gui/action_registry.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/layout_store.h"
+#include "app/gui/menus/action_registry.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/layout_store.h"
 #include "app/gui/window/panel_arranger.h"
 
 #include <QInputDialog>

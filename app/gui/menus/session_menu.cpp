@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/session_menu.h"
 
-#include "app/gui/action_registry.h"
-#include "app/gui/clock_dialog.h"
-#include "app/gui/session_loader.h"
+#include "app/gui/dialogs/clock_dialog.h"
+#include "app/gui/menus/action_registry.h"
+#include "app/gui/session/session_loader.h"
 
 #include <QMainWindow>
 #include <QMenuBar>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/view_menu.h"
 
-#include "app/gui/action_registry.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/go_to_time.h"
+#include "app/gui/dialogs/go_to_time.h"
+#include "app/gui/menus/action_registry.h"
 #include "app/gui/menus/layout_menu.h"
-#include "app/gui/session_loader.h"
+#include "app/gui/session/session_loader.h"
 #include "app/gui/settings/preference_keeper.h"
+#include "app/gui/window/dock_host.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/time_axis.h"
 #include "views/common/scene/time_window.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/mark_keeper.h"
 
-#include "app/gui/mark_store.h"
+#include "app/gui/session/mark_store.h"
 #include "views/common/selection_model.h"
 
 namespace skein::gui {

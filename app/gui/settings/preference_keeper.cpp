@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/settings/preference_keeper.h"
 
-#include "app/gui/dock_host.h"
-#include "app/gui/session_loader.h"
+#include "app/gui/session/session_loader.h"
+#include "app/gui/window/dock_host.h"
 #include "core/base/memory_limit.h"
 #include "views/common/view.h"
 

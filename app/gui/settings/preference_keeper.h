@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QPalette>
 
-#include "app/gui/preferences.h"
+#include "app/gui/settings/preferences.h"
 
 namespace skein::gui {
 

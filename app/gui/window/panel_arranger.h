@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QSize>
 
-#include "app/gui/workspaces.h"
+#include "app/gui/window/workspaces.h"
 #include "views/common/turn_queue.h"
 
 class QStackedWidget;

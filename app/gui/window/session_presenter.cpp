@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/session_presenter.h"
 
-#include "app/gui/dock_host.h"
+#include "app/gui/window/dock_host.h"
 #include "views/common/scene_view.h"
 
 #include <algorithm>

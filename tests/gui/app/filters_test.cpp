@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/filter_bar.h"
-#include "app/gui/searches.h"
+#include "app/gui/search/searches.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/filter_bar.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 #include "core/select/translate.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/arguments.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/recent_paths.h"
-#include "app/gui/session_file.h"
+#include "app/gui/session/recent_paths.h"
+#include "app/gui/session/session_file.h"
+#include "app/gui/window/dock_host.h"
 #include "app/gui/window/panel_arranger.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/workspaces.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/workspaces.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>
