@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/session_profiles.h"
+#include "views/common/scene/data/session_profiles.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
 

@@ -3,8 +3,8 @@
 
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
-#include "views/common/scene/shared_results.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_window.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 

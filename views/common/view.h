@@ -22,7 +22,7 @@ class TaskRunner;
 struct ViewContext {
     SelectionModel& selection;
     TaskRunner& tasks;
-    /// What several views work out from the same data, see views/common/scene/shared_results.h.
+    /// What several views work out from the same data, see views/common/scene/data/shared_results.h.
     std::shared_ptr<ResultStore> results = std::make_shared<ResultStore>();
 };
 

@@ -2,8 +2,8 @@
 #include "views/location_detail/location_detail_view.h"
 
 #include "core/base/units.h"
-#include "views/common/scene/call_tooltip.h"
-#include "views/common/scene/message_tooltip.h"
+#include "views/common/scene/calls/call_tooltip.h"
+#include "views/common/scene/calls/message_tooltip.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outliers/outliers_view.h"
 
-#include "views/common/scene/shared_results.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/outliers/outlier_calls_canvas.h"

@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/shared_results.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/profile/moments.h"
-#include "views/common/scene/session_profiles.h"
+#include "views/common/scene/data/session_profiles.h"
 
 #include <cstdint>
 #include <string>

@@ -5,8 +5,8 @@
 #include "core/base/natural_order.h"
 #include "core/base/units.h"
 #include "core/select/translate.h"
-#include "views/common/scene/region_groups.h"
-#include "views/common/scene/value_axis.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/profile/treemap_scene.h"
 
 #include <algorithm>

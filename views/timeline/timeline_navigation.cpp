@@ -2,7 +2,7 @@
 // How the timeline goes from one call to another.
 #include "core/select/navigate.h"
 #include "core/select/translate.h"
-#include "views/common/scene/call_stack.h"
+#include "views/common/scene/calls/call_stack.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
 #include "views/timeline/timeline_view.h"

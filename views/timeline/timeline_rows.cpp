@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How users arrange the rows of the timeline.
 #include "core/select/translate.h"
-#include "views/common/scene/call_tooltip.h"
+#include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/timeline/collapsed_tooltip_scene.h"

@@ -3,7 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
-#include "views/common/scene/shared_results.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"

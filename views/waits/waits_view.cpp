@@ -6,7 +6,7 @@
 #include "core/select/translate.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
-#include "views/common/scene/shared_results.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"

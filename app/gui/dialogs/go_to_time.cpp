@@ -2,7 +2,7 @@
 #include "app/gui/dialogs/go_to_time.h"
 
 #include "app/cli/arguments.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_window.h"
 
 #include <charconv>
 #include <cmath>

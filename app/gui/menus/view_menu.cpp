@@ -8,8 +8,8 @@
 #include "app/gui/settings/preference_keeper.h"
 #include "app/gui/window/dock_host.h"
 #include "core/session/session_clock.h"
-#include "views/common/scene/time_axis.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/theme.h"
+#include "views/common/scene/drawing/theme.h"
 
 #include <QPalette>
 #include <QString>

@@ -10,7 +10,7 @@
 #include "views/call_tree/call_tree_rows.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/function_summary/summary_rows.h"
 
 #include <QInputDialog>

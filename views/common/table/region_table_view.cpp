@@ -3,7 +3,7 @@
 
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"

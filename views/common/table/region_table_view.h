@@ -6,7 +6,7 @@
 
 #include "core/select/view_state.h"
 #include "views/common/filter_menu.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 
 #include <QModelIndexList>
 #include <QTimer>
