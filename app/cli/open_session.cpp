@@ -5,8 +5,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
+#include "core/index/trace_summary.h"
 #include "core/session/session_clock.h"
-#include "core/session/trace_summary.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 #include "app/gui/application.h"
 
 #include "app/gui/arguments.h"
-#include "app/gui/main_window.h"
-#include "app/gui/preferences.h"
-#include "app/gui/render.h"
+#include "app/gui/export/render.h"
+#include "app/gui/settings/preferences.h"
+#include "app/gui/window/main_window.h"
 #include "core/base/memory_limit.h"
 
 #include <QApplication>
@@ -64,7 +64,7 @@ int runWindow(const Arguments& arguments)
 {
     MainWindow window;
     if (!arguments.theme.empty())
-        window.setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
+        window.preferences().setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
     window.loader().setIndexSettings(arguments.index);
     window.show();
     window.loader().open(toPaths(arguments.sources()));

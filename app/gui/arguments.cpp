@@ -3,8 +3,8 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/index_options.h"
-#include "app/gui/session_file.h"
-#include "app/gui/view_list.h"
+#include "app/gui/session/session_file.h"
+#include "app/gui/window/view_list.h"
 #include "core/io/coupling/coupling_file.h"
 
 #include <charconv>

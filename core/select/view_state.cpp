@@ -32,6 +32,8 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.colors != right.colors || left.colorScaling != right.colorScaling
         || left.grouping != right.grouping)
         parts |= ViewParts::kColors;
+    if (left.waitMarks != right.waitMarks || left.messageLines != right.messageLines)
+        parts |= ViewParts::kOverlays;
     return parts;
 }
 

@@ -129,6 +129,10 @@ enum class ColorScaling : std::uint8_t { Linear, Logarithmic };
 /// What groups of regions are: their role in a parallel program, or the groups that the archives recorded.
 /// Where no archive recorded any they go by role, whatever is chosen.
 enum class RegionGrouping : std::uint8_t { Role, Recorded };
+/// Whether pictures over time mark wait states: not before somebody looks for wait states, or as chosen.
+enum class WaitMarks : std::uint8_t { WhenLookedFor, Hidden, Shown };
+/// Messages in pictures over time.
+enum class MessageLines : std::uint8_t { Hidden, Shown };
 
 struct ViewState {
     std::optional<TimeSpan> visible;  ///< nullopt: everything
@@ -145,15 +149,18 @@ struct ViewState {
     ColorMode colors = ColorMode::Region;
     ColorScaling colorScaling = ColorScaling::Linear;
     RegionGrouping grouping = RegionGrouping::Role;
+    WaitMarks waitMarks = WaitMarks::WhenLookedFor;
+    MessageLines messageLines = MessageLines::Shown;
 
     bool operator==(const ViewState&) const = default;
 };
 
-/// A set of parts of a ViewState. kColors are the colour mode, its scaling and the grouping of regions.
+/// A set of parts of a ViewState. kColors are the colour mode, its scaling and the grouping of regions;
+/// kOverlays is what is drawn over the calls: marks of wait states and lines of messages.
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kEverything;
+        kMarks, kRows, kHits, kColors, kOverlays, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -179,6 +186,7 @@ inline constexpr ViewParts ViewParts::kClocks{64};
 inline constexpr ViewParts ViewParts::kMarks{128};
 inline constexpr ViewParts ViewParts::kRows{256};
 inline constexpr ViewParts ViewParts::kHits{512};
+inline constexpr ViewParts ViewParts::kOverlays{1024};
 inline constexpr ViewParts ViewParts::kColors{2048};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 

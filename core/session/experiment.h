@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ using ExperimentPtr = std::shared_ptr<const Experiment>;
 /// What is open at the same time: components of a workflow, or runs to compare.
 struct Session {
     std::vector<ExperimentPtr> experiments;
+    /// The table of what the components handed over; nullopt: the one that is found beside the archives.
+    std::optional<std::filesystem::path> handOverFile = {};
 };
 
 using SessionPtr = std::shared_ptr<const Session>;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/recorded_groups.h"
 
-#include "core/io/tau/tau_names.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -12,10 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNoGroup = RecordedGroups::kNone;
 
-bool groupsRegions(const RegionGroup& group)
-{
-    return !group.name.empty() && !tau::isBookkeepingGroup(group.name);
-}
+bool groupsRegions(const RegionGroup& group) { return !group.name.empty(); }
 
 /// Numbers the groups of a session by name and counts their regions.
 class Census {

@@ -10,8 +10,8 @@
 namespace skein {
 
 /// The groups of regions that the archives of a session recorded: TAU's TAU_USER, TAU_DEFAULT, MPI …, OTF2's
-/// groups of regions. Groups of one name are one group, whichever experiments they come from. TAU's
-/// bookkeeping (TAU_CALLPATH) and groups without a name are none.
+/// groups of regions. Groups of one name are one group, whichever experiments they come from. Groups without
+/// a name are none; what is no group of regions, as TAU's TAU_CALLPATH, importers leave out.
 ///
 /// A region of several groups counts to the one that fewest regions of the session are in, as that says most
 /// about it; of equal ones to the first by name.

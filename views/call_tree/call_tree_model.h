@@ -5,7 +5,7 @@
 #include <QAbstractItemModel>
 
 #include "views/call_tree/call_tree_rows.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 #include "views/common/table/sorted_model.h"
 
 #include <memory>

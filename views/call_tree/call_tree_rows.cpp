@@ -142,6 +142,7 @@ public:
         if (!found->column) return std::nullopt;
         const Experiment& experiment = *session_.experiments[index];
         result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
+        if (result_.insteadOfTime.empty()) result_.insteadOfTime = found->insteadOfTime;
         experiment_ = index;
         addRows(experiment, *found->profile, *found->column);
         return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/session_profiles.h"
+#include "views/common/scene/data/session_profiles.h"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +25,8 @@ struct CallTreeRows {
     std::vector<CallTreeRow> rows;
     bool hasTree = false;  ///< false: every profile is flat
     bool time = true;      ///< values are ns; false: of another metric
+    /// The metric that stands in place of the time of a profile that has none; empty: there is none such.
+    std::string insteadOfTime = {};
 
     /// The row of a call path; -1 where there is none. O(1).
     std::int64_t rowOf(std::uint32_t experiment, CallPathId callPath) const;

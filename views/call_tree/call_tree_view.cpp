@@ -7,7 +7,6 @@
 #include "views/common/metric_chooser.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/window_shares.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -113,8 +112,7 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{
-        {}, state.filters, state.metric, state.clockShiftsNs, WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs, results()};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },
@@ -135,6 +133,7 @@ void CallTreeView::showRows(CallTreeRows rows)
                 : tr("The filters hide every call. Remove one of them to see calls again."));
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
     updatePalettes();
+    tellInsteadOfTime(model_->rows().insteadOfTime);
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
     follow([this] {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "views/common/scene/draw_list.h"
-#include "views/common/scene/text_measure.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/text_measure.h"
 #include "views/common/text_cache.h"
 
 #include <QFont>

@@ -4,10 +4,9 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
-#include "views/common/window_shares.h"
 
 #include <QInputDialog>
 #include <QMenu>
@@ -151,7 +150,7 @@ private:
         if (!filter.regions.empty() || !filter.locations.empty()) return selection.addFilter(filter, nullptr);
         const QString nothing = asked.named == Named::Regions ? QObject::tr("No region has a name like %1")
                                                               : QObject::tr("No location has a name like %1");
-        WindowShares::of(selection).say(nothing.arg(QString::fromStdString(what)));
+        selection.say(nothing.arg(QString::fromStdString(what)));
     }
 
     QMenu& menu_;

@@ -2,7 +2,7 @@
 #include "views/common/mark_actions.h"
 
 #include "core/select/navigate.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
 
 #include <QInputDialog>

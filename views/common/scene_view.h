@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/common/draw_list_painter.h"
-#include "views/common/scene/scene_style.h"
+#include "views/common/scene/drawing/scene_style.h"
 #include "views/common/view.h"
 
 #include <QImage>

@@ -125,6 +125,20 @@ void SelectionModel::setGrouping(RegionGrouping grouping, const QObject* origin)
     note(ViewParts::kColors, origin);
 }
 
+void SelectionModel::setWaitMarks(WaitMarks marks, const QObject* origin)
+{
+    if (state_.waitMarks == marks) return;
+    state_.waitMarks = marks;
+    note(ViewParts::kOverlays, origin);
+}
+
+void SelectionModel::setMessageLines(MessageLines lines, const QObject* origin)
+{
+    if (state_.messageLines == lines) return;
+    state_.messageLines = lines;
+    note(ViewParts::kOverlays, origin);
+}
+
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
 {
     if (state_.clockShiftsNs == shiftsNs) return;

@@ -53,6 +53,8 @@ public:
     void setColors(ColorMode colors, const QObject* origin);
     void setColorScaling(ColorScaling scaling, const QObject* origin);
     void setGrouping(RegionGrouping grouping, const QObject* origin);
+    void setWaitMarks(WaitMarks marks, const QObject* origin);
+    void setMessageLines(MessageLines lines, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take
     /// back.
@@ -71,9 +73,14 @@ public:
     void redo();
     const EditHistory& edits() const { return edits_; }
 
+    /// Tells the user something at the foot of the window in a short sentence, such as why a key did nothing.
+    void say(const QString& sentence) { Q_EMIT said(sentence); }
+
 Q_SIGNALS:
     /// After the listeners, once per turn of the event loop: for actions and status lines.
     void changed(skein::ViewParts parts);
+    /// From whichever view.
+    void said(const QString& sentence);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

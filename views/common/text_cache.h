@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/common/pixel_plane.h"
-#include "views/common/scene/draw_list.h"
+#include "views/common/scene/drawing/draw_list.h"
 
 #include <QFont>
 #include <QSizeF>

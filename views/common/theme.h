@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/palette.h"
-#include "views/common/scene/theme.h"
+#include "views/common/scene/color/palette.h"
+#include "views/common/scene/drawing/theme.h"
 
 #include <QColor>
 #include <QPalette>

@@ -3,10 +3,10 @@
 
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_window.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/window_shares.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -46,7 +46,7 @@ void TimeView::setSession(SessionPtr session)
     expectPicture();
     tasks().run<TimelineDataPtr>(
         {objectName() + " index", tr("Preparing %1").arg(accessibleName())}, this,
-        [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
+        [session, results = results()](const Task& task) { return timelineDataOf(*results, *session, task); },
         [this](Result<TimelineDataPtr> prepared) {
             if (!prepared) return endFirstPicture();
             data_ = withClockOf(*prepared, selection().state());
@@ -124,8 +124,7 @@ void TimeView::wheelEvent(QWheelEvent* event)
     const double sideways = event->angleDelta().x() / 120.0;
     if (event->modifiers() & Qt::ControlModifier)
         zoom(std::pow(kZoomStep, -(vertical != 0 ? vertical : sideways)), toDevice(event->position()).x);
-    else if (event->modifiers() & Qt::ShiftModifier
-             && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::Time)
+    else if (event->modifiers() & Qt::ShiftModifier && shiftWheel() == ShiftWheel::Time)
         panBy(-(vertical != 0 ? vertical : sideways) * kScrollStep * ratio);
     else {
         if (sideways != 0) panBy(-sideways * kScrollStep * ratio);

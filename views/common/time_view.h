@@ -4,7 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/scene_view.h"
 
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
 
 #include <optional>
 

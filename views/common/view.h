@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/result_store.h"
 #include "core/session/experiment.h"
-#include "views/common/index_share.h"
 
 #include <QString>
 #include <QWidget>
@@ -22,7 +22,8 @@ class TaskRunner;
 struct ViewContext {
     SelectionModel& selection;
     TaskRunner& tasks;
-    std::shared_ptr<IndexShare> indexes = std::make_shared<IndexShare>();
+    /// What several views work out from the same data, see views/common/scene/data/shared_results.h.
+    std::shared_ptr<ResultStore> results = std::make_shared<ResultStore>();
 };
 
 /// A key or gesture that is not an action, for the list of shortcuts: {"W / S", "Zoom in and out at the
@@ -31,6 +32,9 @@ struct KeyHint {
     QString keys;
     QString meaning;
 };
+
+/// What the wheel does with Shift in pictures over time.
+enum class ShiftWheel { RowHeight, Time };
 
 /// A panel that shows a session. Views know each other only through the selection model. Everything long runs
 /// on the task runner with the view as the receiver. Actions that the user may search for are added with
@@ -49,6 +53,10 @@ public:
 
     virtual std::vector<KeyHint> keyHints() const { return {}; }
 
+    /// A preference of the user; for pictures over time.
+    void setShiftWheel(ShiftWheel does) { shiftWheel_ = does; }
+    ShiftWheel shiftWheel() const { return shiftWheel_; }
+
     /// Writes the view to a .png or .svg of this size in pixels, with a caption, as vectors where the format
     /// can; nullopt where a picture of the widget is all there is.
     virtual std::optional<Result<void>> savePicture(const std::filesystem::path&, int /*width*/,
@@ -63,10 +71,11 @@ protected:
 
     SelectionModel& selection() const { return context_.selection; }
     TaskRunner& tasks() const { return context_.tasks; }
-    const std::shared_ptr<IndexShare>& indexes() const { return context_.indexes; }
+    const std::shared_ptr<ResultStore>& results() const { return context_.results; }
 
 private:
     ViewContext context_;
+    ShiftWheel shiftWheel_ = ShiftWheel::RowHeight;
 };
 
 }  // namespace skein

@@ -6,11 +6,11 @@
 #include "core/session/session_clock.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -120,8 +120,8 @@ void ComponentsView::load()
 {
     tasks().run<SessionHandOversPtr>(
         {"components", tr("Looking for hand-overs of files")}, this,
-        [session = session_, share = WindowShares::of(selection()).handOvers()](const Task& task) {
-            return share->of(session, task);
+        [session = session_, results = results()](const Task& task) {
+            return handOversOf(*results, session, task);
         },
         [this](Result<SessionHandOversPtr> found) {
             if (!found) return;

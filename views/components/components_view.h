@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/hand_over_share.h"
+#include "views/common/scene/data/session_hand_overs.h"
 #include "views/common/view.h"
 #include "views/components/component_rows.h"
 

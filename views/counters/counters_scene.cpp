@@ -2,8 +2,8 @@
 #include "views/counters/counters_scene.h"
 
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/color_scale.h"
-#include "views/common/scene/value_axis.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/color/color_scale.h"
 
 #include <algorithm>
 #include <cmath>

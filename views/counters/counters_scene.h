@@ -3,7 +3,7 @@
 
 #include "algorithms/timeline/metric_steps.h"
 #include "core/base/task.h"
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "core/session/session_clock.h"
 #include "core/trace/event_attributes.h"
 #include "core/trace/nested_calls.h"
-#include "views/common/scene/time_axis.h"
+#include "views/common/scene/axes/time_axis.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,12 +5,12 @@
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/common/empty_state.h"
-#include "views/common/scene/palette.h"
-#include "views/common/scene/session_waits.h"
+#include "views/common/scene/color/palette.h"
+#include "views/common/scene/data/session_waits.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
-#include "views/common/window_shares.h"
 
 #include <QEvent>
 #include <QTextBrowser>
@@ -148,8 +148,8 @@ void DetailsView::findWaits()
     if (!mayWait || waits_) return;
     tasks().run<SessionWaitsPtr>(
         {"details waits", tr("Wait states"), JobVisibility::WhenSlow}, this,
-        [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) {
-            return share->of(*session, task);
+        [session = session_, results = results()](const Task& task) {
+            return waitsOf(*results, *session, task);
         },
         [this](Result<SessionWaitsPtr> found) {
             if (!found || !session_) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/session_waits.h"
+#include "views/common/scene/data/session_waits.h"
 #include "views/common/view.h"
 #include "views/details/detail_sections.h"
 

@@ -10,7 +10,6 @@
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 #include "views/function_summary/summary_model.h"
 
 #include <QHBoxLayout>
@@ -66,8 +65,7 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
 void FunctionSummaryView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs,
-                             WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, results()};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
         [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },
@@ -81,6 +79,7 @@ void FunctionSummaryView::showRows(SummaryRows rows)
 {
     follow([&] { model_->setRows(std::move(rows), *session()); });
     showCaption();
+    tellInsteadOfTime(model_->rows().insteadOfTime);
     if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
         return pages().showMessage(
             tr("This archive has no calls: neither a profile nor enter and leave events."));
@@ -103,7 +102,9 @@ void FunctionSummaryView::showCaption()
     const QString regions = toQString(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
     const QString total = rows.time
         ? toQString(formatDuration(rows.totalExclusive))
-        : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(), metric_->currentText());
+        : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(),
+                               rows.insteadOfTime.empty() ? metric_->currentText()
+                                                          : toQString(rows.insteadOfTime));
     caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions)
                       + (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
 }

@@ -27,6 +27,7 @@ public:
         if (!found) return found.error();
         if (!found->column) return std::nullopt;
         result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
+        if (result_.insteadOfTime.empty()) result_.insteadOfTime = found->insteadOfTime;
         for (RegionRow& region : profileByRegion(experiment, *found->profile, *found->column))
             addRegion(index, std::move(region));
         return std::nullopt;

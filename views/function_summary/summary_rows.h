@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/session_profiles.h"
+#include "views/common/scene/data/session_profiles.h"
 
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,9 @@ struct SummaryRow {
 struct SummaryRows {
     std::vector<SummaryRow> rows;  ///< greatest exclusive amount of an experiment first
     double totalExclusive = 0.0;
-    bool time = true;      ///< values are ns; false: of another metric
+    bool time = true;  ///< values are ns; false: of another metric
+    /// The metric that stands in place of the time of a profile that has none; empty: there is none such.
+    std::string insteadOfTime = {};
     bool wholeRun = true;  ///< false: of a span
     bool someWithoutTimes =
         false;  ///< some experiments are profiles: they cannot be asked for a span and are left out

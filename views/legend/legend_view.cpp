@@ -4,15 +4,15 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "views/common/empty_state.h"
-#include "views/common/scene/color_scale.h"
-#include "views/common/scene/metric_tracks.h"
-#include "views/common/scene/session_waits.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/data/metric_tracks.h"
+#include "views/common/scene/data/session_waits.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 #include "views/legend/color_choosers.h"
 #include "views/legend/color_strip.h"
 
@@ -151,7 +151,6 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     flushes_->setToolTip(
         tr("Where the measurement wrote its buffer: the time is its own, not the program's"));
     column->addWidget(flushes_);
-    connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, &LegendView::showWaits);
     showWaits();
     pages_ = EmptyState::fill(*this, content, tree_);
     connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { clicked(item); });
@@ -175,6 +174,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
         if (change.parts.has(ViewParts::kColors)) showGroups();
         if (change.parts.has(ViewParts::kColors | ViewParts::kMetric)) showColors();
         if (change.parts.has(ViewParts::kFilters)) showFilters();
+        if (change.parts.has(ViewParts::kOverlays)) showWaits();
     });
     setSession(nullptr);
 }
@@ -280,7 +280,7 @@ void LegendView::showColors()
 /// What the marks of wait states stand for, while there are such marks.
 void LegendView::showWaits()
 {
-    waits_->setVisible(WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown);
+    waits_->setVisible(selection().state().waitMarks == WaitMarks::Shown);
     const bool dark = themeFor(palette()).dark;
     QStringList kinds;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
@@ -311,9 +311,9 @@ void LegendView::showMetricScale()
                       [dark](double) { return toQColor(divergingColor(dark, 0)); });
     tasks().run<MetricTrackPtr>(
         {"legend metric", tr("Reading the metric")}, this,
-        [session = session_, share = indexes(),
+        [session = session_, results = results(),
          wanted = selection().state().metric](const Task& task) -> Result<MetricTrackPtr> {
-            const auto prepared = share->dataOf(*session, task);
+            const auto prepared = timelineDataOf(*results, *session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             return (*prepared)->metrics->of(*session, wanted, task);
         },

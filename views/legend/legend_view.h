@@ -4,7 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/view.h"
 
-#include "views/common/scene/group_filters.h"
+#include "views/common/scene/regions/group_filters.h"
 
 class QCheckBox;
 class QComboBox;

@@ -4,11 +4,11 @@
 #include "core/index/column_sampler.h"
 #include "core/index/outliers.h"
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/call_colors.h"
-#include "views/common/scene/call_stack.h"
-#include "views/common/scene/lane_table.h"
-#include "views/common/scene/location_order.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/calls/call_stack.h"
+#include "views/common/scene/calls/location_order.h"
+#include "views/common/scene/color/call_colors.h"
+#include "views/common/scene/color/lane_table.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/location_detail/detail_messages_scene.h"
 
 #include <algorithm>

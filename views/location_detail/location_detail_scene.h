@@ -3,7 +3,7 @@
 
 #include "core/base/task.h"
 #include "core/select/view_state.h"
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
 
 #include <cstdint>
 #include <string>

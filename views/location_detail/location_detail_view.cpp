@@ -2,11 +2,10 @@
 #include "views/location_detail/location_detail_view.h"
 
 #include "core/base/units.h"
-#include "views/common/scene/call_tooltip.h"
-#include "views/common/scene/message_tooltip.h"
+#include "views/common/scene/calls/call_tooltip.h"
+#include "views/common/scene/calls/message_tooltip.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
-#include "views/common/window_shares.h"
 
 namespace skein {
 namespace {
@@ -23,12 +22,11 @@ LocationDetailView::LocationDetailView(const ViewContext& context, QWidget* pare
     setAccessibleDescription(
         tr("The calls of the selected location, a row for each depth of the call stack, and "
            "lines to the peers of its messages. The details of the selection say the same in words."));
-    connect(&WindowShares::of(selection()), &WindowShares::messagesChanged, this, [this] { redraw(); });
 }
 
 LocationDetailOptions LocationDetailView::options() const
 {
-    const bool shown = WindowShares::of(selection()).messages() == WindowShares::Marks::Shown;
+    const bool shown = selection().state().messageLines == MessageLines::Shown;
     return {scroll(), shown ? DetailMessageDisplay::WhenKnown : DetailMessageDisplay::Hidden, shown_};
 }
 

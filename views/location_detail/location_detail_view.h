@@ -30,7 +30,7 @@ protected:
     double maximumScroll() const override { return sceneLayout().maximumScroll; }
     ViewParts drawnParts() const override
     {
-        return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric;
+        return ViewParts::kSelected | ViewParts::kColors | ViewParts::kMetric | ViewParts::kOverlays;
     }
 
     void redraw() override;

@@ -6,8 +6,8 @@
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/mark_actions.h"
-#include "views/common/scene/time_axis.h"
-#include "views/common/scene/time_window.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
 #include "views/outliers/outlier_parts_scene.h"
 
 namespace skein {

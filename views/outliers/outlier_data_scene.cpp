@@ -4,9 +4,9 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/call_tooltip.h"
-#include "views/common/scene/location_order.h"
-#include "views/common/scene/time_axis.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/calls/call_tooltip.h"
+#include "views/common/scene/calls/location_order.h"
 
 #include <algorithm>
 #include <fmt/format.h>

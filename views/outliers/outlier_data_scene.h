@@ -3,7 +3,7 @@
 
 #include "algorithms/timeline/duration_density.h"
 #include "algorithms/timeline/outlier_points.h"
-#include "views/common/scene/timeline_data.h"
+#include "views/common/scene/data/timeline_data.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #include "views/outliers/outlier_parts_scene.h"
 
 #include "core/base/units.h"
-#include "views/common/scene/value_axis.h"
+#include "views/common/scene/axes/value_axis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/draw_list.h"
-#include "views/common/scene/scene_style.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/scene_style.h"
 #include "views/outliers/outlier_data_scene.h"
 
 #include <string>

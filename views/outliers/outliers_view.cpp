@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outliers/outliers_view.h"
 
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/outliers/outlier_calls_canvas.h"
@@ -101,8 +102,8 @@ void OutliersView::prepare()
     preparing_ = true;
     tasks().run<OutlierSourcePtr>(
         {"outliers", tr("Outliers")}, this,
-        [session = session_, share = indexes()](const Task& task) -> Result<OutlierSourcePtr> {
-            const auto timeline = share->dataOf(*session, task);
+        [session = session_, results = results()](const Task& task) -> Result<OutlierSourcePtr> {
+            const auto timeline = timelineDataOf(*results, *session, task);
             if (!timeline) return cancelled();
             return makeOutlierSource(*timeline, task);
         },

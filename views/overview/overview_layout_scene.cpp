@@ -3,7 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/location_order.h"
+#include "views/common/scene/calls/location_order.h"
 
 #include <algorithm>
 #include <cmath>

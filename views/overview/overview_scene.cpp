@@ -4,8 +4,8 @@
 #include "algorithms/timeline/call_depths.h"
 #include "algorithms/timeline/message_histogram.h"
 #include "core/base/units.h"
-#include "views/common/scene/color_scale.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/color/palette.h"
 
 #include <algorithm>
 #include <cmath>

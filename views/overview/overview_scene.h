@@ -3,11 +3,11 @@
 
 #include "core/base/task.h"
 #include "core/select/view_state.h"
-#include "views/common/scene/draw_list.h"
-#include "views/common/scene/scene_style.h"
-#include "views/common/scene/time_axis.h"
-#include "views/common/scene/time_window.h"
-#include "views/common/scene/timeline_data.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/axes/time_window.h"
+#include "views/common/scene/data/timeline_data.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/scene_style.h"
 
 #include <cstdint>
 #include <optional>

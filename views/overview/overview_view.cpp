@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
@@ -42,7 +43,7 @@ void OverviewView::setSession(SessionPtr session)
     if (!session) return;
     tasks().run<TimelineDataPtr>(
         {"overview index", tr("Preparing the overview")}, this,
-        [session, share = indexes()](const Task& task) { return share->dataOf(*session, task); },
+        [session, results = results()](const Task& task) { return timelineDataOf(*results, *session, task); },
         [this](Result<TimelineDataPtr> prepared) {
             if (!prepared) return;
             data_ = withClockOf(*prepared, selection().state());

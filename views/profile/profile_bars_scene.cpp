@@ -96,6 +96,7 @@ private:
             return std::nullopt;
         }
         found_ = true;
+        if (insteadOfTime_.empty()) insteadOfTime_ = found->insteadOfTime;
         const MetricCube& cube = found->profile->regions;
         if (!cube.metrics.empty())
             unit_ = isTime(experiment, cube, *found->column)
@@ -272,9 +273,11 @@ private:
         const std::string metric = profileMetricName(session_, request_.metric);
         result_.unit = counts ? "" : unit_;
         const bool ofTime = !isOfSamples(quantity) && metric.empty();
+        const std::string shown = !ofTime ? metric : insteadOfTime_.empty() ? "Time" : insteadOfTime_;
         result_.title = isOfSamples(quantity) ? request_.sampled + ", " + name(quantity)
             : counts                          ? (quantity == ProfileQuantity::Calls ? "Calls" : "Subroutines")
-                                              : (ofTime ? "Time" : metric) + ", " + name(quantity);
+                                              : shown + ", " + name(quantity);
+        result_.insteadOfTime = ofTime && !counts && !insteadOfTime_.empty();
         result_.addsUp = addsUp();
     }
 
@@ -286,6 +289,7 @@ private:
     SeriesTable table_;
     std::vector<Share> shares_;
     std::string unit_;
+    std::string insteadOfTime_;  ///< see QueriedProfile
     bool found_ = false;
     std::optional<Error> reason_;
     ProfileBars result_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/profile/moments.h"
-#include "views/common/scene/session_profiles.h"
+#include "views/common/scene/data/session_profiles.h"
 
 #include <cstdint>
 #include <string>
@@ -59,8 +59,9 @@ struct ProfileBars {
     std::vector<ProfileBar> bars;       ///< by experiment, rank and thread
     double total = 0;
     std::string unit;    ///< "ns", "B", "", …
-    std::string title;   ///< "Time, exclusive"
+    std::string title;   ///< "Time, exclusive"; of the metric that is shown where a profile has no time
     bool addsUp = true;  ///< false: means and extremes, and inclusive amounts that contain each other
+    bool insteadOfTime = false;     ///< the title's metric stands in place of a time that was not recorded
     bool someWithoutTimes = false;  ///< profiles that were left out because a span was asked for
     std::uint32_t hidden = 0;       ///< regions that filters hide; their amounts are in no bar
 };

@@ -5,8 +5,8 @@
 #include "core/base/natural_order.h"
 #include "core/base/units.h"
 #include "core/select/translate.h"
-#include "views/common/scene/region_groups.h"
-#include "views/common/scene/value_axis.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/profile/treemap_scene.h"
 
 #include <algorithm>
@@ -491,6 +491,7 @@ std::string profileHeading(const ProfileBars& bars, ProfileShape shape)
     std::size_t regions = 0;
     for (const ProfileSeries& series : bars.series) regions += series.regions.empty() ? 0 : 1;
     std::string text = bars.title;
+    if (bars.insteadOfTime) text += " (no time was recorded)";
     if (bars.addsUp) text += ": " + formatAmount(bars.total, bars.unit);
     if (regions > 0) text += fmt::format(" in {} region{}", regions, regions == 1 ? "" : "s");
     if (shape == ProfileShape::Bars)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/task.h"
-#include "views/common/scene/draw_list.h"
-#include "views/common/scene/palette.h"
-#include "views/common/scene/scene_style.h"
+#include "views/common/scene/color/palette.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/scene_style.h"
 #include "views/profile/profile_bars_scene.h"
 
 #include <memory>

@@ -7,7 +7,6 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 #include "views/profile/profile_canvas.h"
 
 #include <QComboBox>
@@ -245,8 +244,7 @@ void ProfileView::compute()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs,
-                             WindowShares::of(selection()).profiles()};
+    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, results()};
     const ProfileRequest request{query, sampled_, quantity(),
                                  static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/draw_list.h"
+#include "views/common/scene/drawing/draw_list.h"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QChartView>
 
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 #include "views/statistics/statistics_rows.h"
 
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "algorithms/profile/moments.h"
 #include "core/select/filters.h"
-#include "views/common/scene/location_order.h"
+#include "views/common/scene/calls/location_order.h"
 
 #include <map>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "algorithms/timeline/span_statistics.h"
 #include "core/base/result.h"
 #include "core/select/view_state.h"
-#include "views/common/scene/timeline_data.h"
+#include "views/common/scene/data/timeline_data.h"
 
 #include <cstdint>
 #include <string>

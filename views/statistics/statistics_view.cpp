@@ -5,6 +5,7 @@
 #include "core/select/translate.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -91,9 +92,9 @@ void StatisticsView::compute()
 {
     tasks().run<StatisticsRows>(
         {"statistics", tr("Statistics of the marked span")}, this,
-        [session = session(), share = indexes(),
+        [session = session(), results = results(),
          state = selection().state()](const Task& task) -> Result<StatisticsRows> {
-            const auto prepared = share->dataOf(*session, task);
+            const auto prepared = timelineDataOf(*results, *session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             const TimelineDataPtr shifted = withClockOf(*prepared, state);
             // Half-open: the last event belongs to the whole run.

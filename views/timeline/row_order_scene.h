@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/select/view_state.h"
-#include "views/common/scene/timeline_data.h"
+#include "views/common/scene/data/timeline_data.h"
 
 #include <string>
 #include <string_view>

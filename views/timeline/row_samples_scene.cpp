@@ -3,7 +3,7 @@
 
 #include "core/index/column_sampler.h"
 #include "core/index/first_call.h"
-#include "views/common/scene/call_stack.h"
+#include "views/common/scene/calls/call_stack.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_bars_scene.h"
 
-#include "views/common/scene/call_stack.h"
+#include "views/common/scene/calls/call_stack.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "views/timeline/timeline_collectives_scene.h"
 
 #include "core/base/units.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,10 +4,10 @@
 #include "algorithms/timeline/collective_table.h"
 #include "core/select/view_state.h"
 #include "core/session/hand_over.h"
-#include "views/common/scene/session_io.h"
-#include "views/common/scene/session_waits.h"
-#include "views/common/scene/theme.h"
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
+#include "views/common/scene/data/session_io.h"
+#include "views/common/scene/data/session_waits.h"
+#include "views/common/scene/drawing/theme.h"
 #include "views/timeline/timeline_rows_scene.h"
 
 #include <cstdint>

@@ -2,10 +2,9 @@
 // How the timeline goes from one call to another.
 #include "core/select/navigate.h"
 #include "core/select/translate.h"
-#include "views/common/scene/call_stack.h"
+#include "views/common/scene/calls/call_stack.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/region_text.h"
-#include "views/common/window_shares.h"
 #include "views/timeline/timeline_view.h"
 
 #include <algorithm>
@@ -27,17 +26,15 @@ QString noOtherCall(const Session& session, IntervalRef call, Direction directio
 
 }  // namespace
 
-void TimelineView::say(const QString& sentence) const { WindowShares::of(selection()).say(sentence); }
-
 void TimelineView::stepCall(Direction direction)
 {
     if (!data()) return;
     const auto& calls = selection().state().selected.intervals;
     if (calls.empty() || !canBeDrawn(*data(), calls.front()))
-        return say(tr("Select a call first: click on one"));
+        return selection().say(tr("Select a call first: click on one"));
     const IntervalRef next = neighbourCall(data()->session, calls.front(), direction);
     if (!next.valid() || !canBeDrawn(*data(), next))
-        return say(noOtherCall(data()->session, calls.front(), direction));
+        return selection().say(noOtherCall(data()->session, calls.front(), direction));
     selection().setSelected(skein::select(data()->session, next), this);
     bringIntoView({next.experiment, next.location}, spanOf(*data(), next));
 }
@@ -46,7 +43,7 @@ void TimelineView::goToOtherEnd()
 {
     if (!data()) return;
     const auto end = otherEnd(data()->session, selection().state().selected);
-    if (!end) return say(tr("What is selected has no message with another end"));
+    if (!end) return selection().say(tr("What is selected has no message with another end"));
     selection().setSelected(selectionAt(data()->session, *end), this);
     const TimeNs time = data()->clock.toSession(end->location.experiment, end->time);
     bringIntoView(end->location, {time, time});

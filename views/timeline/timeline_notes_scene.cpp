@@ -2,7 +2,7 @@
 #include "views/timeline/timeline_notes_scene.h"
 
 #include "core/base/units.h"
-#include "views/common/scene/call_colors.h"
+#include "views/common/scene/color/call_colors.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/select/view_state.h"
-#include "views/common/scene/draw_list.h"
+#include "views/common/scene/drawing/draw_list.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 #include "views/timeline/timeline_messages_scene.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/common/scene/call_stack.h"
-#include "views/common/scene/lane_table.h"
-#include "views/common/scene/time_frame.h"
+#include "views/common/scene/axes/time_frame.h"
+#include "views/common/scene/calls/call_stack.h"
+#include "views/common/scene/color/lane_table.h"
 #include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_notes_scene.h"

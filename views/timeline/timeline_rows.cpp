@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How users arrange the rows of the timeline.
 #include "core/select/translate.h"
-#include "views/common/scene/call_tooltip.h"
+#include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/timeline/collapsed_tooltip_scene.h"
@@ -173,7 +173,7 @@ void TimelineView::addRowActions()
     });
     add("timeline.orderByTime", tr("Order Rows by Time in the Selected Regions"), [this] {
         if (selection().state().selected.regions.empty())
-            return say(tr("Select a region first: click on a call, or on a row of a table"));
+            return selection().say(tr("Select a region first: click on a call, or on a row of a table"));
         orderRows(tr("Ordering the rows"),
                   [](const TimelineData& prepared, const ViewState& state, const Task& task) {
                       return orderByTime(prepared, state, state.selected.regions, task);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/task.h"
-#include "views/common/scene/draw_list.h"
+#include "views/common/scene/drawing/draw_list.h"
 #include "views/timeline/timeline_layout_scene.h"
 #include "views/timeline/timeline_messages_scene.h"
 

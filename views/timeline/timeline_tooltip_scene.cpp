@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/common/scene/call_tooltip.h"
-#include "views/common/scene/message_tooltip.h"
+#include "views/common/scene/calls/call_tooltip.h"
+#include "views/common/scene/calls/message_tooltip.h"
 #include "views/timeline/timeline_scene.h"
 
 namespace skein {

@@ -3,10 +3,10 @@
 
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
-#include "views/common/window_shares.h"
 #include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_render.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -88,9 +88,8 @@ void TimelineView::loadWorkflow()
     };
     tasks().run<Loaded>(
         {"timeline workflow", tr("Looking for hand-overs of files"), JobVisibility::WhenSlow}, this,
-        [session = session(),
-         share = WindowShares::of(selection()).handOvers()](const Task& task) -> Result<Loaded> {
-            auto found = share->of(session, task);
+        [session = session(), results = results()](const Task& task) -> Result<Loaded> {
+            auto found = handOversOf(*results, session, task);
             if (!found) return Unexpected(found.error());
             return Loaded{makeSessionIo(*session), *found};
         },
@@ -107,7 +106,7 @@ void TimelineView::loadWorkflow()
 /// Wait states are looked for when somebody wants to see them.
 void TimelineView::markWaits()
 {
-    const bool wanted = session() && WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown;
+    const bool wanted = session() && selection().state().waitMarks == WaitMarks::Shown;
     if (!wanted) {
         tasks().drop("timeline waits");
         options_.waits = nullptr;
@@ -115,8 +114,8 @@ void TimelineView::markWaits()
     }
     tasks().run<SessionWaitsPtr>(
         {"timeline waits", tr("Wait states")}, this,
-        [session = session(), share = WindowShares::of(selection()).waits()](const Task& task) {
-            return share->of(*session, task);
+        [session = session(), results = results()](const Task& task) {
+            return waitsOf(*results, *session, task);
         },
         [this](Result<SessionWaitsPtr> found) {
             if (found) options_.waits = *found;
@@ -423,13 +422,8 @@ void TimelineView::addActions()
     add("timeline.zoomToSpan", tr("Zoom to the Marked Span"), [this] { zoomToBrush(); });
     QAction* waiting = add("timeline.waits", tr("Mark Wait States in the Timeline"), [] {});
     waiting->setCheckable(true);
-    WindowShares& shares = WindowShares::of(selection());
-    connect(waiting, &QAction::toggled, this, [&shares](bool on) {
-        shares.setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
-    });
-    connect(&shares, &WindowShares::waitMarksChanged, this, [this, waiting, &shares] {
-        waiting->setChecked(shares.waitMarks() == WindowShares::Marks::Shown);
-        markWaits();
+    connect(waiting, &QAction::triggered, this, [this](bool on) {
+        selection().setWaitMarks(on ? WaitMarks::Shown : WaitMarks::Hidden, nullptr);
     });
     add("timeline.zoomToSelection", tr("Zoom to the Selection"), [this] { zoomToSelection(); });
     add("timeline.nextCall", tr("Next Call of the Same Region"), [this] { stepCall(Direction::Forward); });
@@ -442,12 +436,17 @@ void TimelineView::addActions()
     QAction* messages = add("timeline.messages", tr("Show Messages as Lines"), [] {});
     messages->setCheckable(true);
     messages->setChecked(true);
-    connect(messages, &QAction::toggled, this, [&shares](bool on) {
-        shares.setMessages(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
+    connect(messages, &QAction::triggered, this, [this](bool on) {
+        selection().setMessageLines(on ? MessageLines::Shown : MessageLines::Hidden, nullptr);
     });
-    connect(&shares, &WindowShares::messagesChanged, this, [this, messages, &shares] {
-        messages->setChecked(shares.messages() == WindowShares::Marks::Shown);
+    // Actions are used while the view is hidden, too.
+    connect(&selection(), &SelectionModel::changed, this, [this, waiting, messages](ViewParts parts) {
+        if (!parts.has(ViewParts::kOverlays)) return;
+        const ViewState& state = selection().state();
+        waiting->setChecked(state.waitMarks == WaitMarks::Shown);
+        messages->setChecked(state.messageLines == MessageLines::Shown);
         setMessageDisplay(messages->isChecked() ? MessageDisplay::Shown : MessageDisplay::Hidden);
+        markWaits();
     });
     QAction* collectives = add("timeline.collectives", tr("Show Collectives in the Timeline"), [] {});
     collectives->setCheckable(true);

@@ -118,7 +118,6 @@ private:
     void decideExactly();
     void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task);
-    void say(const QString& sentence) const;
     void bringIntoView(LocationRef location, TimeSpan span);
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);

@@ -3,7 +3,6 @@
 #include "core/base/units.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
-#include "views/common/window_shares.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
@@ -132,8 +131,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
     const QPoint eighths = event->angleDelta();
-    const bool rows = event->modifiers() == Qt::ShiftModifier
-        && WindowShares::of(selection()).shiftWheel() == WindowShares::ShiftWheel::RowHeight;
+    const bool rows = event->modifiers() == Qt::ShiftModifier && shiftWheel() == ShiftWheel::RowHeight;
     if (!data() || !rows) return TimeView::wheelEvent(event);
     // Some platforms turn a wheel with Shift sideways.
     const double turns = (eighths.y() != 0 ? eighths.y() : eighths.x()) / 120.0;

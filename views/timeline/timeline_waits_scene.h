@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/experiment.h"
-#include "views/common/scene/draw_list.h"
+#include "views/common/scene/drawing/draw_list.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <string>

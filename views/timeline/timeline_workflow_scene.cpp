@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 #include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/span_band_scene.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/task.h"
 #include "core/select/view_state.h"
 #include "core/session/session_clock.h"
-#include "views/common/scene/session_waits.h"
+#include "views/common/scene/data/session_waits.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,11 +6,11 @@
 #include "core/select/translate.h"
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
-#include "views/common/window_shares.h"
 #include "views/waits/wait_model.h"
 
 #include <QCheckBox>
@@ -68,12 +68,8 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     connect(&begin_, &QTimer::timeout, this, &WaitsView::find);
     connect(grouping_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
     connect(span_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
-    connect(marks_, &QCheckBox::toggled, this, [this](bool on) {
-        WindowShares::of(selection())
-            .setWaitMarks(on ? WindowShares::Marks::Shown : WindowShares::Marks::Hidden);
-    });
-    connect(&WindowShares::of(selection()), &WindowShares::waitMarksChanged, this, [this] {
-        marks_->setChecked(WindowShares::of(selection()).waitMarks() == WindowShares::Marks::Shown);
+    connect(marks_, &QCheckBox::clicked, this, [this](bool on) {
+        selection().setWaitMarks(on ? WaitMarks::Shown : WaitMarks::Hidden, nullptr);
     });
     connect(&table(), &QTreeView::clicked, this, &WaitsView::click);
     connect(&table(), &QTreeView::activated, this, &WaitsView::click);
@@ -81,6 +77,8 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     table().setExpandsOnDoubleClick(false);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
+        if (change.parts.has(ViewParts::kOverlays))
+            marks_->setChecked(selection().state().waitMarks != WaitMarks::Hidden);
     });
     setSession(nullptr);
 }
@@ -119,11 +117,12 @@ void WaitsView::find()
 {
     if (finding_ || waits_ || !isVisible() || !session_ || !anyTrace(*session_)) return;
     finding_ = true;
-    if (marks_->isChecked()) WindowShares::of(selection()).setWaitMarks(WindowShares::Marks::Shown);
+    if (selection().state().waitMarks == WaitMarks::WhenLookedFor)
+        selection().setWaitMarks(WaitMarks::Shown, nullptr);
     tasks().run<SessionWaitsPtr>(
         {"waits", tr("Wait states")}, this,
-        [session = session_, share = WindowShares::of(selection()).waits()](const Task& task) {
-            return share->of(*session, task);
+        [session = session_, results = results()](const Task& task) {
+            return waitsOf(*results, *session, task);
         },
         [this](Result<SessionWaitsPtr> found) {
             finding_ = false;

@@ -4,8 +4,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/open_session.h"
+#include "core/index/trace_summary.h"
 #include "core/session/measurement_facts.h"
-#include "core/session/trace_summary.h"
 
 #include <algorithm>
 #include <cmath>

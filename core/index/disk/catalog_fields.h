@@ -4,8 +4,8 @@
 #include "core/index/disk/catalog.h"
 #include "core/index/disk/index_contents.h"
 #include "core/index/timeline_index.h"
+#include "core/index/trace_summary.h"
 #include "core/session/experiment.h"
-#include "core/session/trace_summary.h"
 
 /// What of every type lies in the catalog. A new member of one of these types belongs into its line here; the
 /// build notices nothing, but tests/core/index/disk compares everything that was read back.

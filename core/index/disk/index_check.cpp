@@ -2,7 +2,7 @@
 #include "core/index/disk/index_check.h"
 
 #include "core/index/timeline_index.h"
-#include "core/session/trace_summary.h"
+#include "core/index/trace_summary.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "core/index/disk/index_reader.h"
 #include "core/index/disk/index_writer.h"
 #include "core/index/timeline_index.h"
-#include "core/session/trace_summary.h"
+#include "core/index/trace_summary.h"
 
 #include <chrono>
 #include <fmt/format.h>

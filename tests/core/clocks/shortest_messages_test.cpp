@@ -2,7 +2,7 @@
 #include "core/clocks/shortest_messages.h"
 
 #include "core/clocks/clock_offsets.h"
-#include "core/session/trace_summary.h"
+#include "core/index/trace_summary.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
 

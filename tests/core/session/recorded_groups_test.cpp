@@ -81,12 +81,11 @@ TEST_CASE("groups of one name are one group in all experiments, and their region
     CHECK(recordedGroups(session).names == std::vector<std::string>{"BIG", "SMALL"});
 }
 
-TEST_CASE("groups that tell how a row came about, and those without a name, are no groups of regions")
+TEST_CASE("groups without a name are no groups of regions")
 {
-    const Session session{{experimentOf(
-        {{"a", {"TAU_CALLPATH", "TAU_USER"}}, {"b", {"TAU_CALLPATH", "TAU_DERIVED"}}, {"c", {""}}})}};
+    const Session session{{experimentOf({{"a", {"", "TAU_USER"}}, {"b", {"", ""}}, {"c", {""}}})}};
     CHECK(recordedGroupsOf(session) == "a:TAU_USER b:- c:-");
-    const Session none{{experimentOf({{"b", {"TAU_CALLPATH"}}, {"c", {""}}, {"d", {}}})}};
+    const Session none{{experimentOf({{"b", {""}}, {"c", {""}}, {"d", {}}})}};
     CHECK_FALSE(hasRecordedGroups(none));
     CHECK(recordedGroups(none).names.empty());
     CHECK_FALSE(hasRecordedGroups({}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/picture.h"
-#include "app/gui/table_csv.h"
+#include "app/gui/export/picture.h"
+#include "app/gui/export/table_csv.h"
+#include "app/gui/window/dock_host.h"
 #include "core/select/filters.h"
 #include "tests/gui/support/window_fixture.h"
 

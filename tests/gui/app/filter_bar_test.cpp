@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/filter_bar.h"
+#include "app/gui/window/filter_bar.h"
 
 #include "core/select/filters.h"
 #include "tests/gui/support/window_fixture.h"

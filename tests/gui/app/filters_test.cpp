@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/filter_bar.h"
-#include "app/gui/searches.h"
+#include "app/gui/search/searches.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/filter_bar.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 #include "core/select/translate.h"
@@ -10,8 +10,7 @@
 #include "views/call_tree/call_tree_rows.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
-#include "views/common/scene/region_groups.h"
-#include "views/common/window_shares.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/function_summary/summary_rows.h"
 
 #include <QInputDialog>
@@ -228,7 +227,7 @@ TEST_CASE("search lists the longest calls of what matches and N walks through th
 TEST_CASE("the window takes over the colours of a desktop that changes them")
 {
     test::WindowFixture fixture;
-    fixture.window->setAppearance(Appearance::FollowSystem);
+    fixture.window->preferences().setAppearance(Appearance::FollowSystem);
     const QPalette dark(QColor(230, 230, 230), QColor(30, 30, 30), QColor(60, 60, 60), QColor(10, 10, 10),
                         QColor(40, 40, 40), QColor(230, 230, 230), Qt::white, QColor(20, 20, 20),
                         QColor(30, 30, 30));
@@ -289,7 +288,7 @@ TEST_CASE(
     chips[0]->click();
     QTest::qWait(20);
     CHECK(shownLocations(fixture) == 6);
-    QSignalSpy said(&WindowShares::of(fixture.window->selection()), &WindowShares::said);
+    QSignalSpy said(&fixture.window->selection(), &SelectionModel::said);
     answer(fixture, "Hide Locations by Name…", "nobody");
     answer(fixture, "Hide Regions by Name…", "nothing");
     REQUIRE(said.size() == 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/go_to_time.h"
-#include "app/gui/mark_store.h"
+#include "app/gui/dialogs/go_to_time.h"
+#include "app/gui/session/mark_store.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/small_session.h"
 #include "views/common/selection_model.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
+#include "app/gui/window/dock_host.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/filter_menu.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
 #include "views/profile/profile_canvas.h"

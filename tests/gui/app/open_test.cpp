@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/problem_dialog.h"
-#include "app/gui/recent_paths.h"
+#include "app/gui/dialogs/problem_dialog.h"
+#include "app/gui/session/recent_paths.h"
 #include "tests/gui/support/event_loop_watchdog.h"
 #include "tests/gui/support/window_fixture.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/picture.h"
-#include "app/gui/session_file.h"
-#include "app/gui/table_csv.h"
+#include "app/gui/export/picture.h"
+#include "app/gui/export/table_csv.h"
+#include "app/gui/session/session_file.h"
+#include "app/gui/window/dock_host.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <QTreeView>

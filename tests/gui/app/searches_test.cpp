@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/searches.h"
+#include "app/gui/search/searches.h"
 
 #include "core/select/filters.h"
 #include "tests/gui/support/window_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/session_file.h"
+#include "app/gui/session/session_file.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <fmt/format.h>

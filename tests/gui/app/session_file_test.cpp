@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/arguments.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/recent_paths.h"
-#include "app/gui/session_file.h"
+#include "app/gui/session/recent_paths.h"
+#include "app/gui/session/session_file.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/panel_arranger.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
@@ -61,6 +62,8 @@ ViewState fullState(const Session& session)
     state.rows.order = {{0, LocationId(5)}, {0, LocationId(3)}};
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
+    state.waitMarks = WaitMarks::Shown;
+    state.messageLines = MessageLines::Hidden;
     return state;
 }
 
@@ -98,7 +101,7 @@ TEST_CASE("a session that was saved comes back: archives, view state, layout")
     CHECK(RecentPaths::all().front() == QStringList{file});
     fixture.trigger("file.close");
     fixture.settle();
-    fixture.window->resetLayout();
+    fixture.window->panels().reset();
     fixture.open({file});
     REQUIRE(fixture.window->loader().session());
     ViewState back = fixture.window->selection().state();
@@ -221,6 +224,7 @@ TEST_CASE("whatever stands in the state of a session file, the window opens what
         CHECK(fixture.window->selection().state().filters.empty());
         // Files of programs that knew no groupings have none.
         CHECK(fixture.window->selection().state().grouping == RegionGrouping::Role);
+        CHECK(fixture.window->selection().state().messageLines == MessageLines::Shown);
         fixture.trigger("file.close");
         fixture.settle();
     }

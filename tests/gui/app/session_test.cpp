@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/clock_dialog.h"
-#include "app/gui/dock_host.h"
-#include "app/gui/finder_popup.h"
-#include "app/gui/status_line.h"
+#include "app/gui/dialogs/clock_dialog.h"
+#include "app/gui/search/finder_popup.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/status_line.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/call_tree/call_tree_model.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/finder_popup.h"
-#include "app/gui/preferences.h"
-#include "app/gui/search_box.h"
-#include "app/gui/settings_dialog.h"
+#include "app/gui/dialogs/settings_dialog.h"
+#include "app/gui/search/finder_popup.h"
+#include "app/gui/search/search_box.h"
+#include "app/gui/settings/preferences.h"
+#include "app/gui/window/dock_host.h"
 #include "core/base/memory_limit.h"
 #include "core/base/units.h"
 #include "tests/gui/support/window_fixture.h"
@@ -62,7 +62,7 @@ TEST_CASE("settings count at once and are there again at the next start")
     CHECK(themeFor(fixture.window->palette()).dark);
     CHECK(fixture.window->actionRegistry().find("theme.dark")->isChecked());
     fixture.part<QComboBox>("shiftWheel").setCurrentIndex(1);
-    CHECK(WindowShares::of(fixture.window->selection()).shiftWheel() == WindowShares::ShiftWheel::Time);
+    CHECK(fixture.window->docks().find("timeline")->view->shiftWheel() == ShiftWheel::Time);
     fixture.part<QCheckBox>("useIndex").setChecked(false);
     fixture.type("indexLimit", "3 GiB");
     fixture.type("indexFolder", "/tmp/skein-indexes");
@@ -70,21 +70,21 @@ TEST_CASE("settings count at once and are there again at the next start")
     fixture.dialog->close();
     setByteUnits(ByteUnits::Binary);
     fixture.reopen();
-    const Preferences& kept = fixture.window->preferences();
+    const Preferences& kept = fixture.window->preferences().preferences();
     CHECK(formatBytes(1'000'000) == "1 MB");
     CHECK(kept.names == LongNames::Folded);
     CHECK(kept.appearance == Appearance::Dark);
-    CHECK(kept.shiftWheel == WindowShares::ShiftWheel::Time);
+    CHECK(kept.shiftWheel == ShiftWheel::Time);
     CHECK_FALSE(kept.index.enabled);
     CHECK(kept.index.sizeLimit == std::uint64_t{3} << 30);
-    fixture.window->setPreferences({});
+    fixture.window->preferences().set({});
     CHECK(formatBytes(1'000'000) == "976.6 KiB");
 }
 
 TEST_CASE("what is no size or no folder is told and changes nothing")
 {
     OpenDialog fixture;
-    const Preferences before = fixture.window->preferences();
+    const Preferences before = fixture.window->preferences().preferences();
     for (const char* wrong : {"many", "-3GiB", "1 KiB"}) {
         fixture.type("memoryLimit", wrong);
         CHECK(fixture.part<QLineEdit>("memoryLimit").text().isEmpty());
@@ -93,9 +93,9 @@ TEST_CASE("what is no size or no folder is told and changes nothing")
     fixture.type("indexLimit", "");
     fixture.type("indexFolder", "here");
     CHECK(fixture.part<QLabel>("problem").text().contains("/"));
-    CHECK(fixture.window->preferences().memoryLimit == before.memoryLimit);
-    CHECK(fixture.window->preferences().index.sizeLimit == before.index.sizeLimit);
-    CHECK(fixture.window->preferences().index.folder == before.index.folder);
+    CHECK(fixture.window->preferences().preferences().memoryLimit == before.memoryLimit);
+    CHECK(fixture.window->preferences().preferences().index.sizeLimit == before.index.sizeLimit);
+    CHECK(fixture.window->preferences().preferences().index.folder == before.index.folder);
 }
 
 TEST_CASE("the search box opens the search below itself once something is open")
@@ -122,7 +122,7 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
 {
     test::WindowFixture fixture;
     for (const Appearance appearance : {Appearance::Light, Appearance::Dark}) {
-        fixture.window->setAppearance(appearance);
+        fixture.window->preferences().setAppearance(appearance);
         QCheckBox box("x");
         box.resize(box.sizeHint());
         const auto farthest = [&] {

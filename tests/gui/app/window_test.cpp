@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/finder_popup.h"
-#include "app/gui/layout_store.h"
-#include "app/gui/shortcut_dialog.h"
+#include "app/gui/dialogs/shortcut_dialog.h"
+#include "app/gui/search/finder_popup.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/layout_store.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/dock_host.h"
-#include "app/gui/workspaces.h"
+#include "app/gui/window/dock_host.h"
+#include "app/gui/window/workspaces.h"
 #include "tests/gui/support/window_fixture.h"
-#include "views/common/window_shares.h"
 
 #include <QDockWidget>
 
@@ -89,11 +88,10 @@ TEST_CASE("panels behind another one's tab begin nothing and hear nothing until 
         INFO(id);
         CHECK_FALSE(inFront(id));
     }
-    const auto waitMarks = [&] { return WindowShares::of(fixture.window->selection()).waitMarks(); };
-    CHECK(waitMarks() == WindowShares::Marks::Hidden);
+    const auto waitMarks = [&] { return fixture.window->selection().state().waitMarks; };
+    CHECK(waitMarks() == WaitMarks::WhenLookedFor);
     fixture.trigger("panel.waits");
-    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WindowShares::Marks::Shown; },
-                            30000));
+    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WaitMarks::Shown; }, 30000));
     CHECK_FALSE(inFront("function_summary"));
     fixture.trigger("panel.function_summary");
     CHECK(inFront("function_summary"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/main_window.h"
+#include "app/gui/window/main_window.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/paths.h"

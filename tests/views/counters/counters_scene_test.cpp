@@ -3,8 +3,8 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
-#include "views/common/scene/color_scale.h"
-#include "views/common/scene/theme.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/drawing/theme.h"
 
 #include <cmath>
 

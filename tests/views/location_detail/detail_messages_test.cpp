@@ -7,7 +7,7 @@
 #include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
-#include "views/common/scene/message_tooltip.h"
+#include "views/common/scene/calls/message_tooltip.h"
 
 #include <cmath>
 #include <set>

@@ -7,7 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
-#include "views/common/scene/color_scale.h"
+#include "views/common/scene/color/color_scale.h"
 
 #include <set>
 

@@ -9,8 +9,8 @@
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
-#include "views/common/scene/region_groups.h"
-#include "views/common/scene/value_axis.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/profile/treemap_scene.h"
 
 #include <nlohmann/json.hpp>

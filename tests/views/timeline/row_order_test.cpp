@@ -6,9 +6,9 @@
 #include "tests/support/catch.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
-#include "views/common/scene/call_colors.h"
-#include "views/common/scene/color_scale.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/call_colors.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/color/palette.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <cmath>

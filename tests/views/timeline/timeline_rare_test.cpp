@@ -4,8 +4,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
-#include "views/common/scene/call_colors.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/call_colors.h"
+#include "views/common/scene/color/palette.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
 

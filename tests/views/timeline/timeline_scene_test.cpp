@@ -8,7 +8,7 @@
 #include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/timeline/timeline_bars_scene.h"
 
 #include <map>

@@ -7,7 +7,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/scenes.h"
-#include "views/common/scene/time_axis.h"
+#include "views/common/scene/axes/time_axis.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <algorithm>

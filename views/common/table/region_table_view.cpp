@@ -3,9 +3,10 @@
 
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
-#include "views/common/scene/region_groups.h"
+#include "views/common/scene/regions/region_groups.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 
 #include <QEvent>
 #include <QTreeView>
@@ -67,6 +68,11 @@ bool RegionTableView::anySelected(const Selection& selected, std::uint32_t exper
         return std::binary_search(selected.regions.begin(), selected.regions.end(),
                                   RegionRef{experiment, id});
     });
+}
+
+void RegionTableView::tellInsteadOfTime(const std::string& metric)
+{
+    setNote(metric.empty() ? QString() : tr("No time was recorded: %1 is shown.").arg(toQString(metric)));
 }
 
 void RegionTableView::publishSelection()

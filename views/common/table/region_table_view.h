@@ -6,7 +6,7 @@
 
 #include "core/select/view_state.h"
 #include "views/common/filter_menu.h"
-#include "views/common/scene/palette.h"
+#include "views/common/scene/color/palette.h"
 
 #include <QModelIndexList>
 #include <QTimer>
@@ -38,6 +38,8 @@ protected:
     bool takeSession(SessionPtr session, const QString& nothing);
     /// Line beside the controls that says what is summed up.
     ElidedLabel& caption() const { return *caption_; }
+    /// Says above the table that there is no time, and what is shown in its place; empty: nothing to say.
+    void tellInsteadOfTime(const std::string& metric);
 
     /// Starts to sum up; the last one wins.
     virtual void compute() = 0;

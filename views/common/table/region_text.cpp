@@ -4,7 +4,7 @@
 #include "core/base/presentation.h"
 #include "core/base/units.h"
 #include "core/definitions/definitions.h"
-#include "views/common/scene/text_measure.h"
+#include "views/common/scene/drawing/text_measure.h"
 
 #include <cmath>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_view.h"
 
+#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/table/table_setup.h"
 
@@ -30,9 +31,20 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(controls_);
+    note_ = new ElidedLabel(content);
+    note_->setObjectName("table.note");
+    note_->setContentsMargins(8, 0, 8, 4);
+    note_->hide();
+    column->addWidget(note_);
     column->addWidget(table_, 1);
     pages_ = EmptyState::fill(*this, content, table_);
     table_->viewport()->installEventFilter(this);
+}
+
+void TableView::setNote(const QString& sentence)
+{
+    note_->setText(sentence);
+    note_->setVisible(!sentence.isEmpty());
 }
 
 QLineEdit* TableView::makeNameField(const QString& accessibleName)

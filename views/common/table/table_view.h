@@ -14,6 +14,7 @@ class QTreeView;
 
 namespace skein {
 
+class ElidedLabel;
 class EmptyState;
 
 /// What views that are a table have in common: a row of controls, the table below it, a sentence in place of
@@ -30,6 +31,8 @@ protected:
     EmptyState& pages() const { return *pages_; }
     /// The row above the table; takes no room while nothing was added.
     QHBoxLayout& controls() const { return *controls_; }
+    /// A sentence between the controls and the table; empty: none.
+    void setNote(const QString& sentence);
     /// A field "Filter by name" for the row of controls.
     QLineEdit* makeNameField(const QString& accessibleName);
 
@@ -59,6 +62,7 @@ private:
 
     QTreeView* table_ = nullptr;
     QHBoxLayout* controls_ = nullptr;
+    ElidedLabel* note_ = nullptr;
     EmptyState* pages_ = nullptr;
     int leastFirst_ = -1;
     bool following_ = false;

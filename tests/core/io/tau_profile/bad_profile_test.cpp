@@ -131,6 +131,9 @@ TEST_CASE("call paths of a TAU profile that start in the middle of the stack roo
     for (const double value : paths.exclusive[0]) exclusive += value;
     CHECK(exclusive == 100e3);
     CHECK(profile.profile->regions.rows() == 4);
+    // TAU_CALLPATH says how a row came about and is no group of regions.
+    REQUIRE(profile.definitions.regionGroups.size() == 1);
+    CHECK(profile.definitions.regionGroups.front().name == "U");
 }
 
 TEST_CASE(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/components/components_view.h"
 
-#include "app/gui/dock_host.h"
+#include "app/gui/window/dock_host.h"
 #include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
 

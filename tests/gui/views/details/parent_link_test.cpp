@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a task to the one that made it.
-#include "app/gui/dock_host.h"
+#include "app/gui/window/dock_host.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/task_archive.h"

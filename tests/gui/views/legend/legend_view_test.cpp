@@ -5,9 +5,8 @@
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/random_trace.h"
-#include "views/common/scene/session_waits.h"
+#include "views/common/scene/data/session_waits.h"
 #include "views/common/theme.h"
-#include "views/common/window_shares.h"
 #include "views/legend/color_strip.h"
 #include <QCheckBox>
 #include <QColorDialog>
@@ -174,14 +173,15 @@ TEST_CASE("the legend tells the kinds of waits while they are marked")
     auto* waits = window.view.findChild<QLabel*>("legend.waits");
     REQUIRE(waits);
     CHECK_FALSE(waits->isVisible());
-    WindowShares& shares = WindowShares::of(window.selection);
-    shares.setWaitMarks(WindowShares::Marks::Shown);
+    window.selection.setWaitMarks(WaitMarks::Shown, nullptr);
+    QCoreApplication::processEvents();
     CHECK(waits->isVisible());
     CHECK(waits->text().contains("late&nbsp;sender"));
     const QString color =
         toQColor(waitColor(WaitKind::LateSender, themeFor(window.view.palette()).dark)).name();
     CHECK(waits->text().contains(color));
-    shares.setWaitMarks(WindowShares::Marks::Hidden);
+    window.selection.setWaitMarks(WaitMarks::Hidden, nullptr);
+    QCoreApplication::processEvents();
     CHECK_FALSE(waits->isVisible());
 }
 

@@ -5,7 +5,6 @@
 #include "core/session/experiment_titles.h"
 #include "tests/gui/support/view_fixture.h"
 #include "views/common/theme.h"
-#include "views/common/window_shares.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -201,7 +200,7 @@ TEST_CASE("keys that lead nowhere say why")
 {
     Window window;
     const SessionPtr session = smallSession();
-    QSignalSpy said(&WindowShares::of(window.selection), &WindowShares::said);
+    QSignalSpy said(&window.selection, &SelectionModel::said);
     const auto pressAndRead = [&](Qt::Key key) {
         said.clear();
         QTest::keyClick(&window.view, key);
@@ -226,7 +225,7 @@ TEST_CASE("ordering by time says what it needs, and is there again when it has t
     QContextMenuEvent event(QContextMenuEvent::Mouse, at, window.view.mapToGlobal(at));
     QCoreApplication::sendEvent(&window.view, &event);
     for (QMenu* menu : window.view.findChildren<QMenu*>()) menu->close();
-    QSignalSpy said(&WindowShares::of(window.selection), &WindowShares::said);
+    QSignalSpy said(&window.selection, &SelectionModel::said);
     window.trigger("timeline.orderByTime");
     REQUIRE(said.size() == 1);
     CHECK(said.first().first().toString()

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/waits/waits_view.h"
 
-#include "app/gui/dock_host.h"
+#include "app/gui/window/dock_host.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
-#include "views/common/window_shares.h"
 #include "views/timeline/timeline_view.h"
 #include "views/waits/wait_model.h"
 
@@ -138,7 +137,7 @@ TEST_CASE("one click leads from a wait to the call that it waited for")
     Opened opened;
     const WaitModel& model = opened.view->model();
     REQUIRE(model.rowCount() > 0);
-    CHECK(WindowShares::of(opened.window->selection()).waitMarks() == WindowShares::Marks::Shown);
+    CHECK(opened.window->selection().state().waitMarks == WaitMarks::Shown);
     const QModelIndex sum = model.index(0, 0);
     opened.table->expand(sum);
     const QModelIndex first = model.index(0, WaitModel::kName, sum);
@@ -219,9 +218,9 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
     REQUIRE(action);
     REQUIRE(action->isChecked());
     const QImage with = picture();
-    action->setChecked(false);
+    action->trigger();
     const QImage without = picture();
-    action->setChecked(true);
+    action->trigger();
     CHECK(picture() == with);
     // Wherever a location waits for at least three pixels its row has changed there, and rows that never wait
     // have not.

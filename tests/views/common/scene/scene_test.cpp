@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/common/scene/draw_list.h"
-#include "views/common/scene/palette.h"
-#include "views/common/scene/text_measure.h"
-#include "views/common/scene/theme.h"
-#include "views/common/scene/time_axis.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/color/palette.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/text_measure.h"
+#include "views/common/scene/drawing/theme.h"
 
 #include "core/base/presentation.h"
 #include "tests/support/catch.h"

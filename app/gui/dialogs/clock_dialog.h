@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/clock_correction.h"
+#include "core/session/experiment.h"
+#include "views/common/task_runner.h"
+
+#include <QDialog>
+
+class QDialogButtonBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace skein::gui {
+
+/// Shows how far the clocks of the processes are apart, as messages and collectives tell, and corrects them
+/// on demand.
+class ClockDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent);
+
+Q_SIGNALS:
+    /// The session with the clocks of all its traces on one.
+    void corrected(skein::SessionPtr session);
+
+private:
+    void estimate();
+    void show(ClockEstimates estimates);
+    void addRows(const Experiment& experiment, const ClockOffsets& offsets);
+    void correct();
+
+    SessionPtr session_;
+    TaskRunner& tasks_;
+    ClockEstimates estimates_;
+    QLabel* summary_ = nullptr;
+    QTreeWidget* table_ = nullptr;
+    QPushButton* correct_ = nullptr;
+};
+
+}  // namespace skein::gui

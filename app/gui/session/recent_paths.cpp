@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/session/recent_paths.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace skein::gui {
+namespace {
+
+constexpr auto kRecentKey = "recent";
+
+QList<QStringList> readAll(QSettings& settings)
+{
+    QList<QStringList> result;
+    const int count = settings.beginReadArray(kRecentKey);
+    for (int i = 0; i < std::min(count, RecentPaths::kMaximum); ++i) {
+        settings.setArrayIndex(i);
+        const QStringList paths = settings.value("paths").toStringList();
+        if (!paths.isEmpty()) result.push_back(paths);
+    }
+    settings.endArray();
+    return result;
+}
+
+}  // namespace
+
+QList<QStringList> RecentPaths::all()
+{
+    QSettings settings;
+    return readAll(settings);
+}
+
+void RecentPaths::add(const QStringList& paths)
+{
+    QStringList absolute;
+    for (const QString& path : paths) absolute.push_back(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
+    QSettings settings;
+    QList<QStringList> recent = readAll(settings);
+    recent.removeAll(absolute);
+    recent.prepend(absolute);
+    while (recent.size() > kMaximum) recent.removeLast();
+    settings.remove(kRecentKey);
+    settings.beginWriteArray(kRecentKey, static_cast<int>(recent.size()));
+    for (int i = 0; i < recent.size(); ++i) {
+        settings.setArrayIndex(i);
+        settings.setValue("paths", recent[i]);
+    }
+    settings.endArray();
+}
+
+void RecentPaths::clear() { QSettings().remove(kRecentKey); }
+
+QString shortTitle(const QStringList& paths)
+{
+    QStringList titles;
+    for (const QString& path : paths) {
+        const QStringList parts = QDir::cleanPath(path).split('/', Qt::SkipEmptyParts);
+        titles.push_back(parts.mid(std::max<qsizetype>(0, parts.size() - 2)).join('/'));
+    }
+    return titles.join(" + ");
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/session/session_state.h"
+
+#include "app/gui/session/json_view.h"
+#include "core/select/metric_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+namespace skein::gui {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array kColors{"region", "group", "depth", "duration", "metric"};
+constexpr std::array kColorScalings{"linear", "logarithmic"};
+constexpr std::array kGroupings{"role", "recorded"};
+constexpr std::array kWaitMarks{"when_looked_for", "hidden", "shown"};
+constexpr std::array kMessageLines{"hidden", "shown"};
+constexpr std::array kRowKinds{"experiment", "node", "process"};
+constexpr auto kCallsName = "Calls";
+
+template <std::size_t Count>
+const char* wordAt(const std::array<const char*, Count>& names, std::size_t index)
+{
+    return index < Count ? names[index] : names[0];
+}
+
+template <std::size_t Count>
+std::optional<std::size_t> indexOf(const std::array<const char*, Count>& names, const std::string& name)
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+Json spanToJson(TimeSpan span) { return Json::array({span.begin, span.end}); }
+
+Json spanToJson(const std::optional<TimeSpan>& span) { return span ? spanToJson(*span) : Json(); }
+
+Json named(std::uint32_t experiment, const std::string& name)
+{
+    return {{"experiment", experiment}, {"name", name}};
+}
+
+/// Writes what a state refers to.
+class StateWriter {
+public:
+    explicit StateWriter(const Session& session) : session_(session) {}
+
+    Json regions(const std::vector<RegionRef>& regions) const
+    {
+        std::map<std::pair<std::uint32_t, std::string>, std::vector<std::uint32_t>> ids;
+        for (const RegionRef region : regions)
+            ids[{region.experiment, definitions(region.experiment).region(region.id).name}].push_back(
+                region.id.value());
+        Json array = Json::array();
+        for (const auto& [key, numbers] : ids) {
+            Json object = named(key.first, key.second);
+            object["ids"] = numbers;
+            array.push_back(object);
+        }
+        return array;
+    }
+
+    Json locations(const std::vector<LocationRef>& locations) const
+    {
+        Json array = Json::array();
+        for (const LocationRef location : locations) {
+            Json object =
+                named(location.experiment, displayName(definitions(location.experiment), location.id));
+            object["index"] = location.id.value();
+            array.push_back(object);
+        }
+        return array;
+    }
+
+    Json filter(const Filter& filter) const
+    {
+        return {{"label", filter.label},
+                {"effect", filter.effect == FilterEffect::Hide ? "hide" : "keep"},
+                {"regions", regions(filter.regions)},
+                {"locations", locations(filter.locations)},
+                {"span", spanToJson(filter.span)}};
+    }
+
+    Json metric(MetricRef metric) const
+    {
+        if (!metric.valid()) return {};
+        if (metric == kCallsMetric) return named(0, kCallsName);
+        return named(metric.experiment, definitions(metric.experiment).metric(metric.id).name);
+    }
+
+    Json rows(const RowArrangement& rows) const
+    {
+        Json collapsed = Json::array();
+        for (const RowGroup& group : rows.collapsed)
+            collapsed.push_back(Json{{"experiment", group.experiment},
+                                     {"kind", wordAt(kRowKinds, static_cast<std::size_t>(group.kind))},
+                                     {"id", group.id}});
+        return {
+            {"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
+    }
+
+    Json selection(const Selection& selection) const
+    {
+        Json paths = Json::array();
+        for (const CallPathRef path : selection.callPaths)
+            paths.push_back(Json::array({path.experiment, path.id.value()}));
+        Json calls = Json::array();
+        for (const IntervalRef& call : selection.intervals)
+            calls.push_back(Json::array({call.experiment, call.location.value(), call.index}));
+        Json messages = Json::array();
+        for (const MessageRef& message : selection.messages)
+            messages.push_back(Json::array({message.experiment, message.index}));
+        return {{"regions", regions(selection.regions)},
+                {"locations", locations(selection.locations)},
+                {"call_paths", paths},
+                {"calls", calls},
+                {"messages", messages}};
+    }
+
+private:
+    const Definitions& definitions(std::uint32_t experiment) const
+    {
+        return session_.experiments[experiment]->definitions;
+    }
+
+    const Session& session_;
+};
+
+/// Finds what a file refers to in the session, and counts what is not there.
+class StateReader {
+public:
+    StateReader(const Session& session, const std::vector<SourceMatch>& matches)
+        : session_(session), matches_(matches)
+    {
+    }
+
+    std::size_t lost() const { return lost_; }
+
+    std::optional<TimeSpan> span(const JsonView& value)
+    {
+        if (value.absent()) return std::nullopt;
+        const JsonView begin = value.at(0), end = value.at(1);
+        if (value.size() == 2 && begin.isWhole() && end.isWhole() && begin.whole(0) <= end.whole(0))
+            return TimeSpan{begin.whole(0), end.whole(0)};
+        ++lost_;
+        return std::nullopt;
+    }
+
+    std::vector<RegionRef> regions(const JsonView& value)
+    {
+        std::vector<RegionRef> found;
+        for (const JsonView& entry : value.elements()) {
+            const auto experiment = experimentOf(entry["experiment"].whole(-1));
+            const auto& known = experiment ? regionsByName(*experiment) : none_;
+            const auto [from, to] = known.equal_range(entry["name"].text());
+            lost_ += from == to;
+            // Where the archive is the same, only those of the name that were meant.
+            const std::set<std::int64_t> ids =
+                unchanged(entry["experiment"].whole(-1)) ? wholes(entry["ids"]) : std::set<std::int64_t>();
+            for (auto region = from; region != to; ++region)
+                if (ids.empty() || ids.contains(region->second.value()))
+                    found.push_back({*experiment, region->second});
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    /// In the order of the file.
+    std::vector<LocationRef> locations(const JsonView& value)
+    {
+        std::vector<LocationRef> found;
+        for (const JsonView& entry : value.elements()) {
+            const auto location = this->location(entry);
+            if (location) found.push_back(*location);
+            else ++lost_;
+        }
+        return found;
+    }
+
+    std::vector<LocationRef> sortedLocations(const JsonView& value)
+    {
+        auto found = locations(value);
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    /// A filter that lists nothing any more would keep nothing, or hide nothing.
+    std::optional<Filter> filter(const JsonView& value)
+    {
+        Filter filter{value["label"].text(),
+                      value["effect"].text() == "keep" ? FilterEffect::Keep : FilterEffect::Hide,
+                      regions(value["regions"]), sortedLocations(value["locations"]), span(value["span"])};
+        if (filter.regions.empty() && filter.locations.empty() && !filter.span) return std::nullopt;
+        return filter;
+    }
+
+    MetricRef metric(const JsonView& value)
+    {
+        const std::string name = value["name"].text();
+        if (name.empty()) return {};
+        const auto experiment = experimentOf(value["experiment"].whole(-1));
+        for (const MetricChoice& choice : metricChoices(session_))
+            if (choice.name == name
+                && (choice.metric == kCallsMetric || (experiment && choice.metric.experiment == *experiment)))
+                return choice.metric;
+        ++lost_;
+        return {};
+    }
+
+    std::vector<RowGroup> groups(const JsonView& value)
+    {
+        std::vector<RowGroup> found;
+        for (const JsonView& entry : value.elements()) {
+            const auto kind = indexOf(kRowKinds, entry["kind"].text());
+            const auto experiment = unchanged(entry["experiment"].whole(-1));
+            if (kind && experiment
+                && hasGroup(*experiment, static_cast<RowGroupKind>(*kind), entry["id"].whole(-1)))
+                found.push_back({*experiment, static_cast<RowGroupKind>(*kind),
+                                 static_cast<std::uint32_t>(entry["id"].whole(0))});
+            else ++lost_;
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    Selection selection(const JsonView& value)
+    {
+        Selection selection;
+        selection.regions = regions(value["regions"]);
+        selection.locations = sortedLocations(value["locations"]);
+        for (const JsonView& entry : value["call_paths"].elements()) addCallPath(entry, selection);
+        for (const JsonView& entry : value["calls"].elements()) addCall(entry, selection);
+        for (const JsonView& entry : value["messages"].elements()) addMessage(entry, selection);
+        std::sort(selection.callPaths.begin(), selection.callPaths.end());
+        std::sort(selection.intervals.begin(), selection.intervals.end());
+        std::sort(selection.messages.begin(), selection.messages.end());
+        return selection;
+    }
+
+    std::vector<Mark> marks(const JsonView& value)
+    {
+        std::vector<Mark> marks;
+        for (const JsonView& entry : value.elements())
+            if (const auto marked = span(entry["span"])) marks.push_back({*marked, entry["note"].text()});
+        std::stable_sort(marks.begin(), marks.end(),
+                         [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
+        return marks;
+    }
+
+    /// By experiment of the session.
+    std::vector<TimeNs> shifts(const JsonView& value)
+    {
+        std::vector<TimeNs> shifts;
+        for (std::size_t source = 0; source < value.size(); ++source) {
+            const auto experiment = experimentOf(static_cast<std::int64_t>(source));
+            const TimeNs shift = value.at(source).whole(0);
+            if (!experiment || shift == 0) continue;
+            shifts.resize(std::max<std::size_t>(shifts.size(), *experiment + 1));
+            shifts[*experiment] = shift;
+        }
+        return shifts;
+    }
+
+private:
+    using RegionsByName = std::multimap<std::string, RegionId>;
+
+    static std::set<std::int64_t> wholes(const JsonView& array)
+    {
+        std::set<std::int64_t> numbers;
+        for (const JsonView& entry : array.elements()) numbers.insert(entry.whole(-1));
+        return numbers;
+    }
+
+    const SourceMatch* match(std::int64_t number) const
+    {
+        const bool known = number >= 0 && number < static_cast<std::int64_t>(matches_.size());
+        return known && matches_[static_cast<std::size_t>(number)].experiment
+            ? &matches_[static_cast<std::size_t>(number)]
+            : nullptr;
+    }
+    std::optional<std::uint32_t> experimentOf(std::int64_t source) const
+    {
+        const SourceMatch* found = match(source);
+        return found ? found->experiment : std::nullopt;
+    }
+    std::optional<std::uint32_t> unchanged(std::int64_t source) const
+    {
+        const SourceMatch* found = match(source);
+        return found && found->unchanged ? found->experiment : std::nullopt;
+    }
+    const Definitions& definitions(std::uint32_t experiment) const
+    {
+        return session_.experiments[experiment]->definitions;
+    }
+
+    const RegionsByName& regionsByName(std::uint32_t experiment)
+    {
+        const auto [entry, added] = regions_.try_emplace(experiment);
+        const auto& regions = definitions(experiment).regions;
+        for (std::uint32_t id = 0; added && id < regions.size(); ++id)
+            entry->second.emplace(regions[id].name, RegionId(id));
+        return entry->second;
+    }
+
+    /// At its old place, else the first of its name.
+    std::optional<LocationRef> location(const JsonView& entry) const
+    {
+        const auto experiment = experimentOf(entry["experiment"].whole(-1));
+        if (!experiment) return std::nullopt;
+        const std::string name = entry["name"].text();
+        const Definitions& known = definitions(*experiment);
+        const std::int64_t index = entry["index"].whole(-1);
+        const auto isIt = [&](std::uint32_t id) { return displayName(known, LocationId(id)) == name; };
+        if (index >= 0 && index < static_cast<std::int64_t>(known.locations.size())
+            && isIt(static_cast<std::uint32_t>(index)))
+            return LocationRef{*experiment, LocationId(static_cast<std::uint32_t>(index))};
+        for (std::uint32_t id = 0; id < known.locations.size(); ++id)
+            if (isIt(id)) return LocationRef{*experiment, LocationId(id)};
+        return std::nullopt;
+    }
+
+    bool hasGroup(std::uint32_t experiment, RowGroupKind kind, std::int64_t id) const
+    {
+        const Definitions& known = definitions(experiment);
+        const std::size_t count = kind == RowGroupKind::Experiment ? 1
+            : kind == RowGroupKind::Node                           ? known.systemTree.size()
+                                                                   : known.locationGroups.size();
+        return id >= 0 && id < static_cast<std::int64_t>(count);
+    }
+
+    void addCallPath(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t id = entry.at(1).whole(-1);
+        if (experiment && id >= 0
+            && id < static_cast<std::int64_t>(session_.experiments[*experiment]->callTree->size()))
+            selection.callPaths.push_back({*experiment, CallPathId(static_cast<std::uint32_t>(id))});
+        else ++lost_;
+    }
+
+    void addCall(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t location = entry.at(1).whole(-1);
+        const std::int64_t index = entry.at(2).whole(-1);
+        const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
+        const bool known = trace && location >= 0
+            && location < static_cast<std::int64_t>(trace->locations.size()) && index >= 0
+            && index < static_cast<std::int64_t>(
+                   trace->locations[static_cast<std::size_t>(location)].intervals.size());
+        if (known)
+            selection.intervals.push_back({*experiment, LocationId(static_cast<std::uint32_t>(location)),
+                                           static_cast<std::uint32_t>(index)});
+        else ++lost_;
+    }
+
+    void addMessage(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t index = entry.at(1).whole(-1);
+        const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
+        if (trace && index >= 0 && index < static_cast<std::int64_t>(trace->messages.size()))
+            selection.messages.push_back({*experiment, static_cast<std::uint32_t>(index)});
+        else ++lost_;
+    }
+
+    const Session& session_;
+    const std::vector<SourceMatch>& matches_;
+    std::map<std::uint32_t, RegionsByName> regions_;
+    const RegionsByName none_;
+    std::size_t lost_ = 0;
+};
+
+}  // namespace
+
+std::string stateToJson(const ViewState& state, const Session& session)
+{
+    const StateWriter writer(session);
+    Json filters = Json::array();
+    for (const Filter& filter : state.filters) filters.push_back(writer.filter(filter));
+    Json marks = Json::array();
+    for (const Mark& mark : state.marks)
+        marks.push_back(Json{{"span", spanToJson(mark.span)}, {"note", mark.note}});
+    Json shifts = Json::array();
+    for (const TimeNs shift : state.clockShiftsNs) shifts.push_back(shift);
+    const Json json{{"visible_ns", spanToJson(state.visible)},
+                    {"brushed_ns", spanToJson(state.brushed)},
+                    {"selected", writer.selection(state.selected)},
+                    {"metric", writer.metric(state.metric)},
+                    {"filters", filters},
+                    {"clock_shifts_ns", shifts},
+                    {"marks", marks},
+                    {"rows", writer.rows(state.rows)},
+                    {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
+                    {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
+                    {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
+                    {"wait_marks", wordAt(kWaitMarks, static_cast<std::size_t>(state.waitMarks))},
+                    {"messages", wordAt(kMessageLines, static_cast<std::size_t>(state.messageLines))}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+RestoredState stateFromJson(const std::string& text, const Session& session,
+                            const std::vector<SourceMatch>& matches)
+{
+    const Json parsed = Json::parse(text, nullptr, false);
+    const JsonView object(parsed);
+    StateReader reader(session, matches);
+    ViewState state;
+    state.visible = reader.span(object["visible_ns"]);
+    state.brushed = reader.span(object["brushed_ns"]);
+    state.selected = reader.selection(object["selected"]);
+    state.metric = reader.metric(object["metric"]);
+    for (const JsonView& value : object["filters"].elements())
+        if (auto filter = reader.filter(value)) state.filters.push_back(std::move(*filter));
+    state.clockShiftsNs = reader.shifts(object["clock_shifts_ns"]);
+    state.marks = reader.marks(object["marks"]);
+    state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
+                  reader.locations(object["rows"]["order"])};
+    constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
+                                      ColorMode::Duration, ColorMode::Metric};
+    const auto colors = indexOf(kColors, object["colors"].text("region"));
+    if (colors && *colors < kKnownColors.size()) state.colors = kKnownColors[*colors];
+    if (indexOf(kColorScalings, object["color_scaling"].text()) == 1u)
+        state.colorScaling = ColorScaling::Logarithmic;
+    if (indexOf(kGroupings, object["grouping"].text()) == 1u) state.grouping = RegionGrouping::Recorded;
+    constexpr std::array kKnownMarks{WaitMarks::WhenLookedFor, WaitMarks::Hidden, WaitMarks::Shown};
+    if (const auto marks = indexOf(kWaitMarks, object["wait_marks"].text()))
+        state.waitMarks = kKnownMarks[*marks];
+    if (object["messages"].text() == kMessageLines[0]) state.messageLines = MessageLines::Hidden;
+    return {std::move(state), reader.lost()};
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/window/status_line.h"
+
+#include "core/base/units.h"
+#include "core/session/session_clock.h"
+#include "views/common/job_text.h"
+#include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+#include <fstream>
+#include <unistd.h>
+
+namespace skein::gui {
+namespace {
+
+constexpr int kMemoryRefreshMs = 2000;
+constexpr int kProgressWidth = 120;
+
+void addCount(QStringList& parts, std::size_t count, const QString& one, const QString& many)
+{
+    if (count > 0)
+        parts.push_back(QString("%1 %2").arg(toQString(formatCount(double(count))), count == 1 ? one : many));
+}
+
+QString archiveText(const Session& session)
+{
+    QStringList names;
+    for (const ExperimentPtr& experiment : session.experiments)
+        names.push_back(QString("%1 (%2)").arg(toQString(experiment->name), toQString(experiment->format)));
+    return names.join(" + ");
+}
+
+QString spanText(const Session& session, const ViewState& state)
+{
+    const TimeSpan whole = sessionClock(session, state.clockShiftsNs).extent;
+    if (whole.empty()) return {};
+    const QString length = toQString(formatDuration(double(whole.lengthNs())));
+    if (!state.visible) return QObject::tr("all %1").arg(length);
+    const TimeSpan shown = *state.visible;
+    return QObject::tr("%1 of %2, from %3")
+        .arg(toQString(formatDuration(double(shown.lengthNs()))), length,
+             toQString(formatDuration(double(shown.begin))));
+}
+
+}  // namespace
+
+double residentBytes()
+{
+    std::ifstream statm("/proc/self/statm");
+    double total = 0;
+    double resident = 0;
+    statm >> total >> resident;
+    return statm ? resident * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0.0;
+}
+
+QString selectionText(const SelectionModel& selection)
+{
+    const Selection& selected = selection.state().selected;
+    QStringList parts;
+    if (selection.state().brushed)
+        parts.push_back(toQString(formatDuration(double(selection.state().brushed->lengthNs()))));
+    addCount(parts, selected.intervals.size(), QObject::tr("call"), QObject::tr("calls"));
+    addCount(parts, selected.messages.size(), QObject::tr("message"), QObject::tr("messages"));
+    addCount(parts, selected.regions.size(), QObject::tr("region"), QObject::tr("regions"));
+    addCount(parts, selected.callPaths.size(), QObject::tr("call path"), QObject::tr("call paths"));
+    addCount(parts, selected.locations.size(), QObject::tr("location"), QObject::tr("locations"));
+    return parts.join(" · ");
+}
+
+StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* parent)
+    : QStatusBar(parent),
+      selection_(selection),
+      tasks_(tasks),
+      archive_(new QLabel(this)),
+      span_(new QLabel(this)),
+      selected_(new QLabel(this)),
+      memory_(new QLabel(this)),
+      stage_(new QLabel(this)),
+      progress_(new QProgressBar(this)),
+      left_(new QLabel(this)),
+      cancel_(new QToolButton(this))
+{
+    setSizeGripEnabled(false);
+    archive_->setAccessibleName(tr("What is open"));
+    progress_->setFixedWidth(kProgressWidth);
+    progress_->setTextVisible(false);
+    progress_->setRange(0, 1000);
+    cancel_->setText(tr("Cancel"));
+    cancel_->setObjectName("cancelJob");
+    cancel_->setAccessibleName(tr("Cancel the job"));
+    for (QLabel* label : {archive_, span_, selected_}) addWidget(label);
+    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_, memory_})
+        addPermanentWidget(widget);
+    connect(cancel_, &QToolButton::clicked, this, [this] { tasks_.cancel(shownJob_); });
+    connect(&tasks_, &TaskRunner::jobsChanged, this, &StatusLine::showJob);
+    connect(&tasks_, &TaskRunner::progressed, this, &StatusLine::showJob);
+    connect(&selection_, &SelectionModel::changed, this, &StatusLine::showSelection);
+    connect(this, &QStatusBar::messageChanged, this, &StatusLine::showFoot);
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, &StatusLine::showMemory);
+    timer->start(kMemoryRefreshMs);
+    showMemory();
+    showJob();
+}
+
+void StatusLine::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    archive_->setText(session_ ? archiveText(*session_) : tr("Nothing is open"));
+    showSelection();
+    showMemory();
+}
+
+void StatusLine::showSelection()
+{
+    const QString span = session_ ? spanText(*session_, selection_.state()) : QString();
+    const QString selected = session_ ? selectionText(selection_) : QString();
+    span_->setText(span);
+    selected_->setText(selected.isEmpty() ? QString() : tr("Selected: %1").arg(selected));
+    showFoot();
+}
+
+/// A message takes the place of everything at the left.
+void StatusLine::showFoot()
+{
+    for (QLabel* label : {archive_, span_, selected_})
+        label->setVisible(currentMessage().isEmpty() && !label->text().isEmpty());
+}
+
+void StatusLine::showMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }
+
+void StatusLine::showJob()
+{
+    const auto jobs = tasks_.jobs();
+    const auto running = std::find_if(jobs.rbegin(), jobs.rend(),
+                                      [](const JobInfo& job) { return job.state == JobState::Running; });
+    const bool any = running != jobs.rend();
+    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_})
+        widget->setVisible(any);
+    shownJob_ = any ? running->id : 0;
+    if (!any) return;
+    stage_->setText(running->stage.isEmpty() ? running->title : running->title + ": " + running->stage);
+    progress_->setValue(static_cast<int>(running->fraction * 1000.0));
+    left_->setText(percentText(running->fraction) + "  " + timeLeftText(*running));
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/window/view_list.h"
+
+#include "views/call_tree/call_tree_view.h"
+#include "views/components/components_view.h"
+#include "views/counters/counters_view.h"
+#include "views/details/details_view.h"
+#include "views/function_summary/function_summary_view.h"
+#include "views/import_report/import_report_view.h"
+#include "views/jobs/jobs_view.h"
+#include "views/legend/legend_view.h"
+#include "views/location_detail/location_detail_view.h"
+#include "views/marks/marks_view.h"
+#include "views/outliers/outliers_view.h"
+#include "views/overview/overview_view.h"
+#include "views/profile/profile_view.h"
+#include "views/statistics/statistics_view.h"
+#include "views/timeline/timeline_view.h"
+#include "views/waits/waits_view.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace skein::gui {
+namespace {
+
+template <typename ViewType>
+View* make(const ViewContext& context, QWidget* parent)
+{
+    return new ViewType(context, parent);
+}
+
+// One line a view, alphabetical; one of them is the main view.
+constexpr ViewDescription kViews[] = {
+    {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"components", "Components", ViewPlace::Bottom, 4, make<ComponentsView>},
+    {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
+    {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
+    {"import_report", "Import report", ViewPlace::Bottom, 6, make<ImportReportView>},
+    {"jobs", "Jobs", ViewPlace::Bottom, 7, make<JobsView>},
+    {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
+    {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
+    {"marks", "Marks", ViewPlace::Bottom, 5, make<MarksView>},
+    {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
+    {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
+    {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
+    {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
+    {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
+    {"waits", "Wait states", ViewPlace::Bottom, 3, make<WaitsView>},
+};
+
+}  // namespace
+
+std::span<const ViewDescription> viewList() { return kViews; }
+
+const ViewDescription& mainView()
+{
+    return *std::ranges::find(kViews, ViewRole::Main, &ViewDescription::role);
+}
+
+const ViewDescription* findView(const QString& id)
+{
+    const auto* found = std::find_if(std::begin(kViews), std::end(kViews),
+                                     [&](const ViewDescription& view) { return id == view.id; });
+    return found == std::end(kViews) ? nullptr : found;
+}
+
+}  // namespace skein::gui

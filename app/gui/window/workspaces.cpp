@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/window/workspaces.h"
+
+#include <algorithm>
+
+namespace skein::gui {
+namespace {
+
+/// Who waits for whom: the timeline as wide as it can be, what was exchanged and lost below it.
+constexpr WorkspaceSpot kCommunication[] = {
+    {"overview", ViewPlace::Top, 0},      {"timeline", ViewPlace::Center, 0},
+    {"details", ViewPlace::Right, 0},     {"legend", ViewPlace::Right, 10},
+    {"waits", ViewPlace::Bottom, 0},      {"components", ViewPlace::Bottom, 1},
+    {"statistics", ViewPlace::Bottom, 2}, {"counters", ViewPlace::Bottom, 3},
+    {"marks", ViewPlace::Bottom, 4},
+};
+
+/// Sums without times: for profiles, and for where the time of a trace went.
+constexpr WorkspaceSpot kProfile[] = {
+    {"call_tree", ViewPlace::Left, 0},          {"profile", ViewPlace::Center, 0},
+    {"details", ViewPlace::Right, 0},           {"legend", ViewPlace::Right, 10},
+    {"function_summary", ViewPlace::Bottom, 0}, {"statistics", ViewPlace::Bottom, 1},
+    {"import_report", ViewPlace::Bottom, 2},
+};
+
+constexpr Workspace kWorkspaces[] = {
+    {"timeline", "Timeline", {}},
+    {"communication", "Communication", kCommunication},
+    {"profile", "Profile", kProfile},
+};
+
+}  // namespace
+
+std::span<const Workspace> workspaces() { return kWorkspaces; }
+
+const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view)
+{
+    const auto found = std::find_if(workspace.spots.begin(), workspace.spots.end(),
+                                    [&](const WorkspaceSpot& spot) { return view == spot.view; });
+    return found == workspace.spots.end() ? nullptr : &*found;
+}
+
+}  // namespace skein::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scene/calls/call_tooltip.h"
+
+#include "core/base/units.h"
+#include "core/trace/nested_calls.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/calls/call_stack.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr std::size_t kMostCalls = 200'000;  ///< that are counted while the pointer moves
+
+}  // namespace
+
+std::string tooltipText(const std::string& text)
+{
+    return elideMiddle(text, 90, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
+}
+
+std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval)
+{
+    const Experiment& experiment = *data.session.experiments[interval.experiment];
+    const CallIntervals& calls = experiment.trace->locations[interval.location.index()].intervals;
+    const Region& region = experiment.definitions.region(
+        experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
+    const TimeSpan span = calls.span(interval.index);
+    std::vector<std::string> lines{tooltipText(displayName(region))};
+    const auto inCallees = timeInCallees(calls, interval.index, kMostCalls);
+    std::string duration = formatDuration(static_cast<double>(span.lengthNs()));
+    if (inCallees)
+        duration +=
+            fmt::format(", own time {}", formatDuration(static_cast<double>(span.lengthNs() - *inCallees)));
+    lines.push_back(std::move(duration));
+    const TimeSpan shown = data.clock.toSession(interval.experiment, span);
+    lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
+    lines.push_back(displayName(experiment.definitions, interval.location));
+    if (!region.sourceFile.empty())
+        lines.push_back(tooltipText(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
+    return lines;
+}
+
+}  // namespace skein
