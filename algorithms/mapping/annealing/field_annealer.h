@@ -52,7 +52,7 @@ public:
     /// Ranks away from home; 0 where moves have neither limit nor price.
     std::uint32_t moved() const { return movedRanks_; }
 
-    /// Another course from here on.
+    /// Continues with other random numbers.
     void reseed(std::uint64_t seed);
 
     std::span<const std::uint32_t> slotOfRank() const { return slotOf_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/mapping/constraints/unit_book.h"
+#include "algorithms/mapping/constraints/unit_assignment.h"
 #include "core/base/task.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/mapping/base/search_clock.h"
-#include "algorithms/mapping/folding/folding_room.h"
+#include "algorithms/mapping/folding/folding_grid.h"
 #include "core/base/task.h"
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct FoldingOutcome {
 /// searched once a map costs no more than `target`. What is found depends on the seed and on how many are
 /// run, so more time never finds less. Treats a room without constraints whose places have no prime factor
 /// above MixedRadix::kMaxBase. The same bits for any number of threads with a budget in steps.
-FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target,
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingGrid& room, std::int64_t target,
                          std::uint64_t seed, const SearchClock& clock, const Task& task);
 
 }  // namespace skein

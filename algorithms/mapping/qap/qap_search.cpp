@@ -210,7 +210,7 @@ private:
         if (child.cost <= worst->cost) *worst = std::move(child);
     }
 
-    /// The population has grown together: all but the best begin anew, far from where they are.
+    /// The population has grown together: all but the best restart, far from where they are.
     void renew()
     {
         stale_ = 0;

@@ -39,9 +39,9 @@ class HopStages {
 public:
     explicit HopStages(SearchState& state) : state_(state) {}
 
-    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> run(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
-        auto outcome = runCourse(state_, params, clock, task);
+        auto outcome = runMethod(state_, params, clock, task);
         if (outcome) moveGroupsOnceMore(task);
         return outcome;
     }
@@ -74,7 +74,7 @@ public:
     {
     }
 
-    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> run(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
         auto outcome = shortenWays(params, clock.part(0, kHopShareOfLoads), task);
         if (!outcome) return outcome;
@@ -97,12 +97,12 @@ public:
     }
 
 private:
-    /// By time the stages are those of this half: loads fall all the time, so that a second course of their
+    /// By time the stages are those of this half: loads fall all the time, so that a second stage of their
     /// own would cost more.
-    Result<CourseOutcome> shortenWays(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> shortenWays(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
-        const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
-            return runCourse(hops_, course, part, task);
+        const StageSearch search = [&](const MethodParams& stage, const SearchClock& part) {
+            return runMethod(hops_, stage, part, task);
         };
         if (clock.bySteps()) return search(params, clock);
         return searchInStages(stageEnds({clock.seconds(), 0}, moreTime(hops_, params.method), 0), params,
@@ -152,22 +152,22 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     std::optional<LoadStages> loadStages;
     if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock));
     HopStages hopStages(state);
-    const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
-        return loadStages ? loadStages->run(course, part, task) : hopStages.run(course, part, task);
+    const StageSearch search = [&](const MethodParams& stage, const SearchClock& part) {
+        return loadStages ? loadStages->run(stage, part, task) : hopStages.run(stage, part, task);
     };
     const MoreTime more = loads && !clock.bySteps() ? MoreTime::Once : moreTime(state, params.method);
     const auto ends = stageEnds(params.budget, more, leastStepsOf(state.prepared.openSlots));
-    CourseParams first;
+    MethodParams first;
     first.method = params.method;
     first.seed = params.seed;
-    auto course = searchInStages(ends, first, clock, search, task);
-    if (!course) return Unexpected(course.error());
-    hopStages.offerMoved(course->steps);
+    auto stage = searchInStages(ends, first, clock, search, task);
+    if (!stage) return Unexpected(stage.error());
+    hopStages.offerMoved(stage->steps);
     RemapResult result;
-    result.steps = course->steps;
-    result.optimal = course->optimal;
-    result.method = std::move(course->method);
-    result.reason = std::move(course->reason);
+    result.steps = stage->steps;
+    result.optimal = stage->optimal;
+    result.method = std::move(stage->method);
+    result.reason = std::move(stage->reason);
     result.objectiveBefore = unmoved->startIsCurrent ? costOfStart : state.cost(problem.current);
     result.slotOfRank = keepCores(problem, state.best());
     orderSockets(problem, result.slotOfRank, clock, task);

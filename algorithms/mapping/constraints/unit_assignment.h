@@ -11,9 +11,9 @@ namespace skein {
 /// Which unit is on which node, with what that means for room, for ranks that are kept apart and for ranks
 /// that move. Of interchangeable nodes as many are looked at as there are units: no more are ever needed.
 /// Not thread-safe.
-class UnitBook {
+class UnitAssignment {
 public:
-    UnitBook(const MappingProblem& problem, const PlacementUnits& units);
+    UnitAssignment(const MappingProblem& problem, const PlacementUnits& units);
     /// Two bytes each are kept: nodes that are looked at × groups.
     static std::uint64_t entries(const PlacementUnits& units);
 

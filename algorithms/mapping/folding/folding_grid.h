@@ -9,7 +9,7 @@
 namespace skein {
 
 /// The slots that ranks are folded onto, in an order in which digits mean something on the machine.
-struct FoldingRoom {
+struct FoldingGrid {
     std::vector<std::uint32_t> slotAt;  ///< slot of each place; as many as a multiple of the ranks
     std::vector<std::uint32_t>
         sizes;  ///< the places as a grid, slowest dimension first; their product is the places
@@ -22,6 +22,6 @@ struct FoldingRoom {
 /// full blocks, so that the digits of a place still are positions on the machine, and the remnants come last.
 /// Empty where there are fewer slots than ranks, a whole machine's are no multiple of them, or less than half
 /// of a part lies in full blocks of several nodes. O(slots × dimensions).
-FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules);
+FoldingGrid foldingGrid(const MappingProblem& problem, const SwapRules& rules);
 
 }  // namespace skein

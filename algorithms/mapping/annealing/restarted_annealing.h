@@ -20,8 +20,8 @@ using AnnealOnce =
 /// all that a shorter one has. A run that time cuts off is told only where none has ended. For small machines
 /// with an irregular landscape, where one run ends in one of many valleys. The shortest run has `shortest`
 /// tries. Returns the steps of all.
-std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
-                         std::uint64_t shortest, std::uint64_t seed, const SearchClock& clock,
-                         const EndedAnnealing& ended, const Task& task);
+std::uint64_t annealWithRestarts(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
+                                 std::uint64_t shortest, std::uint64_t seed, const SearchClock& clock,
+                                 const EndedAnnealing& ended, const Task& task);
 
 }  // namespace skein

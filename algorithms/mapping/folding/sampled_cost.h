@@ -21,10 +21,10 @@ struct FlowSample {
 
 /// Tells quickly about how many hop-bytes a mapping costs: on samples of the flows, with the distances of
 /// grids computed for all dimensions at once. Immutable after building.
-class FoldingJudge {
+class SampledCost {
 public:
     /// Places stand for the slots of `slotAt`, which must outlive it.
-    FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
+    SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
 
     /// Pairs drawn in proportion to their bytes, or all where they are no more than `wanted`.
     FlowSample sample(std::size_t wanted, Random& random) const;

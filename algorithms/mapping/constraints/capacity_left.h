@@ -10,9 +10,9 @@
 namespace skein {
 
 /// How many more ranks nodes and sockets of a problem may hold. Refers to the problem.
-class RoomLeft {
+class CapacityLeft {
 public:
-    explicit RoomLeft(const MappingProblem& problem);
+    explicit CapacityLeft(const MappingProblem& problem);
 
     /// Takes a slot for a rank; false where its node or socket is full.
     bool take(std::uint32_t slot);
