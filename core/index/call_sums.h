@@ -19,13 +19,13 @@ namespace skein {
 
 class BlockStorage;
 
-/// Calls of one region summed up. Whole numbers, so that sums of parts are the sum of the whole to the last
-/// bit.
+/// The calls of one region, summed up. In whole numbers, so that the sums of parts add up to the whole
+/// exactly.
 struct CallSum {
     std::uint64_t calls = 0;
     TimeNs durationNs = 0;   ///< of all calls
-    TimeNs inclusiveNs = 0;  ///< of those that are in no other call of the region
-    TimeNs exclusiveNs = 0;  ///< durations without those of the callees
+    TimeNs inclusiveNs = 0;  ///< of calls outside all other calls of the region
+    TimeNs exclusiveNs = 0;  ///< durations without those of callees
     TimeNs shortestNs = std::numeric_limits<TimeNs>::max();  ///< of one call
     TimeNs longestNs = -1;                                   ///< of one call; −1 without calls
     std::uint64_t squaresLow = 0;                            ///< Σ duration², 128 bits
@@ -42,19 +42,19 @@ struct CallSum {
     bool operator==(const CallSum&) const = default;
 };
 
-/// What sums need to know of a call path without asking its tree each time.
+/// What the sums need to know of each call path, looked up once in the call tree.
 struct CallPathRegions {
     explicit CallPathRegions(const CallTree& callTree);
-    /// Regions of one name are the first of them, see firstOfName().
+    /// Regions of the same name count as the first of them, see firstOfName().
     CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName);
 
-    std::vector<std::uint32_t> region;        ///< a call path
+    std::vector<std::uint32_t> region;        ///< per call path
     std::vector<std::uint32_t> callerRegion;  ///< CallPathId::kNone for roots
-    std::vector<std::uint8_t> outermost;      ///< no caller is of the same region
+    std::vector<std::uint8_t> outermost;      ///< 1: no caller is in the same region
     std::uint32_t regionCount = 0;            ///< largest region of any path + 1
 };
 
-/// Sums by region that are cheap to begin anew: cleaning costs the regions that were touched.
+/// Sums by region that are cheap to clear: clearing costs as much as the regions that were touched.
 class CallTally {
 public:
     explicit CallTally(const CallPathRegions& paths)
@@ -62,10 +62,10 @@ public:
     {
     }
 
-    /// One call, or the part of it that counts.
+    /// Adds one call, or the part of it that counts.
     void addCall(std::uint32_t callPath, TimeNs duration);
     void add(std::uint32_t region, const CallSum& sum);
-    /// Regions in increasing order.
+    /// The regions with calls, ascending.
     const std::vector<std::uint32_t>& sorted();
     const CallSum& operator[](std::uint32_t region) const { return sums_[region]; }
     void clear();
@@ -79,23 +79,23 @@ private:
     std::vector<std::uint32_t> touched_;
 };
 
-/// Sums by region of groups of 256, 4096, 65536 … calls of one location, so that those of any run of calls
-/// cost a few hundred calls and the logarithm of the rest. About 2 bytes a call. Immutable; reading from
-/// several threads is safe.
+/// Sums by region over blocks of 256, 4096, 65536 … calls of one location. Summing up any run of calls then
+/// costs a few hundred calls plus the logarithm of the rest. About 2 bytes per call. Immutable; safe to read
+/// from several threads.
 class CallSums {
 public:
     static constexpr std::uint32_t kBlock = 256;
     static constexpr std::uint32_t kFanOut = 16;
 
     CallSums() = default;
-    /// O(calls). `tally` is empty before and after. After a stop request both are incomplete and to be
-    /// dropped.
+    /// O(calls). `tally` must be empty and is empty afterwards. After a stop request both are incomplete:
+    /// discard them.
     CallSums(const CallIntervals& calls, CallTally& tally, const Task& task = {});
 
     /// Adds the calls [first, last) with their whole durations. O(kBlock + regions · log calls).
     void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;
 
-    /// Its columns live there then.
+    /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return offsets_.bytes() + regions_.bytes() + sums_.bytes(); }
 
@@ -103,10 +103,11 @@ private:
     friend struct disk::Fields;
     void addGroup(CallTally& tally, std::size_t group) const;
 
-    std::vector<std::size_t> levelOffsets_;  ///< first group of each level; level 0 is groups of kBlock calls
-    Column<std::uint32_t> offsets_;          ///< first row of each group, and the end of the last
-    Column<std::uint32_t> regions_;          ///< a row
-    Column<CallSum> sums_;                   ///< a row
+    std::vector<std::size_t>
+        levelOffsets_;               ///< first block of each level; level 0 has blocks of kBlock calls
+    Column<std::uint32_t> offsets_;  ///< first row of each block, and the end of the last
+    Column<std::uint32_t> regions_;  ///< per row
+    Column<CallSum> sums_;           ///< per row
 };
 
 }  // namespace skein
