@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/text_input.h"
 
+#include "core/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
@@ -103,22 +104,13 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields)
     }
 }
 
-std::optional<std::uint64_t> parseUnsigned(std::string_view text)
-{
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 std::optional<std::uint64_t> parseAmount(std::string_view text)
 {
-    if (const auto whole = parseUnsigned(text)) return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.0) || value > 9.2e18)
-        return std::nullopt;
-    return static_cast<std::uint64_t>(std::llround(value));
+    if (const auto whole = parseNumber<std::uint64_t>(text))
+        return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
+    const auto value = parseNumber<double>(text);
+    if (!value || !(*value >= 0.0) || *value > 9.2e18) return std::nullopt;
+    return static_cast<std::uint64_t>(std::llround(*value));
 }
 
 void LineFindings::add(IssueKind kind, std::int64_t line, std::string detail)

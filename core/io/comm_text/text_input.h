@@ -47,9 +47,6 @@ private:
 /// dropped.
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
-/// A whole number without sign; nullopt where the text is not exactly that.
-std::optional<std::uint64_t> parseUnsigned(std::string_view text);
-
 /// A byte count as an integer or in floating point ("3.913e+06"), rounded; nullopt for negative, not finite,
 /// or beyond 2^63.
 std::optional<std::uint64_t> parseAmount(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/coupling/coupling_file.h"
 
+#include "core/base/parse_number.h"
 #include "core/io/comm_text/text_input.h"
 #include "core/session/session_clock.h"
 
@@ -38,7 +39,7 @@ bool parseHandOver(const std::vector<std::string_view>& fields, CouplingTable& t
     std::uint64_t numbers[kFields] = {};
     for (std::size_t field = 1; field < kFields; ++field) {
         const bool needed = get || (field != 3 && field != 5);
-        const auto number = comm_text::parseUnsigned(fields[field]);
+        const auto number = parseNumber<std::uint64_t>(fields[field]);
         if (needed && !number) return false;
         numbers[field] = number.value_or(0);
     }
