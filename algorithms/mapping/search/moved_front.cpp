@@ -46,10 +46,14 @@ struct Point {
 
 class Front {
 public:
-    Front(const MappingProblem& problem, const MovedFrontParams& params, const SearchClock& clock)
-        : problem_(problem), params_(params), clock_(clock), prepared_(prepareMapping(problem))
+    Front(const MappingProblem& problem, const MovedFrontParams& params, const SearchClock& clock,
+          const Task& task)
+        : problem_(problem),
+          params_(params),
+          clock_(clock),
+          prepared_(prepareMapping(problem, GroupPlaces::Nearest, task))
     {
-        if (prepared_) state_.emplace(problem, *prepared_, params_.search, clock_);
+        if (prepared_) state_.emplace(problem, *prepared_, params_.search, clock_, task);
     }
 
     bool possible() const { return prepared_.has_value(); }
@@ -94,6 +98,7 @@ public:
     {
         keepUndominated();
         std::vector<MovedTradeOff> front;
+        if (points_.empty()) return front;
         const std::vector<std::size_t> indices = chosenIndices(ladder);
         for (const std::size_t index : indices) {
             const bool needed =
@@ -115,7 +120,9 @@ private:
     }
     void add(std::vector<std::uint32_t> slots)
     {
-        points_.push_back({countMoved(problem_.current, slots), state_->cost(slots), paths_.size(), 0});
+        const std::int64_t objective = state_->cost(slots);
+        if (objective == SearchState::kUnknownCost) return;
+        points_.push_back({countMoved(problem_.current, slots), objective, paths_.size(), 0});
         paths_.push_back({std::move(slots), {}});
     }
 
@@ -254,12 +261,11 @@ std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<c
                                       const MovedFrontParams& params, const SearchClock& clock,
                                       const Task& task)
 {
-    Front front(problem, params, clock);
+    if (task.stopRequested()) return {};
+    Front front(problem, params, clock, task);
     if (!front.possible()) return {};
     const std::uint32_t moved = countMoved(problem.current, target);
-    const std::vector<std::uint32_t> ladder = task.stopRequested()
-        ? std::vector<std::uint32_t>()
-        : movedLadder(problem, moved, clock, task.threads());
+    const std::vector<std::uint32_t> ladder = movedLadder(problem, moved, clock, task.threads());
     front.begin(target);
     front.climb(ladder, task);
     front.relink(task);

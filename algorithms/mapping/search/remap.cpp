@@ -88,10 +88,12 @@ public:
         const LoadSearchOutcome lowered =
             lowerLoads(loads_.problem, *rules_, loads_.params.route, loads_.params.links, hopShare, start_,
                        params.seed, clock.part(outcome->steps, 1.0), task);
+        outcome->optimal = false;
+        if (lowered.slotOfRank.empty()) return outcome;
         outcome->steps += lowered.steps;
         start_ = lowered.slotOfRank;
-        loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps);
-        outcome->optimal = false;
+        loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps,
+                     loads_.objectiveOf(lowered.hopBytes, lowered.maximumLoad));
         outcome->reason += "; then swaps on the most loaded links";
         return outcome;
     }
@@ -143,14 +145,16 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
         ? prepareMapping(problem, GroupPlaces::Nearest, task)
         : *prepared;
     if (!unmoved) return Unexpected(unmoved.error());
-    SearchState state(problem, *unmoved, params, clock);
-    const std::int64_t costOfStart = state.bestCost();
+    SearchState state(problem, *unmoved, params, clock, task);
+    const std::int64_t costBefore = unmoved->startIsCurrent ? state.bestCost() : state.cost(problem.current);
+    if (state.bestCost() == SearchState::kUnknownCost || costBefore == SearchState::kUnknownCost)
+        return cancelled();
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     if (loads) hopParams.onImprovement = {};
     std::optional<SearchState> hopState;
     std::optional<LoadStages> loadStages;
-    if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock));
+    if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock, task));
     HopStages hopStages(state);
     const StageSearch search = [&](const MethodParams& stage, const SearchClock& part) {
         return loadStages ? loadStages->run(stage, part, task) : hopStages.run(stage, part, task);
@@ -168,7 +172,7 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     result.optimal = stage->optimal;
     result.method = std::move(stage->method);
     result.reason = std::move(stage->reason);
-    result.objectiveBefore = unmoved->startIsCurrent ? costOfStart : state.cost(problem.current);
+    result.objectiveBefore = costBefore;
     result.slotOfRank = keepCores(problem, state.best());
     orderSockets(problem, result.slotOfRank, clock, task);
     result.objectiveAfter = state.bestCost();

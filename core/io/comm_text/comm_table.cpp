@@ -206,7 +206,7 @@ Result<Experiment> readTable(const std::filesystem::path& path, std::string_view
 Result<Experiment> readCommTable(const std::filesystem::path& path, const Task& task)
 {
     if (task.stopRequested()) return cancelled();
-    const auto text = readWhole(path);
+    const auto text = readWhole(path, task);
     if (!text) return Unexpected(text.error());
     ImportReport report;
     if (isList(*text)) return readTable(path, *text, std::move(report), task);

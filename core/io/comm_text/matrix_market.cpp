@@ -166,7 +166,7 @@ std::optional<std::filesystem::path> sniffMatrixMarket(const std::filesystem::pa
 Result<Experiment> readMatrixMarket(const std::filesystem::path& path, const Task& task)
 {
     if (task.stopRequested()) return cancelled();
-    const auto text = readWhole(path);
+    const auto text = readWhole(path, task);
     if (!text) return Unexpected(text.error());
     ImportReport report;
     auto matrix = MarketReader(*text, path.filename().string(), report, task).read();

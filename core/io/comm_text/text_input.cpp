@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaximumFileBytes = std::uint64_t{1} << 32;
+/// Read in some milliseconds.
+constexpr std::size_t kBytesBetweenStopChecks = std::size_t{1} << 22;
 constexpr std::uint64_t kDetailedFindings = 100;
 /// A text that was damaged has a NUL now and then; where more of the bytes are NUL it is none.
 constexpr std::size_t kBytesPerZero = 32;
@@ -36,7 +38,7 @@ std::string_view withoutQuotes(std::string_view field)
 
 }  // namespace
 
-Result<std::string> readWhole(const fs::path& path)
+Result<std::string> readWhole(const fs::path& path, const Task& task)
 {
     std::error_code error;
     const auto size = fs::file_size(path, error);
@@ -49,10 +51,16 @@ Result<std::string> readWhole(const fs::path& path)
     if (!file)
         return fail(ErrorCode::AccessDenied,
                     fmt::format("{} cannot be opened; check its permissions.", path.string()));
-    std::string text(size, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(size));
+    std::string text;
+    text.reserve(size);
+    while (file && text.size() < size) {
+        if (task.stopRequested()) return cancelled();
+        const std::size_t begin = text.size();
+        text.resize(std::min<std::size_t>(size, begin + kBytesBetweenStopChecks));
+        file.read(text.data() + begin, static_cast<std::streamsize>(text.size() - begin));
+        text.resize(begin + static_cast<std::size_t>(file.gcount()));
+    }
     if (file.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read.", path.string()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
     dropByteOrderMark(text);
     return text;
 }

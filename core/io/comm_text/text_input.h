@@ -3,6 +3,7 @@
 
 #include "core/base/import_report.h"
 #include "core/base/result.h"
+#include "core/base/task.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +20,8 @@ inline constexpr std::uint64_t kMaximumNumber = (std::uint64_t{1} << 22) - 1;
 /// How many short lines are read in well under 10 ms.
 inline constexpr std::int64_t kLinesBetweenStopChecks = 4096;
 
-/// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io.
-Result<std::string> readWhole(const std::filesystem::path& path);
+/// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io, Cancelled.
+Result<std::string> readWhole(const std::filesystem::path& path, const Task& task);
 
 /// The first `limit` bytes of a regular file, where at most one of 32 is NUL, as in a damaged text; nullopt
 /// for anything else.

@@ -156,7 +156,7 @@ bool isCouplingFile(const std::filesystem::path& path)
 
 Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task& task)
 {
-    const auto text = comm_text::readWhole(path);
+    const auto text = comm_text::readWhole(path, task);
     if (!text) return tl::make_unexpected(text.error());
     CouplingTable table;
     comm_text::Lines lines(*text);

@@ -380,12 +380,12 @@ TEST_CASE("ranks are grouped by threes and more: full groups, heavy edges inside
 {
     const FlowGraph line = makeFlowGraph(haloComm(24, 1));
     for (const std::uint32_t size : {3u, 4u, 6u}) {
-        const auto group = groupRanks(line, size, 1);
+        const auto group = groupRanks(line, size, 1, Task());
         std::vector<std::uint32_t> members(24 / size, 0);
         for (const std::uint32_t index : group) ++members.at(index);
         CHECK(
             std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
-        CHECK(contract(line, group, 24 / size).totalSent() <= 14 * 1900);
+        CHECK(contract(line, group, 24 / size, Task()).totalSent() <= 14 * 1900);
     }
 }
 
@@ -454,7 +454,7 @@ TEST_CASE("ranks are paired with a partner each, heavy edges first")
 {
     Random random(18);
     const FlowGraph flow = makeFlowGraph(haloComm(8, 2));
-    const auto partner = pairRanks(flow, 1);
+    const auto partner = pairRanks(flow, 1, Task());
     for (std::uint32_t rank = 0; rank < 16; ++rank) {
         CHECK(partner[partner[rank]] == rank);
         CHECK(partner[rank] != rank);
