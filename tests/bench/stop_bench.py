@@ -90,7 +90,7 @@ def generate(build, folder, ranks, events):
     write_once(folder / "random.txt", lambda stream: write_hop_bytes(stream, ranks))
     write_once(folder / "cables.txt", lambda stream: write_tree(stream, ranks))
     write_once(folder / "tauprofile.xml", lambda stream: write_profile(stream, max(1, ranks // 100)))
-    write_once(folder / "dense.dat", lambda stream: write_dense_problem(stream, 1500))
+    write_once(folder / "dense.dat", lambda stream: write_dense_problem(stream, 1000))
     write_once(folder / "map.csv", lambda stream: (
         stream.write("rank,node,core\n"), stream.writelines(f"{rank},{rank // 2},{rank % 2}\n" for rank in range(ranks))))
     if not (folder / "archive").exists():

@@ -68,6 +68,7 @@ Result<ExitCode> solve(const QapOptions& options, const Invocation& invocation)
     QapParams params;
     params.seed = options.limits.seed;
     params.enough = options.target;
+    params.lowerBound = gilmoreLawlerBound(*instance);
     params.budget.steps = options.limits.steps;
     params.budget.seconds = options.limits.secondsToSearch(SearchLimits::kOutputSeconds);
     expectResultAfterStop();
