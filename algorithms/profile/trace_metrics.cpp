@@ -10,13 +10,6 @@
 namespace skein {
 namespace {
 
-/// Differences of whole numbers are taken as such: counters may be beyond what a double tells apart.
-double difference(std::uint64_t later, std::uint64_t earlier, MetricValueType type)
-{
-    if (type == MetricValueType::Double) return metricValue(later, type) - metricValue(earlier, type);
-    return static_cast<double>(static_cast<std::int64_t>(later - earlier));
-}
-
 /// Walks the calls of a location in the order of their enters and leaves.
 class EnterLeaveWalk {
 public:
@@ -144,7 +137,7 @@ MetricLevels::MetricLevels(const MetricStream& stream, std::size_t column, const
     double sum = 0.0;
     for (std::size_t sample = 0; sample < stream.samples(); ++sample) {
         if (!isRelative(metric.mode)) {
-            levels_.push_back(difference(bits(sample), bits(0), metric.valueType));
+            levels_.push_back(metricIncrease(bits(0), bits(sample), metric.valueType));
             continue;
         }
         const double amount = metricValue(bits(sample), metric.valueType);

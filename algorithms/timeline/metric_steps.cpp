@@ -19,13 +19,6 @@ bool isAbsolute(MetricMode mode)
         || mode == MetricMode::AbsoluteNext;
 }
 
-/// Differences of whole numbers are taken as such: counters may be beyond what a double tells apart.
-double growth(std::uint64_t before, std::uint64_t after, MetricValueType type)
-{
-    if (type == MetricValueType::Double) return metricValue(after, type) - metricValue(before, type);
-    return static_cast<double>(static_cast<std::int64_t>(after - before));
-}
-
 struct Samples {
     const MetricStream& stream;
     std::size_t column;
@@ -63,7 +56,7 @@ StepSeries ratesOf(const Samples& samples, MetricMode mode, TimeNs end)
     for (std::size_t sample = 0; sample + 1 < samples.count(); ++sample) {
         amount += mode == MetricMode::RelativeNext ? samples.value(sample)
             : isRelative(mode)                     ? samples.value(sample + 1)
-                               : growth(samples.bits(sample), samples.bits(sample + 1), samples.type);
+                               : metricIncrease(samples.bits(sample), samples.bits(sample + 1), samples.type);
         const TimeNs length = times[sample + 1] - times[sample];
         if (length <= 0) continue;
         begins.push_back(times[sample]);
@@ -86,7 +79,8 @@ bool falls(const MetricStream& stream, std::size_t column, const Metric& metric)
     if (isRelative(metric.mode) || isAbsolute(metric.mode)) return false;
     const Samples samples{stream, column, metric.valueType};
     for (std::size_t sample = 0; sample + 1 < samples.count(); ++sample)
-        if (growth(samples.bits(sample), samples.bits(sample + 1), metric.valueType) < 0.0) return true;
+        if (metricIncrease(samples.bits(sample), samples.bits(sample + 1), metric.valueType) < 0.0)
+            return true;
     return false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/result_after_stop.h"
 
 #include <chrono>
 #include <csignal>
@@ -25,8 +26,13 @@ sigset_t interruptions()
 /// arrives twice.
 constexpr auto kSameInterruption = std::chrono::milliseconds(250);
 
-/// The first Ctrl-C asks the work to stop, a later one ends the program at once. A thread that waits for the
-/// signals may do what a signal handler may not.
+/// How long work may take to hear that it should stop. Nobody waits longer: not for a library that hears
+/// nothing, and not until memory is handed back.
+constexpr auto kLongestAnswer = std::chrono::milliseconds(120);
+
+/// The first Ctrl-C asks the work to stop, and ends the program soon after where nothing is to be printed
+/// then; a later one ends it at once. Files are whole or not there in either case (OutputFile). A thread that
+/// waits for the signals may do what a signal handler may not.
 void listenForInterruptions(std::stop_source stop)
 {
     const sigset_t signals = interruptions();
@@ -35,9 +41,12 @@ void listenForInterruptions(std::stop_source stop)
         sigwait(&signals, &received);
         const auto first = std::chrono::steady_clock::now();
         stop.request_stop();
+        std::this_thread::sleep_for(kLongestAnswer);
+        if (!skein::cli::resultExpectedAfterStop())
+            _exit(static_cast<int>(skein::cli::ExitCode::Interrupted));
         do sigwait(&signals, &received);
         while (std::chrono::steady_clock::now() - first < kSameInterruption);
-        _exit(130);
+        _exit(static_cast<int>(skein::cli::ExitCode::Interrupted));
     }).detach();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/number_list.h"
 
-#include <charconv>
+#include "core/base/parse_number.h"
+
 #include <fmt/format.h>
 #include <optional>
 
@@ -9,14 +10,6 @@ namespace skein::cli {
 namespace {
 
 constexpr std::size_t kMaximumNumbers = std::size_t{1} << 24;
-
-std::optional<std::uint32_t> parseNumber(std::string_view text)
-{
-    std::uint32_t value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 /// Takes the part before the separator off the text.
 std::string_view takeUntil(std::string_view& text, char separator)
@@ -30,8 +23,8 @@ std::string_view takeUntil(std::string_view& text, char separator)
 bool appendRange(std::string_view part, std::vector<std::uint32_t>& numbers)
 {
     std::string_view rest = part;
-    const auto first = parseNumber(takeUntil(rest, '-'));
-    const auto last = part.find('-') == std::string_view::npos ? first : parseNumber(rest);
+    const auto first = parseNumber<std::uint32_t>(takeUntil(rest, '-'));
+    const auto last = part.find('-') == std::string_view::npos ? first : parseNumber<std::uint32_t>(rest);
     if (!first || !last || *last < *first || numbers.size() + (*last - *first) >= kMaximumNumbers)
         return false;
     for (std::uint64_t number = *first; number <= *last; ++number)

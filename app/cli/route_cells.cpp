@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/route_cells.h"
 
+#include "core/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <numeric>
 
 namespace skein::cli {
 namespace {
 
-std::optional<std::uint32_t> numberIn(std::string_view text)
-{
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 /// The nodes of the two ranks of "A:B".
 Result<std::pair<VertexIndex, VertexIndex>> nodesOf(const RoutedInput& input, const std::string& pair)
 {
     const std::size_t colon = pair.find(':');
-    const auto sender = numberIn(std::string_view(pair).substr(0, colon));
-    const auto receiver =
-        colon == std::string::npos ? std::nullopt : numberIn(std::string_view(pair).substr(colon + 1));
+    const auto sender = parseNumber<std::uint32_t>(std::string_view(pair).substr(0, colon));
+    const auto receiver = colon == std::string::npos
+        ? std::nullopt
+        : parseNumber<std::uint32_t>(std::string_view(pair).substr(colon + 1));
     if (!sender || !receiver)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("\"{}\" is no pair of ranks such as 3:17.", pair));

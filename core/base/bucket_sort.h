@@ -14,6 +14,28 @@ namespace skein {
 /// Items between two looks at the task: some milliseconds of work.
 inline constexpr std::size_t kItemsBetweenStopChecks = std::size_t{1} << 16;
 
+/// Sorts items by `less`, stably: blocks first, which are merged then. False, and the items in no order,
+/// where the task was stopped; it is asked every few milliseconds while blocks are sorted, and between
+/// merges. O(n log n); needs the items' memory a second time.
+template <typename Item, typename Less>
+bool sortInBlocks(std::vector<Item>& items, const Less& less, const Task& task)
+{
+    const auto at = [&](std::size_t i) {
+        return items.begin() + static_cast<std::ptrdiff_t>(std::min(i, items.size()));
+    };
+    for (std::size_t begin = 0; begin < items.size(); begin += kItemsBetweenStopChecks) {
+        if (task.stopRequested()) return false;
+        std::stable_sort(at(begin), at(begin + kItemsBetweenStopChecks), less);
+    }
+    for (std::size_t block = kItemsBetweenStopChecks; block < items.size(); block *= 2) {
+        for (std::size_t begin = 0; begin + block < items.size(); begin += 2 * block) {
+            if (task.stopRequested()) return false;
+            std::inplace_merge(at(begin), at(begin + block), at(begin + 2 * block), less);
+        }
+    }
+    return true;
+}
+
 /// Sorts items by `bucketOf(item)`, a number below `buckets`, and items of one bucket by `less`, stably.
 /// Linear where buckets are small: for millions of items with two keys. False, and the items in no order,
 /// where the task was stopped; it is asked every few milliseconds. Needs the items' memory a second time.

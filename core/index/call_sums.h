@@ -41,15 +41,15 @@ struct CallSum {
     bool operator==(const CallSum&) const = default;
 };
 
-/// What sums need to know of a call path without asking its tree each time.
+/// What the sums need to know of each call path, looked up once in the call tree.
 struct CallPathRegions {
     explicit CallPathRegions(const CallTree& callTree);
-    /// Regions of one name are the first of them, see firstOfName().
+    /// Regions of the same name count as the first of them, see firstOfName().
     CallPathRegions(const CallTree& callTree, const std::vector<std::uint32_t>& firstOfName);
 
-    std::vector<std::uint32_t> region;        ///< a call path
+    std::vector<std::uint32_t> region;        ///< per call path
     std::vector<std::uint32_t> callerRegion;  ///< CallPathId::kNone for roots
-    std::vector<std::uint8_t> outermost;      ///< no caller is of the same region
+    std::vector<std::uint8_t> outermost;      ///< 1: no caller is in the same region
     std::uint32_t regionCount = 0;            ///< largest region of any path + 1
 };
 
@@ -100,14 +100,14 @@ public:
     static constexpr std::uint32_t kFanOut = 16;
 
     CallSums() = default;
-    /// O(calls). `tally` is empty before and after. After a stop request both are incomplete and to be
-    /// dropped.
+    /// O(calls). `tally` must be empty and is empty afterwards. After a stop request both are incomplete:
+    /// discard them.
     CallSums(const CallIntervals& calls, CallTally& tally, const Task& task = {});
 
     /// Adds the calls [first, last) with their whole durations. O(kBlock + call paths · log calls).
     void addTo(CallTally& tally, const CallIntervals& calls, std::uint32_t first, std::uint32_t last) const;
 
-    /// Its columns live there then.
+    /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return offsets_.bytes() + callPaths_.bytes() + sums_.bytes(); }
 

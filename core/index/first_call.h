@@ -9,9 +9,9 @@
 
 namespace skein {
 
-/// The first call of the location that begins at or after the time; their number where none does. O(log
-/// calls). The begin and the end of the run, which pictures of all of it ask for, are found at the ends of
-/// the column: a search would look at pages all over a file that may not be in memory.
+/// The first call of the location that begins at or after the time; the number of calls if there is none.
+/// O(log calls). The begin and the end of the run, which pictures of the whole run ask for, are looked up at
+/// the ends of the column first: a binary search would touch pages all over a file that may not be in memory.
 inline std::uint32_t firstCallFrom(const CallIntervals& calls, TimeNs time)
 {
     constexpr std::size_t kNear = 64;

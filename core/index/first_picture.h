@@ -6,9 +6,8 @@
 
 namespace skein {
 
-/// Has the system read from the disk, in the background and all at once, what a picture of the whole time of
-/// all locations looks at. Met one by one these stretches would come one after the other. Some microseconds a
-/// location.
+/// Asks the system to read, in the background, everything that a picture of the whole run needs. The disk
+/// then serves these reads together instead of one after the other. Some microseconds per location.
 void expectFirstPicture(const Trace& trace, const TimelineIndex& index);
 
 }  // namespace skein

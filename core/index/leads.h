@@ -19,27 +19,35 @@ namespace skein {
 
 class BlockStorage;
 
-/// Which region leads at any time in several locations together: the one in which most of them are, of those
-/// that are in a call. In lock step a change takes as many entries and exits as there are locations, so there
-/// are far fewer leads than calls. However narrow a column is, the region that leads all through it took most
-/// time in it.
+/// Which region *leads* at any time among several locations: the one that most of them are in, counting only
+/// locations that are in a call.
 ///
-/// A lead ends too where the region is in more than twice or less than half as many locations as before in
-/// it, so that a part of a lead is known by its mean. Of a column in which n lead one after the other, the
-/// region of most time by these means took at least 1 / 4n of the time of any other, but for rounding.
+///     location 0  [solve            ][wait ][solve          ]
+///     location 1  [solve         ][wait    ][solve          ]
+///     location 2  [solve           ][wait  ][solve          ]
+///     leads       [solve           ][wait  ][solve          ]
 ///
-/// Where several regions are in as many locations the one that led goes on; otherwise it is the smaller one.
-/// A call without duration outside all others leads for 1 ns where nobody is in a call. 13 bytes a lead.
-/// Immutable; reading from several threads is safe.
+/// If the locations work in lock step, there are far fewer leads than calls, because one change of the lead
+/// takes as many enters and leaves as there are locations. A column of a picture in which one region leads
+/// all the time shows that region, however narrow the column is, and no call has to be read.
+///
+/// A lead also ends when its region is in more than twice or less than half as many locations as earlier in
+/// the same lead. So every part of a lead is described well by the mean of the whole. If n leads follow each
+/// other in a column, the region with the most time by these means took at least 1 / 4n of the time of any
+/// other, up to rounding.
+///
+/// Ties: the region that led before keeps the lead, otherwise the smaller id. A call without duration outside
+/// all others leads for 1 ns if no location is in a call. 13 bytes per lead. Immutable; safe to read from
+/// several threads.
 class Leads {
 public:
-    /// One, up to the next one.
+    /// One lead; it lasts until the next begins.
     struct Lead {
-        TimeSpan span;  ///< the last one does not end
+        TimeSpan span;  ///< the last lead does not end
         std::uint32_t callPath =
-            0;  ///< of the region's the one that took most; CallPathId::kNone: nobody is in a call
-        double share =
-            0;  ///< part of all locations' time that the region took, rounded down to 254ths, but more than 0
+            0;  ///< the call path of the region that took most; CallPathId::kNone: no location is in a call
+        double share = 0;  ///< fraction of all locations' time that the region took, in 254ths rounded down,
+                           ///< at least one
     };
 
     std::size_t size() const { return begin_.size(); }
@@ -51,7 +59,7 @@ public:
         const TimeNs end = lead + 1 < begin_.size() ? begin_[lead + 1] : std::numeric_limits<TimeNs>::max();
         return {{begin_[lead], end}, callPath_[lead], share_[lead] * (1.0 / 254)};
     }
-    /// Its columns live there then.
+    /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return begin_.bytes() + callPath_.bytes() + share_.bytes(); }
 
@@ -64,7 +72,7 @@ private:
     Column<std::uint8_t> share_;
 };
 
-/// `regionOfCallPath` is indexed by call path. nullopt when it was told to stop.
+/// `regionOfCallPath` is indexed by call path. nullopt if the task was stopped.
 /// O(calls · (log locations + call paths at once)).
 std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations,
                                std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,

@@ -11,9 +11,9 @@
 
 namespace skein {
 
-/// One end of the messages of a location, sends or receives, by the time at which they happen there. For
-/// blocks of 64 it knows when the other ends were, so that lines across a span are found without going
-/// through all before it.
+/// One end of the messages of a location, sends or receives, in the order of their times there. It knows the
+/// range of the other ends' times for every block of 64, so it finds messages that cross a span without
+/// reading all before it.
 class MessageEnds {
 public:
     enum class End : std::uint8_t { Send, Receive };
@@ -29,10 +29,10 @@ public:
     {
         return ownTime(messages[order_[at]]);
     }
-    /// The first that happened at or after the time. O(log n).
+    /// The first at or after the time. O(log n).
     std::size_t firstAt(const Column<Message>& messages, TimeNs time) const;
-    /// Messages whose end here is outside of the span, but not what is between it and the other end: at most
-    /// `limit` of those before the span and as many of those after it, the nearest first.
+    /// Messages that end here outside the span but cross into it: at most `limit` from before the span and as
+    /// many from after it, the nearest first.
     std::vector<std::uint32_t> reachingInto(const Column<Message>& messages, TimeSpan span,
                                             std::size_t limit) const;
 
@@ -57,7 +57,7 @@ private:
 };
 
 /// The matched messages that a location sent and received. Messages to itself count as sent.
-/// Immutable; reading from several threads is safe.
+/// Immutable; safe to read from several threads.
 struct LocationMessages {
     MessageEnds sends;
     MessageEnds receives;
@@ -66,8 +66,7 @@ struct LocationMessages {
     std::size_t size() const { return sends.size() + receives.size(); }
 };
 
-/// `messages` are sorted by send time. O(all messages). After a stop request it is incomplete and to be
-/// dropped.
+/// `messages` are sorted by send time. O(all messages). Incomplete after a stop request: discard it.
 LocationMessages messagesOf(const Column<Message>& messages, LocationId location, const Task& task);
 
 }  // namespace skein

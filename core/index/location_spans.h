@@ -12,9 +12,8 @@
 
 namespace skein {
 
-/// Finds by location and time in rows that have `begin`, `end` and `location` and are sorted by (location,
-/// begin); they may overlap. Keeps no rows: they are handed to each question and must be the same. 8 bytes a
-/// row. Immutable.
+/// Finds rows by location and time. Rows have `begin`, `end` and `location`, are sorted by (location, begin)
+/// and may overlap. The rows are not kept: pass the same ones to every call. 8 bytes per row. Immutable.
 template <typename Row>
 class LocationSpans {
 public:
@@ -37,7 +36,7 @@ public:
         if (location.index() + 1 >= offsets_.size()) return {latestEnd_.size(), latestEnd_.size()};
         return {offsets_[location.index()], offsets_[location.index() + 1]};
     }
-    /// The first of them with which any of those before or it ends after the time. O(log rows).
+    /// The first of them such that it, or any before it, ends after the time. O(log rows).
     std::size_t firstEndingAfter(LocationId location, TimeNs time) const
     {
         const auto [first, end] = rowsOf(location);
@@ -55,7 +54,7 @@ public:
                              [](const Row& row, TimeNs at) { return row.begin < at; })
             - rows.begin());
     }
-    /// When the last of the location's rows up to this number ends.
+    /// The latest end of the location's rows up to and including this number.
     TimeNs latestEnd(std::size_t number) const { return latestEnd_[number]; }
 
 private:

@@ -15,14 +15,14 @@ struct Fields;
 
 namespace skein {
 
-/// Finds the messages that are under way in a span of time without looking at all sent before it, and counts
-/// messages without looking at each: for blocks of 256 messages it knows when they were sent and received.
-/// Immutable; reading from several threads is safe.
+/// Finds the messages in flight during a span without reading all that were sent before, and counts messages
+/// without reading each one. It knows the first and last times of every block of 256 messages. Immutable;
+/// safe to read from several threads.
 class MessageSkip {
 public:
     static constexpr std::size_t kBlock = 256;
 
-    /// Block b: messages [b · kBlock, (b + 1) · kBlock), as far as there are so many.
+    /// Block b: messages [b · kBlock, (b + 1) · kBlock); the last block may be shorter.
     struct Block {
         TimeNs firstSend = kNoTime;
         TimeNs lastSend = kNoTime;
@@ -32,17 +32,15 @@ public:
     };
 
     MessageSkip() = default;
-    /// `messages` are sorted by send time. O(messages). After a stop request it is incomplete and to be
-    /// dropped.
+    /// `messages` are sorted by send time. O(messages). Incomplete after a stop request: discard it.
     explicit MessageSkip(const Column<Message>& messages, const Task& task = {});
 
-    /// The first message that was sent at or after the time. Looks at the messages of one block. O(log n).
+    /// The first message sent at or after the time. Reads the messages of one block. O(log n).
     std::uint32_t firstSentAt(const Column<Message>& messages, TimeNs time) const;
-    /// Has the system read what firstSentAt() will look at, where that is on a disk.
+    /// Asks the system to read what firstSentAt() needs, if it is on disk.
     void expect(const Column<Message>& messages, TimeNs time) const;
 
-    /// The messages sent before the span whose receive lies in it or after it, at most `limit`, the last sent
-    /// first.
+    /// The messages sent before `begin` and received at or after it, the last sent first; at most `limit`.
     std::vector<std::uint32_t> underWay(const Column<Message>& messages, TimeNs begin,
                                         std::size_t limit) const;
 

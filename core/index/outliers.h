@@ -11,14 +11,14 @@
 
 namespace skein {
 
-/// From which duration on a call is much longer than its region's usual: more than four times the mean, and
-/// more than eight standard deviations above it, mean and deviation being those of all other calls of the
-/// region. A region that was called fewer than six times has no usual.
+/// The duration from which on a call is much longer than usual for its region: more than four times the mean,
+/// and more than eight standard deviations above it. Mean and deviation are those of all *other* calls of the
+/// region. A region with fewer than kFewestCalls calls has no usual duration.
 class UsualDurations {
 public:
     static constexpr std::uint64_t kFewestCalls = 6;
 
-    /// `sums`: of every region over all locations, by region.
+    /// `sums`: one per region, over all locations.
     explicit UsualDurations(std::span<const CallSum> sums);
 
     bool isOutlier(std::uint32_t region, TimeNs duration) const
@@ -30,11 +30,11 @@ private:
     bool isFarFromOthers(std::uint32_t region, TimeNs duration) const;
 
     std::vector<CallSum> sums_;
-    std::vector<TimeNs> least_;  ///< shorter calls need no closer look
+    std::vector<TimeNs> least_;  ///< shorter calls are no outliers
 };
 
-/// A call that is much longer than usual, with what pictures need of it: they look at every outlier, and as
-/// many places in the columns of calls would each be read from the disk first.
+/// A call that is much longer than usual. Its times and call path are copied here because pictures look at
+/// every outlier: in the columns of calls each would be at another place, to be read from disk first.
 struct Outlier {
     TimeNs begin = 0;
     TimeNs end = 0;
@@ -42,12 +42,12 @@ struct Outlier {
     std::uint32_t callPath = 0;
 };
 
-/// The calls of a location that are outliers, in the order of their entry; after a stop request only some.
+/// The outliers among the calls of a location, in the order of their enters; only some after a stop request.
 /// O(calls).
 std::vector<Outlier> findOutliers(const CallIntervals& calls, const CallPathRegions& paths,
                                   const UsualDurations& usual, const Task& task = {});
 
-/// An outlier that keeps a column of a picture.
+/// A column of a picture that shows an outlier.
 struct OutlierColumn {
     std::uint32_t column = 0;
     std::uint32_t call = 0;
@@ -56,11 +56,10 @@ struct OutlierColumn {
     bool operator==(const OutlierColumn&) const = default;
 };
 
-/// Adds the columns of a location's outliers; of several in one column the last one counts. That is the
-/// column of their entry, or the first one where they are under way at its begin. Of those shorter than
-/// `narrowNs` the first of each column is told, with what is called in it; longer ones that begin in such a
-/// column step aside into the next one, where they still are if two columns are narrow. O(columns), however
-/// many there are.
+/// Appends the columns that show the outliers of a location: the column in which a call begins, or the first
+/// one if it began earlier. If several outliers fall into one column, the last entry counts. Of those shorter
+/// than `narrowNs` the first of each column is reported, marked as narrow. A longer one that begins in the
+/// column of a narrow one moves to the next column. O(columns), however many outliers there are.
 void findOutlierColumns(std::span<const Outlier> outliers, const ColumnGrid& grid, double narrowNs,
                         std::vector<OutlierColumn>& found);
 

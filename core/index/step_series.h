@@ -10,41 +10,40 @@
 
 namespace skein {
 
-/// What a quantity did within a span of time.
+/// What a quantity did within a span.
 struct StepRange {
     double minimum = std::numeric_limits<double>::infinity();
     double maximum = -std::numeric_limits<double>::infinity();
-    double integral = 0;  ///< value × ns, where it was known
-    double knownNs = 0;   ///< how much of the span that was
+    double integral = 0;  ///< value × ns, where the value was known
+    double knownNs = 0;   ///< how much of the span that is
 
-    /// False: nothing is known about any moment of the span.
+    /// False if nothing is known about any moment of the span.
     bool any() const { return minimum <= maximum; }
-    /// By time; of changes that took none, the middle of the extremes.
+    /// Weighted by time; the middle of the extremes if the steps took no time.
     double mean() const { return knownNs > 0 ? integral / knownNs : (minimum + maximum) / 2; }
     void add(const StepRange& other);
 };
 
-/// A quantity that is constant from one change to the next, for pictures whose cost depends on their pixels:
-/// of groups of 16, 256, 4096 … steps it knows extremes and integral, so that no peak is lost however short
-/// it was. About 19 bytes a step. Immutable; reading from several threads is safe.
+/// A quantity that is constant between changes, for pictures whose cost depends on their pixels. It knows
+/// extremes and integral of every block of 16, 256, 4096 … steps, so no peak is lost, however short. About 19
+/// bytes per step. Immutable; safe to read from several threads.
 class StepSeries {
 public:
     static constexpr std::size_t kFanOut = 16;
 
     StepSeries() = default;
-    /// Step i has values[i] from begins[i] to begins[i + 1], the last one to `end`; begins do not decrease
-    /// and are ≤ end. Values that are no finite numbers stand for times about which nothing is known.
-    /// O(steps).
+    /// Step i has values[i] from begins[i] to begins[i + 1], the last step to `end`. `begins` do not decrease
+    /// and are ≤ end. Where a value is not finite, nothing is known. O(steps).
     StepSeries(std::vector<TimeNs> begins, std::vector<double> values, TimeNs end);
 
     std::size_t steps() const { return begins_.size(); }
-    /// Of the half-open span: every step that overlaps it, and changes without length in it. O(log steps).
+    /// Of every step that overlaps the half-open span, and of steps without length in it. O(log steps).
     StepRange over(TimeSpan span) const;
     /// Of all steps.
     StepRange whole() const;
-    /// The value at a moment; not a number where none is known. O(log steps).
+    /// The value at a time; NaN where it is not known. O(log steps).
     double at(TimeNs time) const;
-    /// The first change after the time; kNoTime where there is none. O(log steps).
+    /// The first change after the time; kNoTime if there is none. O(log steps).
     TimeNs nextChange(TimeNs time) const;
 
 private:

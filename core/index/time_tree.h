@@ -21,26 +21,35 @@ namespace skein {
 
 class BlockStorage;
 
-/// What one location did at any scale: a binary tree over time in which every node names the call path that
-/// stands for its span. Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node; so the tree
-/// is fine where much happens and coarse where little does, and all locations and experiments are cut at the
-/// same places. In a busy stretch, more than kBusyCalls calls in the span 2^kAroundLevels times as wide
-/// around a node, it is halved further, until nothing begins or ends in it or the stretch around it is not
-/// busy: then its neighbours have nodes of the same width, and a picture that cannot tell them apart does not
-/// look into the calls of the few that would be wider.
+/// What one location did, at every scale: a binary tree over time. Every node covers a span and names one
+/// call path, the one that stands for the span in a picture (here with kLeafCalls = 1):
 ///
-/// A node's call path is found in two steps, exactly: the *region* that took most exclusive time within the
-/// span, and of its call paths the one that took most (ties: the smaller id). Time outside all calls does not
-/// compete: a span in which anything was called names a call. Calls without duration, where nothing else
-/// runs, count as one of 1 ns.
+///     time     0               4               8               12              16
+///     calls    [      solve       ][   wait   ][   solve    ][     write      ]
+///     root     |                             solve                             |
+///     level 1  |             solve             |             write             |
+///     level 2  |     solve     |      wait     |     solve     |     write     |
+///     level 3                                  | solve | solve |
 ///
-/// A tree can also stand for several locations that share a row, see BundleTree: times are summed over them,
-/// `share` is the part of all their time.
+/// Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node. So the tree is fine where much
+/// happens and coarse where little does, and all locations and experiments are cut at the same times. A
+/// stretch is busy if more than kBusyCalls calls begin in the span 2^kAroundLevels times as wide around a
+/// node. In busy stretches nodes are halved further, until nothing begins or ends in them or the stretch
+/// around them is no longer busy. Neighbouring nodes then have the same width, and a picture never has to
+/// read the calls of a few nodes that are wider than a column.
 ///
-/// Nodes stand level by level, within a level in the order of time, so that a picture reads few stretches of
-/// memory. Drawing a row of c columns visits O(c) nodes however many calls there are. About 6 bytes an event.
-/// Related: the implicit segment forest of Perfetto's trace processor, which aggregates over events instead
-/// of time.
+/// The call path of a node is exact and found in two steps: the *region* that took the most exclusive time
+/// within the span, then the call path of that region that took the most (ties: the smaller id). Time outside
+/// all calls does not compete: a span in which anything was called names a call. A call without duration
+/// counts as 1 ns where nothing else runs.
+///
+/// A tree can also stand for several locations that share a row (BundleTree). Times are then sums over the
+/// locations, and `share` is the fraction of their total time.
+///
+/// Nodes are stored level by level, and in time order within a level, so a picture reads few stretches of
+/// memory. Drawing a row of c columns visits O(c) nodes, however many calls there are. About 6 bytes per
+/// event. Related: the implicit segment forest in Perfetto's trace processor, which aggregates over events
+/// instead of time.
 class TimeTree {
 public:
     static constexpr std::uint32_t kLeafCalls = 4;
@@ -48,17 +57,17 @@ public:
     static constexpr std::uint32_t kBusyCalls = 128;
     static constexpr std::uint8_t kUniform = 255;
 
-    /// A node as it is looked at.
+    /// A node, copied out of the columns.
     struct Node {
         TimeSpan span;
         std::uint32_t index = 0;
         std::uint32_t callPath = 0;  ///< CallPathId::kNone: no call overlaps the span
         std::uint8_t share =
-            0;  ///< part of the span that its region took, in 254ths rounded down, ≥ 1;
+            0;  ///< fraction of the span that its region took, in 254ths rounded down, ≥ 1;
                 ///< kUniform: one call's own time fills the span, nothing begins or ends inside
         bool leaf = false;
 
-        /// Part of the span that its region took, 0 … 1.
+        /// Fraction of the span that its region took, 0 … 1.
         double part() const { return share == kUniform ? 1.0 : share * (1.0 / 254); }
     };
 
@@ -69,7 +78,7 @@ public:
         std::span<const std::uint32_t> callPaths;
         std::span<const std::uint8_t> shares;
 
-        /// What a node's region took.
+        /// Time that a node's region took.
         double nsOf(std::size_t cell) const
         {
             return std::min<int>(shares[cell], 254) * (1.0 / 254) * static_cast<double>(widthNs);
@@ -81,7 +90,7 @@ public:
     bool empty() const { return callPath_.empty(); }
     std::size_t size() const { return callPath_.size(); }
     Node root() const { return nodeAt(0, {0, TimeNs{1} << rootBits_}); }
-    /// A node by its number, of which the caller knows the span.
+    /// A node by its number; the caller knows its span.
     Node nodeAt(std::uint32_t index, TimeSpan span) const
     {
         return {span, index, callPath_[index], share_[index], isLeaf(index)};
@@ -95,12 +104,12 @@ public:
         return nodeAt(child_[inner.index] + 1,
                       {inner.span.begin + inner.span.lengthNs() / 2, inner.span.end});
     }
-    /// Of a node that has children; its right child is the next one, and then come those of the next node
-    /// with children.
+    /// The left child of an inner node. The right child follows it, and then the children of the next inner
+    /// node.
     std::uint32_t firstChild(std::uint32_t inner) const { return child_[inner]; }
     bool isLeaf(std::uint32_t node) const { return (leaf_[node / 64] >> node % 64 & 1) != 0; }
-    /// Behind the nodes from `first` on, before `end`, that are leaves as it is, or have children as it has.
-    /// O(their number / 64).
+    /// The end of the run of nodes from `first`, at most `end`, that are all leaves or all inner nodes.
+    /// O(length of the run / 64).
     std::uint32_t endOfKind(std::uint32_t first, std::uint32_t end) const
     {
         const std::uint64_t same = isLeaf(first) ? ~std::uint64_t{0} : 0;
@@ -119,11 +128,11 @@ public:
     }
     /// The first call that begins in or after a leaf.
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
-    /// Of several locations: what leads where a leaf begins.
+    /// In a bundle: the lead that is in force where a leaf begins.
     std::uint32_t firstLead(std::uint32_t leaf) const { return child_[leaf]; }
-    /// Has the system read the first nodes, those of the widest spans, where they are on a disk.
+    /// Asks the system to read the first nodes, those of the widest spans, if they are on disk.
     void expect(std::size_t nodes) const;
-    /// Its columns live there then.
+    /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes() + leaf_.bytes(); }
 
@@ -139,14 +148,14 @@ private:
     Column<std::uint64_t> leaf_;  ///< a bit a node
 };
 
-/// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt when it was told to stop. O(calls ·
-/// log).
+/// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt if the task was stopped. O(calls ·
+/// log calls).
 std::optional<TimeTree> buildTimeTree(const CallIntervals& calls,
                                       std::span<const std::uint32_t> regionOfCallPath,
                                       std::uint32_t regionCount, const Task& task);
 
-/// Calls show(callPath, from, to, share) for what leads from the beginning of a leaf on up to the end of a
-/// span, in the order of time, without what nobody does.
+/// Calls show(callPath, from, to, share) for every lead from the begin of a leaf to the end of a span, in
+/// time order. Leads in which no location is in a call are left out.
 template <typename Show>
 void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, TimeSpan span, Show show)
 {
@@ -159,10 +168,10 @@ void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, Ti
     }
 }
 
-/// What several locations did together: a tree whose leaves know which regions lead in them. It is halved
-/// until at most kLeafLeads lead in a node, and not more than kBusyLeads in the span 2^kAroundLevels times as
-/// wide around it: so nodes are half as long as a lead usually is around them, and stand in long rows of one
-/// width, which are drawn fast. In lock step there are far fewer nodes than calls.
+/// What several locations did together: a tree over their leads instead of calls. A node is halved until at
+/// most kLeafLeads leads begin in it, and at most kBusyLeads in the span 2^kAroundLevels times as wide around
+/// it. So nodes are about half as long as the leads around them and come in long runs of one width, which are
+/// drawn fast. If the locations work in lock step, there are far fewer nodes than calls.
 struct BundleTree {
     static constexpr std::uint32_t kLeafLeads = 4;
     static constexpr std::uint32_t kBusyLeads = 32;
@@ -170,12 +179,12 @@ struct BundleTree {
     TimeTree tree;
     Leads leads;
 
-    /// Its columns live there then.
+    /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
     std::size_t bytes() const { return tree.bytes() + leads.bytes(); }
 };
 
-/// nullopt when it was told to stop. O(calls · log locations + nodes · locations).
+/// nullopt if the task was stopped. O(calls · log locations + nodes · locations).
 std::optional<BundleTree> buildBundleTree(std::span<const CallIntervals* const> locations,
                                           std::span<const std::uint32_t> regionOfCallPath,
                                           std::uint32_t regionCount, const Task& task);

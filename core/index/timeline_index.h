@@ -16,22 +16,22 @@
 
 namespace skein {
 
-/// What drawing a trace needs so that a picture costs its pixels and not its events. Built once after import.
-/// Immutable; reading from several threads is safe.
+/// What drawing a trace needs so that the cost of a picture depends on its pixels and not on the events.
+/// Built once after import. Immutable; safe to read from several threads.
 struct TimelineIndex {
-    static constexpr std::uint32_t kBundle = 64;           ///< locations that may be drawn as one row
-    static constexpr std::uint32_t kFewestToBundle = 512;  ///< with fewer locations rows are high enough
+    static constexpr std::uint32_t kBundle = 64;  ///< locations that may be drawn as one row
+    static constexpr std::uint32_t kFewestToBundle =
+        512;  ///< with fewer locations rows are at least a pixel high
 
     struct Location {
         TimeTree tree;
         IntervalSkip skip;
         CallSums sums;
-        Column<Outlier>
-            outliers;  ///< calls that are much longer than their region's usual, see findOutliers()
+        Column<Outlier> outliers;  ///< calls much longer than usual for their region, see findOutliers()
     };
     std::vector<Location> locations;  ///< index = LocationId
     std::vector<BundleTree>
-        bundles;  ///< b: of locations [b · kBundle, (b + 1) · kBundle); empty where there are few
+        bundles;  ///< b: locations [b · kBundle, (b + 1) · kBundle); empty if there are few locations
     MessageSkip messages;
     std::uint32_t maximumDepth = 0;  ///< depth of the deepest call + 1
 
@@ -40,8 +40,8 @@ struct TimelineIndex {
 
 using TimelineIndexPtr = std::shared_ptr<const TimelineIndex>;
 
-/// Locations are worked on in parallel; the same bits for any number of threads. O(calls). Trees and outliers
-/// count regions of one name as one where these are told, see firstOfName(). Errors: Cancelled only.
+/// Indexes the locations in parallel; the same bits for any number of threads. O(calls). With `firstOfName`,
+/// trees and outliers count regions of the same name as one, see firstOfName(). Errors: Cancelled only.
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree,
                                          const std::vector<std::uint32_t>& firstOfName, const Task& task);
 Result<TimelineIndex> buildTimelineIndex(const Trace& trace, const CallTree& callTree, const Task& task);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/machine/topology_spec.h"
 
+#include "core/base/parse_number.h"
 #include "core/machine/topology_builders.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace skein {
@@ -34,19 +34,17 @@ std::vector<std::string_view> splitAt(std::string_view text, char separator)
     }
 }
 
-std::optional<std::uint32_t> parseNumber(std::string_view text)
+std::optional<std::uint32_t> numberFromOne(std::string_view text)
 {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value == 0) return std::nullopt;
-    return value;
+    const auto value = parseNumber<std::uint32_t>(text);
+    return value && *value > 0 ? value : std::nullopt;
 }
 
 Result<std::vector<std::uint32_t>> parseList(std::string_view text, char separator, std::string_view spec)
 {
     std::vector<std::uint32_t> values;
     for (const std::string_view part : splitAt(text, separator)) {
-        const auto value = parseNumber(part);
+        const auto value = numberFromOne(part);
         if (!value) return badPart(part, "a number from 1", spec);
         values.push_back(*value);
     }
@@ -64,7 +62,7 @@ Result<Topology> makeProduct(std::string_view body, std::string_view spec, Dimen
             dimension.shape = DimensionShape::Line;
             part.remove_suffix(1);
         }
-        const auto size = parseNumber(part);
+        const auto size = numberFromOne(part);
         if (!size)
             return badPart(whole, "the size of a dimension (a number from 1, with m behind it for a mesh)",
                            spec);
@@ -92,7 +90,7 @@ Result<Topology> makeHamming(std::string_view body, std::string_view spec, const
 
 Result<Topology> makeHypercube(std::string_view body, std::string_view spec, const Task& task)
 {
-    const auto dimensions = parseNumber(body);
+    const auto dimensions = numberFromOne(body);
     if (!dimensions || *dimensions > 24) return badPart(body, "a number of dimensions from 1 to 24", spec);
     return makeGrid(std::vector<GridDimension>(*dimensions, {2, DimensionShape::Ring}), std::string(spec),
                     task);
@@ -124,7 +122,7 @@ Result<void> setDragonfly(std::string_view key, std::string_view value, Dragonfl
 {
     if (key == "routers") return setRouters(value, parameters.shape, spec);
     if (key == "rule") return setDragonflyRule(value, parameters, spec);
-    const auto number = parseNumber(value);
+    const auto number = numberFromOne(value);
     if (!number || *number > Topology::kMaximumVertices) return badPart(value, "a number from 1", spec);
     if (key == "groups") parameters.shape.groups = *number;
     else if (key == "nodes") parameters.shape.nodesPerRouter = *number;
@@ -182,7 +180,7 @@ Result<Topology> makeGeneralTree(std::string_view body, std::string_view spec, c
     const auto parts = splitAt(body, ';');
     if (parts.size() < 3 || parts.size() > 4)
         return badPart(body, "h;m1,…,mh;w1,…,wh with or without ;p1,…,ph", spec);
-    const auto levels = parseNumber(parts[0]);
+    const auto levels = numberFromOne(parts[0]);
     if (!levels || *levels > 16) return badPart(parts[0], "a number of levels from 1 to 16", spec);
     FatTreeShape shape;
     shape.cables.assign(*levels, 1);
@@ -203,7 +201,7 @@ Result<Topology> makeKaryTree(std::string_view body, std::string_view spec, cons
     std::uint32_t k = 0;
     std::uint32_t n = 0;
     for (const std::string_view part : splitAt(body, ',')) {
-        const auto number = part.size() > 2 ? parseNumber(part.substr(2)) : std::nullopt;
+        const auto number = part.size() > 2 ? numberFromOne(part.substr(2)) : std::nullopt;
         if (part.starts_with("k=") && number) k = *number;
         else if (part.starts_with("n=") && number && *number <= 16) n = *number;
         else return badPart(part, "k=ARITY, n=LEVELS (at most 16), xgft(h;m…;w…) or h;m…;w…[;p…]", spec);

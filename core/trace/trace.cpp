@@ -16,6 +16,12 @@ double metricValue(std::uint64_t bits, MetricValueType type)
     return 0.0;
 }
 
+double metricIncrease(std::uint64_t earlier, std::uint64_t later, MetricValueType type)
+{
+    if (type == MetricValueType::Double) return metricValue(later, type) - metricValue(earlier, type);
+    return static_cast<double>(static_cast<std::int64_t>(later - earlier));
+}
+
 std::uint64_t Trace::eventCount() const
 {
     std::uint64_t sum = 0;

@@ -43,6 +43,9 @@ struct MetricStream {
 
 /// A sample as a number, whatever its type is.
 double metricValue(std::uint64_t bits, MetricValueType type);
+/// How much a sample is above an earlier one. Of whole numbers the difference is exact before it is rounded:
+/// counters may be beyond what a double tells apart.
+double metricIncrease(std::uint64_t earlier, std::uint64_t later, MetricValueType type);
 
 /// What one location recorded.
 struct LocationTrace {

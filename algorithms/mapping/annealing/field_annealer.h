@@ -14,22 +14,21 @@
 
 namespace skein {
 
-/// Simulated annealing by swaps on a machine that a FieldModel describes. Every slot keeps the field of its
-/// rank: the cost that the rank would have at each position of each factor. A swap is then tried in
-/// O(factors), from two rows, whatever the degree; only a swap that is done costs O(degree × changed factors)
-/// to bring the peers' fields up to date. Rows lie in the order of slots, so that trying the neighbourhood of
-/// a node touches neighbouring memory, and candidates of a visit are tried in one batch (places beside the
-/// peers it talks to most).
+/// Simulated annealing by swaps on a machine that a FieldModel describes. Every slot keeps the *field* of its
+/// rank: the cost that the rank would have at each position of each factor. Trying a swap takes O(factors),
+/// from two rows, whatever the degree. Only an accepted swap costs O(degree × changed factors), to update the
+/// fields of the peers. Rows are stored in slot order, so trying the neighbourhood of a node touches
+/// neighbouring memory. The candidates of a visit (places beside its heaviest peers) are tried in one batch.
 ///
-/// Work on several cores: a round splits the machine into regions along a random dimension; each region swaps
-/// only inside itself and brings only its own rows up to date; what ranks of other regions did is applied
-/// between rounds. The number of regions follows from the problem, never from the threads: the bits are the
-/// same for any number.
+/// Several cores: a round splits the machine into regions along a random dimension. Each region swaps only
+/// inside itself and updates only its own rows; moves in other regions are applied between rounds. The number
+/// of regions follows from the problem, never from the threads, so the bits are the same for any number of
+/// threads.
 ///
 /// Flows are scaled into 24 bits, in which float arithmetic is exact: fields never drift. Not thread-safe.
 class FieldAnnealer {
 public:
-    /// So many rounds without a swap to try mean that there is none: few slots are open, or all on one node.
+    /// After so many rounds without a swap to try there is none: few slots are open, or all are on one node.
     static constexpr int kIdleRounds = 100;
 
     struct Problem {
@@ -38,13 +37,12 @@ public:
         const SwapRules& rules;
     };
 
-    /// O(entries · width). Where the task is stopped it ends early, and no round may follow but with that
-    /// task.
+    /// O(entries · width). Ends early if the task is stopped; rounds may then follow only with that task.
     FieldAnnealer(Problem problem, std::vector<std::uint32_t> slotOfRank, std::uint64_t seed,
                   std::uint32_t regions, const Task& task = Task());
 
     /// Visits every slot of every region `sweeps` times at the given temperature (in units of meanFlow());
-    /// fewer where the clock's time is over or the task stops.
+    /// fewer times if the clock's time is over or the task stops.
     void round(double temperature, std::uint32_t sweeps, const SearchClock& clock, const Task& task);
 
     /// What a rank away from home costs from here on, in bytes × hops; only where the rules have a price.
@@ -52,7 +50,7 @@ public:
     /// Ranks away from home; 0 where moves have neither limit nor price.
     std::uint32_t moved() const { return movedRanks_; }
 
-    /// Another course from here on.
+    /// Continues with other random numbers.
     void reseed(std::uint64_t seed);
 
     std::span<const std::uint32_t> slotOfRank() const { return slotOf_; }

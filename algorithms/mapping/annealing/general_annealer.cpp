@@ -22,7 +22,7 @@ constexpr std::size_t kWindowWork = std::size_t{1} << 23;
 constexpr std::size_t kTriesPerRound = 4096;
 constexpr std::size_t kPeersPerRound = std::size_t{1} << 17;
 /// Of so many tries of ranks one is the way home, where moves have a price.
-constexpr std::uint32_t kTriesPerWayHome = 8;
+constexpr std::uint32_t kTriesPerReturn = 8;
 /// Part of the time at the end, at temperature zero.
 constexpr double kFrozenShare = 0.05;
 
@@ -124,8 +124,7 @@ private:
     {
         const std::uint32_t rank = movable_[random_.below(static_cast<std::uint32_t>(movable_.size()))];
         const std::uint32_t slot = slotOf_[rank];
-        if (rules_.price() > 0.0 && random_.below(kTriesPerWayHome) == 0)
-            return tryWayHome(rank, temperature);
+        if (rules_.price() > 0.0 && random_.below(kTriesPerReturn) == 0) return tryReturn(rank, temperature);
         const std::uint32_t entry = problem_.flow.first[rank] + random_.below(problem_.flow.degree(rank));
         const std::uint32_t node =
             nearby_.pick(slotOf_[problem_.flow.peer[entry]] / problem_.ranksPerNode, random_);
@@ -145,7 +144,7 @@ private:
         return change != 0.0;
     }
     /// Where moves have a price, some tries lead ranks home.
-    bool tryWayHome(std::uint32_t rank, double temperature)
+    bool tryReturn(std::uint32_t rank, double temperature)
     {
         const std::uint32_t home = rules_.home(rank);
         return home != slotOf_[rank] && !rules_.fixed(home) && trySwapOf(slotOf_[rank], home, temperature);

@@ -81,11 +81,13 @@ FieldModel divide(const FieldModel& model, const Division& division)
     return makeFieldModel(sizes, std::move(hops));
 }
 
-Level coarsen(Level& fine, std::uint64_t seed)
+/// Without flows where the task was stopped.
+Level coarsen(Level& fine, std::uint64_t seed, const Task& task)
 {
-    fine.parent = groupRanks(fine.flow, fine.division.by, seed);
+    fine.parent = groupRanks(fine.flow, fine.division.by, seed, task);
     Level coarse;
-    coarse.flow = contract(fine.flow, fine.parent, fine.flow.ranks / fine.division.by);
+    if (task.stopRequested()) return coarse;
+    coarse.flow = contract(fine.flow, fine.parent, fine.flow.ranks / fine.division.by, task);
     coarse.ranksPerNode = fine.ranksPerNode;
     if (fine.division.factor == kCores) {
         coarse.ranksPerNode /= fine.division.by;
@@ -157,7 +159,7 @@ AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model,
     levels[0].division = divisionOf(model, ranksPerNode);
     while (levels.back().flow.ranks > kCoarsestRanks && levels.back().division.by != 0
            && !task.stopRequested() && !clock.late()) {
-        Level coarse = coarsen(levels.back(), seed + levels.size());
+        Level coarse = coarsen(levels.back(), seed + levels.size(), task);
         levels.push_back(std::move(coarse));
     }
     if (task.stopRequested() || clock.late()) return {};

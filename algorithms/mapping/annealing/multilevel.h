@@ -10,11 +10,12 @@
 
 namespace skein {
 
-/// A start from coarse to fine: ranks are joined in pairs (or threes, …) and, in the same step, the cores of
-/// a node or the positions of one dimension are divided by two (or three, …), until few are left; these are
-/// annealed hot, and every refinement is annealed again. Distances of coarse positions are means over the
-/// fine ones. Every slot of the machine must be usable. Ranks beyond `flow.ranks` up to the number of slots
-/// are empty. Spends the whole clock. Without a mapping where the clock is over before the levels are made.
+/// A start from coarse to fine. Each coarsening step joins ranks in pairs (or threes, …) and divides the
+/// cores of a node, or the positions of one dimension, by two (or three, …), until few ranks are left. The
+/// coarsest level is annealed hot, and every refinement is annealed again. Distances between coarse positions
+/// are means over the fine ones. Every slot of the machine must be usable. Ranks beyond `flow.ranks`, up to
+/// the number of slots, are empty. Spends the whole clock. No mapping if the clock is over, or the task
+/// stopped, before the levels are made.
 AnnealingOutcome multilevelStart(const FlowGraph& flow, const FieldModel& model, std::uint32_t ranksPerNode,
                                  std::uint64_t seed, const SearchClock& clock, const Task& task);
 

@@ -3,6 +3,7 @@
 
 #include "algorithms/mapping/base/random.h"
 #include "algorithms/mapping/problem/swap_rules.h"
+#include "core/base/bucket_sort.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,13 @@ namespace skein {
 namespace {
 
 constexpr int kExchangePasses = 10;
+/// Ranks or edges between two looks at the task: some milliseconds of work.
+constexpr std::size_t kRanksBetweenLooks = 4096;
+
+bool stopsAt(std::size_t index, const Task& task)
+{
+    return index % kRanksBetweenLooks == 0 && task.stopRequested();
+}
 
 struct Edge {
     double key = 0.0;
@@ -20,7 +28,8 @@ struct Edge {
     std::uint32_t b = 0;
 };
 
-std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random)
+/// Empty where the task was stopped.
+std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random, const Task& task)
 {
     std::vector<double> total(flow.ranks, 1.0);
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
@@ -29,6 +38,7 @@ std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random)
     }
     std::vector<Edge> edges;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
+        if (stopsAt(rank, task)) return {};
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
             const std::uint32_t peer = flow.peer[entry];
             if (peer < rank) continue;
@@ -37,17 +47,19 @@ std::vector<Edge> edgesByWeight(const FlowGraph& flow, Random& random)
             edges.push_back({weight * (1.0 + 0.02 * random.unit()), rank, peer});
         }
     }
-    std::sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
+    const auto heavier = [](const Edge& x, const Edge& y) {
         return x.key != y.key ? x.key > y.key : (x.a != y.a ? x.a < y.a : x.b < y.b);
-    });
+    };
+    if (!sortInBlocks(edges, heavier, task)) edges.clear();
     return edges;
 }
 
 /// Exchanges partners of two pairs wherever that joins more. Returns whether any did.
-bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner)
+bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner, const Task& task)
 {
     bool changed = false;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
+        if (stopsAt(rank, task)) return false;
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
             const std::uint32_t peer = flow.peer[entry];
             const std::uint32_t mine = partner[rank];
@@ -69,7 +81,8 @@ bool exchangePartners(const FlowGraph& flow, std::vector<std::uint32_t>& partner
 /// Groups of a size above two: grown along heavy edges, filled up, then improved by exchanging members.
 class GrowingGroups {
 public:
-    GrowingGroups(const FlowGraph& flow, std::uint32_t size) : flow_(flow), size_(size), groupOf_(flow.ranks)
+    GrowingGroups(const FlowGraph& flow, std::uint32_t size, const Task& task)
+        : flow_(flow), size_(size), task_(task), groupOf_(flow.ranks)
     {
         for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
             groupOf_[rank] = rank;
@@ -80,10 +93,11 @@ public:
     std::vector<std::uint32_t> run(std::uint64_t seed)
     {
         Random random(seed);
-        for (const Edge& edge : edgesByWeight(flow_, random)) join(groupOf_[edge.a], groupOf_[edge.b]);
+        for (const Edge& edge : edgesByWeight(flow_, random, task_)) join(groupOf_[edge.a], groupOf_[edge.b]);
+        if (task_.stopRequested()) return {};
         fillUp();
         for (int pass = 0; pass < kExchangePasses && exchange(); ++pass) {}
-        return std::move(groupOf_);
+        return task_.stopRequested() ? std::vector<std::uint32_t>() : std::move(groupOf_);
     }
 
 private:
@@ -125,6 +139,7 @@ private:
     {
         bool changed = false;
         for (std::uint32_t rank = 0; rank < flow_.ranks; ++rank) {
+            if (stopsAt(rank, task_)) return false;
             for (std::uint32_t entry = flow_.first[rank]; entry < flow_.first[rank + 1]; ++entry) {
                 const std::uint32_t there = groupOf_[flow_.peer[entry]];
                 if (there != groupOf_[rank]) changed = bringInto(rank, there) || changed;
@@ -150,17 +165,18 @@ private:
 
     const FlowGraph& flow_;
     const std::uint32_t size_;
+    const Task& task_;
     std::vector<std::uint32_t> groupOf_;
     std::vector<std::vector<std::uint32_t>> members_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed)
+std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed, const Task& task)
 {
     Random random(seed);
     std::vector<std::uint32_t> partner(flow.ranks, kNoRank);
-    for (const Edge& edge : edgesByWeight(flow, random)) {
+    for (const Edge& edge : edgesByWeight(flow, random, task)) {
         if (partner[edge.a] != kNoRank || partner[edge.b] != kNoRank) continue;
         partner[edge.a] = edge.b;
         partner[edge.b] = edge.a;
@@ -176,14 +192,16 @@ std::vector<std::uint32_t> pairRanks(const FlowGraph& flow, std::uint64_t seed)
         partner[waiting] = rank;
         waiting = kNoRank;
     }
-    for (int pass = 0; pass < kExchangePasses && exchangePartners(flow, partner); ++pass) {}
-    return partner;
+    for (int pass = 0; pass < kExchangePasses && exchangePartners(flow, partner, task); ++pass) {}
+    return task.stopRequested() ? std::vector<std::uint32_t>() : partner;
 }
 
-std::vector<std::uint32_t> groupRanks(const FlowGraph& flow, std::uint32_t size, std::uint64_t seed)
+std::vector<std::uint32_t> groupRanks(const FlowGraph& flow, std::uint32_t size, std::uint64_t seed,
+                                      const Task& task)
 {
-    if (size != 2) return GrowingGroups(flow, size).run(seed);
-    const std::vector<std::uint32_t> partner = pairRanks(flow, seed);
+    if (size != 2) return GrowingGroups(flow, size, task).run(seed);
+    const std::vector<std::uint32_t> partner = pairRanks(flow, seed, task);
+    if (partner.empty()) return {};
     std::vector<std::uint32_t> group(flow.ranks, kNoRank);
     std::uint32_t groups = 0;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {

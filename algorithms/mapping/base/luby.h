@@ -6,7 +6,7 @@
 
 namespace skein {
 
-/// 1, 1, 2, 1, 1, 2, 4, … for i = 1, 2, …: lengths of runs that begin anew when nobody knows which length is
+/// 1, 1, 2, 1, 1, 2, 4, … for i = 1, 2, …: lengths of restarted runs when nobody knows which length is
 /// best (Luby, Sinclair, Zuckerman 1993).
 constexpr std::uint64_t lubyNumber(std::uint64_t i)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/constraints/repair.h"
 
-#include "algorithms/mapping/constraints/node_room.h"
+#include "algorithms/mapping/constraints/capacity_left.h"
 #include "algorithms/mapping/constraints/placement_units.h"
-#include "algorithms/mapping/constraints/unit_book.h"
+#include "algorithms/mapping/constraints/unit_assignment.h"
 #include "algorithms/mapping/constraints/unit_flow.h"
 #include "algorithms/mapping/constraints/unit_search.h"
 
@@ -248,7 +248,7 @@ private:
 
     const MappingProblem& problem_;
     const Task& task_;
-    RoomLeft room_;
+    CapacityLeft room_;
     std::vector<std::uint32_t> slotOf_;
     std::vector<std::uint8_t> taken_;
     std::vector<std::uint32_t> nodeOf_;   ///< of ranks in units
@@ -326,7 +326,7 @@ private:
     /// All placements where they are few, else exchanges.
     Result<std::vector<std::uint32_t>> searched()
     {
-        if (UnitBook::entries(units_) > kMostBookEntries)
+        if (UnitAssignment::entries(units_) > kMostBookEntries)
             return unmet("So many groups of ranks on so many nodes are not searched for a placement.");
         const bool small = units_.units.size() <= kMostSearchedUnits;
         if (small) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/constraints/socket_order.h"
 
-#include "algorithms/mapping/constraints/node_room.h"
+#include "algorithms/mapping/constraints/capacity_left.h"
 
 #include <utility>
 

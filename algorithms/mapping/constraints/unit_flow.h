@@ -16,12 +16,12 @@ struct UnitFlow {
     std::vector<std::vector<std::uint32_t>> counts;  ///< group (the last: units of none) × site
 };
 
-/// A flow of least cost from groups of ranks that are kept apart to nodes: at most one unit of a group to a
-/// node, and no more ranks than there is room. It takes a group that stays together for one rank of that
-/// group of `apart` that has most units, and the others for free: where units are single ranks of one group
-/// each, and no socket is overfull, there is a placement for what it finds, else a placement needs at least
-/// as much. Nothing: there is no placement. O(groups × sites × moved ranks) at most. A stop request ends it
-/// early with a number of moved ranks of 0 and no counts.
+/// A minimum-cost flow from groups of ranks that are kept apart to nodes: at most one unit of a group per
+/// node, and no more ranks than there is room. A group that stays together counts as one rank of the `apart`
+/// group with the most units; its other groups are ignored. If every unit is a single rank in one group, and
+/// no socket is overfull, the result can be placed; otherwise it is a lower bound. nullopt: there is no
+/// placement. At most O(groups × sites × moved ranks). A stop request ends it early, with 0 moved ranks and
+/// no counts.
 std::optional<UnitFlow> flowOfUnits(const MappingProblem& problem, const PlacementUnits& units,
                                     const Task& task);
 

@@ -12,13 +12,13 @@ class UnitSearch {
 public:
     UnitSearch(const MappingProblem& problem, const PlacementUnits& units, UnitGoal goal,
                std::uint32_t mostMoved, std::uint64_t effort, const Task& task)
-        : book_(problem, units), goal_(goal), ranks_(units.ranks()), effort_(effort), task_(task)
+        : assignment_(problem, units), goal_(goal), ranks_(units.ranks()), effort_(effort), task_(task)
     {
         leastAtHome_ = mostMoved >= ranks_ ? 0 : ranks_ - mostMoved;
-        waiting_.resize(book_.units());
-        for (std::uint32_t unit = 0; unit < book_.units(); ++unit) {
+        waiting_.resize(assignment_.units());
+        for (std::uint32_t unit = 0; unit < assignment_.units(); ++unit) {
             waiting_[unit] = unit;
-            mayComeHome_ += book_.mostAtHome(unit);
+            mayComeHome_ += assignment_.mostAtHome(unit);
         }
     }
 
@@ -34,30 +34,30 @@ private:
     /// Units with a pinned rank first: they have no choice. False where they have no place.
     bool putHeld()
     {
-        for (std::uint32_t unit = 0; unit < book_.units(); ++unit) {
-            if (book_.unit(unit).node == kNoRank) continue;
-            const std::uint32_t node = book_.find(book_.unit(unit).node);
-            if (!book_.fits(unit, node)) return false;
+        for (std::uint32_t unit = 0; unit < assignment_.units(); ++unit) {
+            if (assignment_.unit(unit).node == kNoRank) continue;
+            const std::uint32_t node = assignment_.find(assignment_.unit(unit).node);
+            if (!assignment_.fits(unit, node)) return false;
             choose(unit, node);
         }
         return true;
     }
     void choose(std::uint32_t unit, std::uint32_t node)
     {
-        book_.put(unit, node);
-        mayComeHome_ -= book_.mostAtHome(unit);
+        assignment_.put(unit, node);
+        mayComeHome_ -= assignment_.mostAtHome(unit);
         std::erase(waiting_, unit);
     }
     void leave(std::uint32_t unit)
     {
-        book_.take(unit);
-        mayComeHome_ += book_.mostAtHome(unit);
+        assignment_.take(unit);
+        mayComeHome_ += assignment_.mostAtHome(unit);
         waiting_.push_back(unit);
     }
     /// True where nothing is left to search.
     bool descend()
     {
-        if (book_.atHome() + mayComeHome_ < leastAtHome_) return false;
+        if (assignment_.atHome() + mayComeHome_ < leastAtHome_) return false;
         if (waiting_.empty()) return keep();
         const std::uint32_t unit = hardest();
         for (const std::uint32_t node : choices(unit)) {
@@ -72,9 +72,9 @@ private:
     bool keep()
     {
         found_.found = true;
-        found_.nodeOfUnit = book_.result();
-        found_.moved = ranks_ - book_.atHome();
-        leastAtHome_ = book_.atHome() + 1;
+        found_.nodeOfUnit = assignment_.result();
+        found_.moved = ranks_ - assignment_.atHome();
+        leastAtHome_ = assignment_.atHome() + 1;
         return goal_ == UnitGoal::Any || found_.moved == 0;
     }
     /// The unit with fewest nodes to go to; the larger, then the first of those.
@@ -83,10 +83,10 @@ private:
         auto best = std::tuple(kNoRank, kNoRank, kNoRank);
         for (const std::uint32_t unit : waiting_) {
             std::uint32_t open = 0;
-            for (std::uint32_t node = 0; node < book_.nodes() && open <= std::get<0>(best); ++node)
-                open += book_.fits(unit, node) ? 1 : 0;
-            looks_ += book_.nodes();
-            best = std::min(best, std::tuple(open, kNoRank - book_.unit(unit).size(), unit));
+            for (std::uint32_t node = 0; node < assignment_.nodes() && open <= std::get<0>(best); ++node)
+                open += assignment_.fits(unit, node) ? 1 : 0;
+            looks_ += assignment_.nodes();
+            best = std::min(best, std::tuple(open, kNoRank - assignment_.unit(unit).size(), unit));
             if (open == 0) break;
         }
         over_ = over_ || looks_ > effort_ || task_.stopRequested();
@@ -96,30 +96,30 @@ private:
     std::pair<bool, std::uint32_t> kindOf(std::uint32_t node) const
     {
         const bool any = goal_ == UnitGoal::Any && leastAtHome_ == 0;
-        return {any, any ? book_.roomOf(node) : book_.kindOf(node)};
+        return {any, any ? assignment_.roomOf(node) : assignment_.kindOf(node)};
     }
     /// Nodes for a unit, those first that leave most ranks at home.
     std::vector<std::uint32_t> choices(std::uint32_t unit)
     {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;
         std::vector<std::pair<bool, std::uint32_t>> seen;
-        for (std::uint32_t node = 0; node < book_.nodes(); ++node) {
-            if (!book_.fits(unit, node)) continue;
+        for (std::uint32_t node = 0; node < assignment_.nodes(); ++node) {
+            if (!assignment_.fits(unit, node)) continue;
             const auto kind = kindOf(node);
-            if (book_.loadOf(node) == 0) {
+            if (assignment_.loadOf(node) == 0) {
                 if (std::find(seen.begin(), seen.end(), kind) != seen.end()) continue;
                 seen.push_back(kind);
             }
-            ways.emplace_back(kNoRank - book_.atHomeWith(unit, node), node);
+            ways.emplace_back(kNoRank - assignment_.atHomeWith(unit, node), node);
         }
-        looks_ += book_.nodes();
+        looks_ += assignment_.nodes();
         std::sort(ways.begin(), ways.end());
         std::vector<std::uint32_t> nodes;
         for (const auto& way : ways) nodes.push_back(way.second);
         return nodes;
     }
 
-    UnitBook book_;
+    UnitAssignment assignment_;
     const UnitGoal goal_;
     const std::uint32_t ranks_;
     const std::uint64_t effort_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/mapping/constraints/unit_book.h"
+#include "algorithms/mapping/constraints/unit_assignment.h"
 #include "core/base/task.h"
 
 #include <cstdint>
@@ -9,26 +9,26 @@
 
 namespace skein {
 
-/// What a search for nodes of units came to.
+/// The result of a search for the nodes of units.
 struct UnitNodes {
     bool found = false;
-    std::vector<std::uint32_t> nodeOfUnit;  ///< the machine's numbers
-    std::uint32_t moved = 0;                ///< ranks that are elsewhere then
-    bool complete = false;                  ///< all was searched: what is not found is not there
+    std::vector<std::uint32_t> nodeOfUnit;  ///< in the machine's numbers
+    std::uint32_t moved = 0;                ///< ranks that leave their place
+    bool complete = false;                  ///< everything was searched: what was not found does not exist
 };
 
-/// Which placements are looked for: any, or those that move few ranks.
+/// What to look for: any placement, or the one that moves the fewest ranks.
 enum class UnitGoal : std::uint8_t { Any, FewestMoves };
 
-/// Tries nodes for one unit after the other, first the unit that has fewest, and only one of nodes that do
-/// not differ: with `FewestMoves` until no placement moves fewer ranks, else until one is found. Placements
-/// with more than `mostMoved` moved ranks do not count. Ends after about `effort` looks at a node for a unit
-/// or with the task.
+/// Backtracking: tries the nodes of one unit after the other, the unit with the fewest nodes first, and only
+/// one of several interchangeable nodes. With `FewestMoves` until no placement moves fewer ranks, otherwise
+/// until one is found. Placements that move more than `mostMoved` ranks do not count. Ends after about
+/// `effort` pairs of unit and node, or with the task.
 UnitNodes searchUnits(const MappingProblem& problem, const PlacementUnits& units, UnitGoal goal,
                       std::uint32_t mostMoved, std::uint64_t effort, const Task& task);
 
-/// Puts all units somewhere and mends what does not go together, one unit or exchange after the other, with
-/// tabus; then brings home who may go. Never complete.
+/// Tabu search: puts all units somewhere, then repairs conflicts by moves and exchanges of units; then
+/// returns ranks to where they are now as far as possible. Never complete.
 UnitNodes exchangeUnits(const MappingProblem& problem, const PlacementUnits& units, std::uint32_t mostMoved,
                         std::uint64_t effort, const Task& task);
 

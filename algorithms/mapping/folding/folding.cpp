@@ -3,7 +3,7 @@
 
 #include "algorithms/mapping/base/luby.h"
 #include "algorithms/mapping/base/mixed_radix.h"
-#include "algorithms/mapping/folding/folding_judge.h"
+#include "algorithms/mapping/folding/sampled_cost.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
 #include "core/base/parallel_for.h"
 
@@ -23,18 +23,18 @@ constexpr std::size_t kChains = 4;
 /// Maps that the shortest annealing tries; measured best on MiniMD and MiniAMR.
 constexpr std::uint64_t kMapsPerChain = 4000;
 /// How the annealings differ: no one way finds all orders.
-struct Manner {
+struct ChainParams {
     double firstHeat = 0.007;  ///< of the cost at the start; on small machines a step is a larger part
     double runs = 0.0;  ///< share of moves that mirror runs of digits: whole dimensions, as a snake does
 };
-constexpr std::array<Manner, kChains> kManners{Manner{0.007, 0.0}, Manner{0.007, 0.0}, Manner{0.007, 0.25},
-                                               Manner{0.03, 0.1}};
+constexpr std::array<ChainParams, kChains> kChainParams{ChainParams{0.007, 0.0}, ChainParams{0.007, 0.0},
+                                                        ChainParams{0.007, 0.25}, ChainParams{0.03, 0.1}};
 constexpr double kChainEndHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
 /// With more places than these every map takes so long that a stop is listened for after each.
 constexpr std::size_t kPlacesToLookAtOnce = std::size_t{1} << 16;
 
-/// While an annealing cools, its judgement gets finer.
+/// While an annealing cools, its samples grow.
 struct Stage {
     double begin = 0.0;  ///< part of the cooling
     std::size_t pairs = 0;
@@ -48,10 +48,10 @@ void shuffle(std::span<std::uint32_t> values, Random& random)
 }
 
 /// Factors of each dimension, of the cores of a node last. The order within a dimension is a matter of luck.
-std::vector<std::uint32_t> placeBases(const FoldingRoom& room, Random& random)
+std::vector<std::uint32_t> placeBases(const FoldingGrid& grid, Random& random)
 {
     std::vector<std::uint32_t> bases;
-    for (const std::uint32_t size : room.sizes) {
+    for (const std::uint32_t size : grid.sizes) {
         std::vector<std::uint32_t> factors = primeFactors(size);
         shuffle(factors, random);
         bases.insert(bases.end(), factors.begin(), factors.end());
@@ -69,24 +69,24 @@ std::vector<std::uint32_t> rankBases(std::uint32_t ranks, std::size_t places, Ra
     return bases;
 }
 
-bool treatable(const MappingProblem& problem, const FoldingRoom& room)
+bool treatable(const MappingProblem& problem, const FoldingGrid& grid)
 {
-    if (problem.flow.ranks == 0 || problem.flow.entries() == 0 || room.slotAt.empty()) return false;
-    const std::vector<std::uint32_t> factors = primeFactors(static_cast<std::uint32_t>(room.slotAt.size()));
+    if (problem.flow.ranks == 0 || problem.flow.entries() == 0 || grid.slotAt.empty()) return false;
+    const std::vector<std::uint32_t> factors = primeFactors(static_cast<std::uint32_t>(grid.slotAt.size()));
     return factors.size() >= 2 && factors.back() <= MixedRadix::kMaxBase;
 }
 
 /// One annealing from the order of the ranks, by moves of digits.
 class Chain {
 public:
-    Chain(std::uint32_t ranks, const FoldingRoom& room, const FoldingJudge& judge, const Manner& manner,
-          std::uint64_t seed)
-        : judge_(judge),
-          manner_(manner),
+    Chain(std::uint32_t ranks, const FoldingGrid& grid, const SampledCost& sampledCost,
+          const ChainParams& params, std::uint64_t seed)
+        : sampledCost_(sampledCost),
+          params_(params),
           random_(seed),
-          placeDigits_(placeBases(room, random_)),
-          rankDigits_(rankBases(ranks, room.slotAt.size(), random_)),
-          placeOf_(room.slotAt.size())
+          placeDigits_(placeBases(grid, random_)),
+          rankDigits_(rankBases(ranks, grid.slotAt.size(), random_)),
+          placeOf_(grid.slotAt.size())
     {
         std::iota(placeOf_.begin(), placeOf_.end(), 0u);
         best_ = placeOf_;
@@ -109,7 +109,7 @@ public:
                 if (begin < 1.0) cooled = std::max(cooled, (clock.spent(0) - begin) / (1.0 - begin));
                 if (stage + 1 < kStages.size() && cooled >= kStages[stage + 1].begin) enter(++stage);
             }
-            tryMove(unit * manner_.firstHeat * std::pow(kChainEndHeat / manner_.firstHeat, cooled));
+            tryMove(unit * params_.firstHeat * std::pow(kChainEndHeat / params_.firstHeat, cooled));
         }
     }
 
@@ -119,7 +119,7 @@ public:
 private:
     void enter(std::size_t stage)
     {
-        sample_ = judge_.sample(kStages[stage].pairs, random_);
+        sample_ = sampledCost_.sample(kStages[stage].pairs, random_);
         from_.resize(sample_.size());
         to_.resize(sample_.size());
         cost_ = costOf(placeOf_);
@@ -136,12 +136,12 @@ private:
             from_[i] = placeOf(sample_.from[i]);
             to_[i] = placeOf(sample_.to[i]);
         }
-        return judge_.cost(from_, to_, sample_.weight);
+        return sampledCost_.cost(from_, to_, sample_.weight);
     }
     void tryMove(double heat)
     {
         const bool amongRanks = random_.below(2) == 0;
-        const DigitMove move(amongRanks ? rankDigits_ : placeDigits_, manner_.runs, random_);
+        const DigitMove move(amongRanks ? rankDigits_ : placeDigits_, params_.runs, random_);
         const double cost = amongRanks
             ? costThrough([&](std::uint32_t rank) { return placeOf_[move.of(rank)]; })
             : costThrough([&](std::uint32_t rank) { return move.of(placeOf_[rank]); });
@@ -161,8 +161,8 @@ private:
         placeOf_.swap(next_);
     }
 
-    const FoldingJudge& judge_;
-    const Manner manner_;
+    const SampledCost& sampledCost_;
+    const ChainParams params_;
     Random random_;
     MixedRadix placeDigits_;
     MixedRadix rankDigits_;
@@ -179,11 +179,11 @@ private:
 /// Wave after wave of annealings, as long as there is time for one more.
 class Folding {
 public:
-    Folding(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target, std::uint64_t seed,
+    Folding(const MappingProblem& problem, const FoldingGrid& grid, std::int64_t target, std::uint64_t seed,
             const SearchClock& clock, const Task& task)
         : problem_(problem),
-          room_(room),
-          judge_(problem, room.slotAt),
+          grid_(grid),
+          sampledCost_(problem, grid.slotAt),
           target_(target),
           seed_(seed),
           clock_(clock),
@@ -227,11 +227,11 @@ private:
         // Every annealing begins even after a stop request, so that each has a map.
         const Task always = Task().withThreads(task_.threads());
         parallelFor(kChains, always, [&](std::size_t i) {
-            chains[i].emplace(problem_.flow.ranks, room_, judge_, kManners[i],
+            chains[i].emplace(problem_.flow.ranks, grid_, sampledCost_, kChainParams[i],
                               Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
             for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank)
-                slots[i].push_back(room_.slotAt[chains[i]->best()[rank]]);
+                slots[i].push_back(grid_.slotAt[chains[i]->best()[rank]]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
         for (std::size_t i = 0; i < kChains; ++i) {
@@ -243,8 +243,8 @@ private:
     }
 
     const MappingProblem& problem_;
-    const FoldingRoom& room_;
-    const FoldingJudge judge_;
+    const FoldingGrid& grid_;
+    const SampledCost sampledCost_;
     const std::int64_t target_;
     const std::uint64_t seed_;
     const SearchClock& clock_;
@@ -255,11 +255,11 @@ private:
 
 }  // namespace
 
-FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target,
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingGrid& grid, std::int64_t target,
                          std::uint64_t seed, const SearchClock& clock, const Task& task)
 {
-    if (!treatable(problem, room)) return {};
-    return Folding(problem, room, target, seed, clock, task).run();
+    if (!treatable(problem, grid)) return {};
+    return Folding(problem, grid, target, seed, clock, task).run();
 }
 
 }  // namespace skein

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/mapping/base/search_clock.h"
-#include "algorithms/mapping/folding/folding_room.h"
+#include "algorithms/mapping/folding/folding_grid.h"
 #include "core/base/task.h"
 
 #include <cstdint>
@@ -11,23 +11,29 @@
 namespace skein {
 
 struct FoldingOutcome {
-    std::vector<std::uint32_t> slotOfRank;  ///< empty where the problem is not of this kind
+    std::vector<std::uint32_t> slotOfRank;  ///< empty if the problem cannot be folded
     std::uint64_t steps = 0;                ///< maps tried
 };
 
-/// Folds the regular grid that ranks usually form onto the machine. Ranks and slots are written as digits
-/// (the prime factors of the dimensions, bits on machines of powers of two), and maps are made of moves of
-/// digits: adding one to another, mirroring one where another is odd, exchanging two, on either side. These
-/// are all orders of dimensions, all ways to split and join them, and all folds and snakes (the Gray code is
-/// one), so structured programs on grids find their large-scale order at once, where local search needs
-/// minutes.
+/// Folds the regular grid that ranks usually form onto the machine:
 ///
-/// Many short annealings of such maps, with a longer one now and then (Luby, Sinclair, Zuckerman 1993),
-/// judged on samples of the flows that grow while they cool; the best by all flows counts, and none is
-/// searched once a map costs no more than `target`. What is found depends on the seed and on how many are
-/// run, so more time never finds less. Treats a room without constraints whose places have no prime factor
-/// above MixedRadix::kMaxBase. The same bits for any number of threads with a budget in steps.
-FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingRoom& room, std::int64_t target,
+///     line of 8 ranks                      mesh 2x4
+///     0 - 1 - 2 - 3 - 4 - 5 - 6 - 7        0 - 1 - 2 - 3    digit 0 (row) = bit 2 of the rank
+///                                                      |    digits 1, 2 (column) = bits 1, 0, mirrored
+///                                          7 - 6 - 5 - 4    where the row is odd: a snake
+///
+/// Ranks and slots are written as digits: the prime factors of the dimensions, bits on machines of powers of
+/// two. A map is a product of moves of digits on either side: add one digit to another, mirror one digit
+/// where another is odd, exchange two. These moves generate all orders of dimensions, all ways to split and
+/// join them, and all folds and snakes (the Gray code is one). So structured programs on grids find their
+/// large-scale order at once, where local search needs minutes.
+///
+/// The search runs many short annealings of such maps, with a longer one now and then (Luby, Sinclair,
+/// Zuckerman 1993). They evaluate samples of the flows that grow while the annealing cools. The best map by
+/// all flows wins, and the search ends when a map costs no more than `target`. The maps follow from the seed
+/// and from how many annealings are run, so more time never finds less. Needs a grid whose places have no
+/// prime factor above MixedRadix::kMaxBase. The same bits for any number of threads with a budget in steps.
+FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingGrid& grid, std::int64_t target,
                          std::uint64_t seed, const SearchClock& clock, const Task& task);
 
 }  // namespace skein

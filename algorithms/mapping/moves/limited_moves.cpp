@@ -6,7 +6,7 @@
 #include "algorithms/mapping/base/random.h"
 #include "algorithms/mapping/base/thermostat.h"
 #include "algorithms/mapping/moves/few_moves.h"
-#include "algorithms/mapping/moves/home_walk.h"
+#include "algorithms/mapping/moves/path_relinking.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
 
 #include <algorithm>
@@ -20,11 +20,11 @@ constexpr double kMostAnnealings = 8.0;
 /// Tries a rank that an annealing must have to be worth it.
 constexpr double kAnnealingTriesPerRank = 1000.0;
 constexpr AnnealingSchedule kSchedule{.firstAcceptance = 0.03, .lastAcceptance = 0.003, .regions = 1};
-/// Ranks that a walk home weighs anew.
-constexpr std::size_t kWeighingsOfHomeWalk = std::size_t{1} << 15;
-/// Part of the budget for a few moves, and the swaps that are expected to be weighed in a second of it.
+/// Ranks whose return a path evaluates again.
+constexpr std::size_t kEvaluationsOfPath = std::size_t{1} << 15;
+/// Part of the budget for a few moves, and the swaps that are expected to be evaluated in a second of it.
 constexpr double kFewShare = 0.25;
-constexpr double kWeighedPerSecond = 1e6;
+constexpr double kEvaluationsPerSecond = 1e6;
 constexpr std::uint32_t kWidestBeam = 64;
 /// The first price as a part of what a rank costs on average; how far it falls while it is looked for how
 /// many move at which price, the part of the budget for that, and how cold that is.
@@ -62,10 +62,10 @@ public:
         const auto trimmed = [&](std::vector<std::uint32_t> slots) {
             // Groups are held by their slots, so no rank may take a slot of theirs even on its own node.
             if (problem_.constraints.together.empty()) slots = keepCores(problem_, std::move(slots));
-            HomeWalk walk(problem_, prepared_, std::move(slots), kWeighingsOfHomeWalk);
-            const std::uint32_t moved = walk.moved();
-            while (walk.moved() > limit_ && walk.step()) {}
-            if (walk.moved() <= limit_) found(walk.slotOfRank(), steps);
+            PathRelinking path(problem_, prepared_, std::move(slots), kEvaluationsOfPath);
+            const std::uint32_t moved = path.moved();
+            while (path.moved() > limit_ && path.step()) {}
+            if (path.moved() <= limit_) found(path.slotOfRank(), steps);
             return moved;
         };
         for (const FewMoves& few : fewMoves(clock, steps, task)) found(few.slotOfRank, steps);
@@ -88,9 +88,9 @@ private:
         if (limit_ > 2 * kMostFewMoves) return {};
         const SearchClock part = clock.part(0, kFewShare);
         const double swaps = 0.5 * prepared_.openSlots * prepared_.openSlots;
-        const double weighings =
-            part.bySteps() ? static_cast<double>(part.steps()) : part.seconds() * kWeighedPerSecond;
-        const double width = weighings / (std::max(1.0, swaps) * std::clamp(limit_, 1u, kMostFewMoves));
+        const double evaluations =
+            part.bySteps() ? static_cast<double>(part.steps()) : part.seconds() * kEvaluationsPerSecond;
+        const double width = evaluations / (std::max(1.0, swaps) * std::clamp(limit_, 1u, kMostFewMoves));
         return searchFewMoves(problem_, prepared_.rules, prepared_.start, limit_,
                               static_cast<std::uint32_t>(std::clamp(width, 1.0, double{kWidestBeam})), part,
                               steps, task);

@@ -13,12 +13,12 @@
 
 namespace skein {
 
-/// Lowers hop-bytes where at most `prepared.rules.moveLimit()` ranks may be elsewhere than now. Swaps under a
-/// hard limit get stuck: where it is reached, no rank may leave before another is home. So every rank that is
-/// away has a price instead, which is raised or lowered between annealings until about as many move as may;
-/// what are too many go home, those first that cost least (HomeWalk). A few moves are searched through
-/// besides (searchFewMoves). `model` is null for machines that have none. `found` gets mappings that keep to
-/// all rules. Returns the swaps tried.
+/// Lowers hop-bytes when at most `prepared.rules.moveLimit()` ranks may be elsewhere than now. Swaps under a
+/// hard limit get stuck: at the limit no rank may leave before another has returned. So every rank that is
+/// away has a price instead, which is raised or lowered between annealings until about as many ranks move as
+/// may. Ranks beyond the limit then return, the cheapest first (PathRelinking). If few ranks may move,
+/// searchFewMoves() is tried as well. `model` is null for machines without one. `found` receives mappings
+/// that keep all rules. Returns the swaps tried.
 std::uint64_t searchLimitedMoves(
     const MappingProblem& problem, const PreparedMapping& prepared, const FieldModel* model,
     std::uint64_t seed, const SearchClock& clock,

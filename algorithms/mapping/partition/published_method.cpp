@@ -5,11 +5,17 @@
 #include "algorithms/mapping/qap/qap_search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
+#include <future>
 #include <limits>
+#include <memory>
 #include <metis.h>
 #include <numeric>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -24,6 +30,7 @@ constexpr double kReducedShare = 0.3;
 /// Part of the time after which no further partition is tried.
 constexpr double kPartitionShare = 0.15;
 constexpr std::uint32_t kVerticesPerLook = 64;
+constexpr std::chrono::milliseconds kMetisLook{2};
 
 /// Tells work that has no steps when to end: at a part of the time, or when the task stops.
 using Over = std::function<bool()>;
@@ -43,34 +50,73 @@ std::vector<idx_t> scaledWeights(const WeightedGraph& graph)
     return weights;
 }
 
+/// One call of METIS, with everything that it reads and writes, so that it may outlive who asked for it.
+class MetisCall {
+public:
+    MetisCall(const WeightedGraph& graph, std::uint32_t parts, std::uint64_t seed, bool recursive)
+        : first_(graph.first.begin(), graph.first.end()),
+          neighbour_(graph.neighbour.begin(), graph.neighbour.end()),
+          weight_(scaledWeights(graph)),
+          parts_(static_cast<idx_t>(parts)),
+          seed_(static_cast<idx_t>(seed % 1000000)),
+          recursive_(recursive),
+          part_(graph.vertices(), 0)
+    {
+    }
+
+    bool run()
+    {
+        auto vertices = static_cast<idx_t>(part_.size());
+        idx_t constraints = 1, cut = 0;
+        idx_t options[METIS_NOPTIONS];
+        METIS_SetDefaultOptions(options);
+        options[METIS_OPTION_SEED] = seed_;
+        options[METIS_OPTION_UFACTOR] = 1;
+        const auto call = recursive_ ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+        return call(&vertices, &constraints, first_.data(), neighbour_.data(), nullptr, nullptr,
+                    weight_.data(), &parts_, nullptr, nullptr, options, &cut, part_.data())
+            == METIS_OK;
+    }
+
+    std::vector<std::uint32_t> partOfVertex() const { return {part_.begin(), part_.end()}; }
+
+private:
+    std::vector<idx_t> first_, neighbour_, weight_;
+    idx_t parts_ = 1;
+    idx_t seed_ = 0;
+    bool recursive_ = false;
+    std::vector<idx_t> part_;
+};
+
+/// METIS hears no stop: it runs in a thread of its own, which a stop leaves behind. Errors: Cancelled,
+/// OutOfMemory.
 Result<std::vector<std::uint32_t>> callMetis(const WeightedGraph& graph, std::uint32_t parts,
-                                             std::uint64_t seed, bool recursive)
+                                             std::uint64_t seed, bool recursive, const Task& task)
 {
-    std::vector<idx_t> first(graph.first.begin(), graph.first.end());
-    std::vector<idx_t> neighbour(graph.neighbour.begin(), graph.neighbour.end());
-    std::vector<idx_t> weight = scaledWeights(graph);
-    auto vertices = static_cast<idx_t>(graph.vertices());
-    auto count = static_cast<idx_t>(parts);
-    idx_t constraints = 1, cut = 0;
-    idx_t options[METIS_NOPTIONS];
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = static_cast<idx_t>(seed % 1000000);
-    options[METIS_OPTION_UFACTOR] = 1;
-    std::vector<idx_t> part(graph.vertices(), 0);
-    const auto call = recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-    const int status = call(&vertices, &constraints, first.data(), neighbour.data(), nullptr, nullptr,
-                            weight.data(), &count, nullptr, nullptr, options, &cut, part.data());
-    if (status != METIS_OK) return fail(ErrorCode::OutOfMemory, "METIS could not partition the graph.");
-    return std::vector<std::uint32_t>(part.begin(), part.end());
+    const auto job = std::make_shared<MetisCall>(graph, parts, seed, recursive);
+    std::packaged_task<bool()> call([job] { return job->run(); });
+    std::future<bool> fine = call.get_future();
+    try {
+        std::thread(std::move(call)).detach();
+    } catch (const std::system_error&) {
+        return fail(ErrorCode::OutOfMemory, "METIS could not be given a thread.");
+    }
+    while (fine.wait_for(kMetisLook) != std::future_status::ready)
+        if (task.stopRequested()) return cancelled();
+    if (!fine.get()) return fail(ErrorCode::OutOfMemory, "METIS could not partition the graph.");
+    return job->partOfVertex();
 }
 
-/// Brings parts to their sizes and improves them by swaps.
+/// Brings parts to their sizes and improves them by swaps, of which no more are tried once it is over. Parts
+/// are of any size where the task was stopped.
 class EvenParts {
 public:
-    EvenParts(const WeightedGraph& graph, std::uint32_t parts, std::vector<std::uint32_t> part, Over over)
+    EvenParts(const WeightedGraph& graph, std::uint32_t parts, std::vector<std::uint32_t> part, Over over,
+              const Task& task)
         : graph_(graph),
           parts_(parts),
           over_(std::move(over)),
+          task_(task),
           part_(std::move(part)),
           size_(parts, 0),
           affinity_(std::size_t{graph.vertices()} * parts, 0)
@@ -112,7 +158,7 @@ private:
     /// The cheapest move from an overfull part, or into an underfull one, until none is left.
     void balance()
     {
-        while (true) {
+        while (!task_.stopRequested()) {
             const auto fullest =
                 static_cast<std::uint32_t>(std::max_element(size_.begin(), size_.end()) - size_.begin());
             const auto emptiest =
@@ -175,6 +221,7 @@ private:
     const WeightedGraph& graph_;
     std::uint32_t parts_ = 1;
     Over over_;
+    const Task& task_;
     std::vector<std::uint32_t> part_;
     std::vector<std::uint32_t> size_;
     std::vector<std::int64_t> affinity_;
@@ -224,8 +271,9 @@ std::vector<std::vector<std::uint32_t>> membersByPart(const std::vector<std::uin
 }
 
 /// W' sums flows between parts, D' holds mean distances; means are scaled to whole numbers.
+/// Ends early where it is over.
 QapInstance reduced(const MappingProblem& problem, const std::vector<std::uint32_t>& rankPart,
-                    const std::vector<std::vector<std::uint32_t>>& slotParts)
+                    const std::vector<std::vector<std::uint32_t>>& slotParts, const Over& over)
 {
     const auto parts = static_cast<std::uint32_t>(slotParts.size());
     QapInstance instance{parts, std::vector<std::int64_t>(std::size_t{parts} * parts, 0),
@@ -240,7 +288,7 @@ QapInstance reduced(const MappingProblem& problem, const std::vector<std::uint32
     const std::int64_t largest = *std::max_element(instance.flow.begin(), instance.flow.end());
     for (std::int64_t& value : instance.flow) value = largest > 100000 ? value / (largest / 100000) : value;
     problem.distances.visit([&](const auto& distances) {
-        for (std::uint32_t a = 0; a < parts; ++a) {
+        for (std::uint32_t a = 0; a < parts && !over(); ++a) {
             for (std::uint32_t b = 0; b < parts; ++b) {
                 std::int64_t sum = 0;
                 for (const std::uint32_t s : slotParts[a]) {
@@ -292,9 +340,11 @@ Result<std::vector<std::uint32_t>> partitionEvenly(const WeightedGraph& graph, s
     std::vector<std::uint32_t> best;
     std::int64_t bestCut = 0;
     for (int attempt = 0; attempt < kPartitionSeeds && (best.empty() || !over()); ++attempt) {
-        auto part = callMetis(graph, parts, seed + static_cast<std::uint64_t>(attempt), attempt % 2 == 0);
+        auto part =
+            callMetis(graph, parts, seed + static_cast<std::uint64_t>(attempt), attempt % 2 == 0, task);
         if (!part) return Unexpected(part.error());
-        std::vector<std::uint32_t> even = EvenParts(graph, parts, std::move(*part), over).run();
+        std::vector<std::uint32_t> even = EvenParts(graph, parts, std::move(*part), over, task).run();
+        if (task.stopRequested()) return cancelled();
         const std::int64_t cut = cutOf(graph, even);
         if (!best.empty() && cut >= bestCut) continue;
         best = std::move(even);
@@ -325,7 +375,7 @@ Result<std::vector<std::uint32_t>> publishedMapping(const MappingProblem& proble
     const auto rankParts = membersByPart(*rankPart, parts);
     const auto slotParts = membersByPart(*slotPart, parts);
     const auto placeOfPart =
-        solved(reduced(problem, *rankPart, slotParts), seed, clock.part(0, kReducedShare), task);
+        solved(reduced(problem, *rankPart, slotParts, over), seed, clock.part(0, kReducedShare), task);
     if (!placeOfPart) return Unexpected(placeOfPart.error());
     std::vector<std::uint32_t> mapping(problem.flow.ranks, kNoRank);
     for (std::uint32_t part = 0; part < parts && !over(); ++part) {

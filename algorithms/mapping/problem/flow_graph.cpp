@@ -8,6 +8,9 @@
 namespace skein {
 namespace {
 
+/// Ranks whose flows are gone through in some milliseconds.
+constexpr std::uint32_t kRanksBetweenStopChecks = 4096;
+
 struct DirectedFlow {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -74,18 +77,20 @@ FlowGraph makeFlowGraph(const CommMatrix& matrix, const Task& task)
     return fromFlows(matrix.ranks(), std::move(flows), task);
 }
 
-FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups)
+FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups,
+                   const Task& task)
 {
     std::vector<DirectedFlow> flows;
     flows.reserve(flow.entries());
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
+        if (rank % kRanksBetweenStopChecks == 0 && task.stopRequested()) break;
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
             const std::uint32_t from = group[rank];
             const std::uint32_t to = group[flow.peer[entry]];
             if (from != to) flows.push_back({from, to, flow.sent[entry], flow.received[entry]});
         }
     }
-    return fromFlows(groups, std::move(flows), Task());
+    return fromFlows(groups, std::move(flows), task);
 }
 
 }  // namespace skein

@@ -22,18 +22,19 @@ struct FlowGraph {
     std::size_t entries() const { return peer.size(); }
     std::uint32_t degree(std::uint32_t rank) const { return first[rank + 1] - first[rank]; }
     std::int64_t both(std::size_t entry) const { return sent[entry] + received[entry]; }
-    /// Both directions between two ranks; 0 where they never talk. O(log degree).
+    /// Both directions between two ranks; 0 if they never communicate. O(log degree).
     std::int64_t between(std::uint32_t a, std::uint32_t b) const;
     /// Bytes that leave ranks for other ranks.
     std::int64_t totalSent() const;
 };
 
-/// What weighs in a mapping: bytes, or messages where the source of the matrix tells no sizes at all. O(ranks
-/// + entries). A graph of a task that was stopped has no flows.
+/// The flows of a matrix in bytes, or in messages if its source has no sizes at all. O(ranks + entries).
+/// Without flows if the task was stopped.
 FlowGraph makeFlowGraph(const CommMatrix& matrix, const Task& task = Task());
 
 /// The graph in which every `group[rank]` (0 … groups-1) is one vertex; flows inside a group vanish.
-/// O(entries log).
-FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups);
+/// O(entries log). Incomplete if the task was stopped.
+FlowGraph contract(const FlowGraph& flow, std::span<const std::uint32_t> group, std::uint32_t groups,
+                   const Task& task);
 
 }  // namespace skein

@@ -26,7 +26,8 @@ struct MappingConstraints {
     std::uint32_t maxMoved = kNoLimit;          ///< most ranks whose slot changes
 };
 
-/// Which ranks talk how much, the machine, and where they are now. Slot = node × ranksPerNode + core.
+/// How much the ranks communicate, the machine, and where the ranks are now. Slot = node × ranksPerNode +
+/// core.
 struct MappingProblem {
     FlowGraph flow;
     Distances distances;

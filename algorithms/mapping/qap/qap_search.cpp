@@ -210,7 +210,7 @@ private:
         if (child.cost <= worst->cost) *worst = std::move(child);
     }
 
-    /// The population has grown together: all but the best begin anew, far from where they are.
+    /// The population has grown together: all but the best restart, far from where they are.
     void renew()
     {
         stale_ = 0;
@@ -252,7 +252,7 @@ Result<QapResult> solveQap(const QapInstance& instance, const QapParams& params,
     const SearchClock clock(params.budget);
     if (const auto fine = checkStart(instance, params.start); !fine) return Unexpected(fine.error());
     if (instance.size == 0) return fail(ErrorCode::InvalidArgument, "There is nothing to assign.");
-    const std::int64_t bound = params.lowerBound > 0 ? params.lowerBound : gilmoreLawlerBound(instance);
+    const std::int64_t bound = params.lowerBound ? *params.lowerBound : gilmoreLawlerBound(instance);
     QapResult result;
     if (instance.size <= kExactSize) {
         Permutation start(instance.size);

@@ -18,7 +18,9 @@ struct QapParams {
     SearchBudget budget;  ///< steps are tabu steps, each over all n(n−1)/2 swaps
     std::uint64_t seed = 1;
     std::vector<std::uint32_t> start;  ///< a permutation that is always a candidate; empty: none
-    std::int64_t lowerBound = 0;       ///< a cost that ends the search; 0: the Gilmore–Lawler bound
+    /// A cost that no permutation goes below: reaching it ends the search. nullopt: gilmoreLawlerBound(),
+    /// which hears no stop.
+    std::optional<std::int64_t> lowerBound;
     /// A cost at which the search ends though nothing proves it the least, such as a best known one; nullopt:
     /// none.
     std::optional<std::int64_t> enough;

@@ -18,6 +18,8 @@ namespace {
 
 /// Pairs looked at between two questions whether to stop.
 constexpr std::uint64_t kPairsBetweenStops = 1u << 19;
+/// All gains of smaller problems are known in some milliseconds.
+constexpr std::uint32_t kSizeToAskAtEachRow = 128;
 /// A run never needs more; step numbers must stay exact.
 constexpr std::uint64_t kMaximumSteps = 1u << 30;
 
@@ -108,8 +110,9 @@ TabuSearch<Number>::TabuSearch(const QapInstance& instance)
 {
 }
 
+/// False where it was told to stop before all gains were known; the best is the start then.
 template <typename Number>
-void TabuSearch<Number>::reset(const std::vector<std::uint32_t>& start)
+bool TabuSearch<Number>::reset(const std::vector<std::uint32_t>& start, const std::function<bool()>& stop)
 {
     permutation_ = best_ = start;
     cost_ = bestCost_ = qapCost(instance_, start);
@@ -123,8 +126,10 @@ void TabuSearch<Number>::reset(const std::vector<std::uint32_t>& start)
             row(distance_, i)[j] = static_cast<Number>(instance_.distanceAt(start[i], start[j]));
     }
     for (std::uint32_t i = 0; i < size_; ++i) {
+        if (size_ > kSizeToAskAtEachRow && stop()) return false;
         for (std::uint32_t j = i + 1; j < size_; ++j) row(gain_, i)[j] = gainOf(i, j);
     }
+    return true;
 }
 
 /// What swapping u and v adds to the cost, from the permuted distances. O(n).
@@ -154,8 +159,7 @@ template <typename Number>
 std::uint64_t TabuSearch<Number>::run(const std::vector<std::uint32_t>& start, std::uint64_t steps,
                                       Random& random, const std::function<bool()>& stop)
 {
-    reset(start);
-    if (size_ < 2) return 0;
+    if (!reset(start, stop) || size_ < 2) return 0;
     const std::uint64_t pairs = std::uint64_t{size_} * (size_ - 1) / 2;
     const std::uint64_t between = std::max<std::uint64_t>(1, kPairsBetweenStops / pairs);
     const std::uint64_t limit = std::min(steps, kMaximumSteps);

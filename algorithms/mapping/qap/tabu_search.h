@@ -41,7 +41,7 @@ private:
     {
         return matrix.data() + std::size_t{i} * size_;
     }
-    void reset(const std::vector<std::uint32_t>& start);
+    bool reset(const std::vector<std::uint32_t>& start, const std::function<bool()>& stop);
     Choice pick(Random& random);
     std::uint32_t columnOf(std::uint32_t u, Number least, Number aspired, Random& random);
     void swap(std::uint32_t u, std::uint32_t v);

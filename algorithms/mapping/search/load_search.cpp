@@ -16,6 +16,8 @@ constexpr std::size_t kEntriesPerTry = 64;
 constexpr double kHotLoadShare = 0.9;
 /// Where most tries go: beside a peer, else anywhere.
 constexpr std::uint32_t kAnywhereOf = 4;
+/// Ranks whose messages are routed between two looks at the task: some milliseconds on large machines.
+constexpr std::uint32_t kRoutedRanksPerLook = 256;
 
 double power8(double value)
 {
@@ -27,14 +29,15 @@ double power8(double value)
 class LoadSearch {
 public:
     LoadSearch(const MappingProblem& problem, const PreparedMapping& prepared, const RouteOfNodes& route,
-               std::uint32_t links, double hopShare, std::vector<std::uint32_t> start, std::uint64_t seed)
+               std::uint32_t links, double hopShare, std::vector<std::uint32_t> start, std::uint64_t seed,
+               const Task& task)
         : problem_(problem),
           rules_(prepared.rules),
           route_(route),
           hopShare_(hopShare),
           slotOf_(std::move(start)),
           rankAt_(ranksOfSlots(slotOf_, problem.slots())),
-          loads_(problem, route, links, slotOf_),
+          loads_(problem, route, links, slotOf_, task),
           random_(seed),
           moved_(prepared.rules.away(slotOf_))
     {
@@ -48,12 +51,12 @@ public:
     {
         const std::size_t tries = std::max(kTriesPerStage, problem_.flow.entries() / kEntriesPerTry);
         while (clock.spent(tried_) < 1.0 && !task.stopRequested()) {
-            const std::vector<std::uint32_t> hot = hotRanks();
-            if (hot.empty()) break;
+            const std::vector<std::uint32_t> hot = hotRanks(task);
+            if (hot.empty() || task.stopRequested()) break;
             for (std::size_t i = 0; i < tries && clock.spent(tried_) < 1.0 && !task.stopRequested(); ++i)
                 trySwap(hot[random_.below(static_cast<std::uint32_t>(hot.size()))]);
         }
-        return {std::move(slotOf_), tried_};
+        return {std::move(slotOf_), tried_, loads_.maximum(), hopBytes_};
     }
 
 private:
@@ -64,11 +67,12 @@ private:
     }
 
     /// Ranks with a message over one of the most loaded links.
-    std::vector<std::uint32_t> hotRanks()
+    std::vector<std::uint32_t> hotRanks(const Task& task)
     {
         const double limit = kHotLoadShare * static_cast<double>(loads_.maximum());
         std::vector<std::uint32_t> ranks;
         for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank) {
+            if (rank % kRoutedRanksPerLook == 0 && task.stopRequested()) break;
             if (!rules_.fixed(slotOf_[rank]) && crossesAbove(rank, limit)) ranks.push_back(rank);
         }
         return ranks;
@@ -160,10 +164,17 @@ private:
 }  // namespace
 
 LinkLoads::LinkLoads(const MappingProblem& problem, const RouteOfNodes& route, std::uint32_t links,
-                     std::span<const std::uint32_t> slotOfRank)
+                     std::span<const std::uint32_t> slotOfRank, const Task& task)
     : problem_(problem), route_(route), loads_(links, 0), touched_(links, 0)
 {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point stopped;
     for (std::uint32_t rank = 0; rank < problem.flow.ranks; ++rank) {
+        if (rank % kRoutedRanksPerLook == 0 && task.stopRequested()) {
+            if (stopped == Clock::time_point()) stopped = Clock::now();
+            complete_ = Clock::now() - stopped < kAfterStop;
+            if (!complete_) break;
+        }
         for (std::uint32_t entry = problem.flow.first[rank]; entry < problem.flow.first[rank + 1]; ++entry) {
             addRoute(slotOfRank[rank] / problem.ranksPerNode,
                      slotOfRank[problem.flow.peer[entry]] / problem.ranksPerNode, problem.flow.sent[entry]);
@@ -215,7 +226,9 @@ LoadSearchOutcome lowerLoads(const MappingProblem& problem, const PreparedMappin
                              std::vector<std::uint32_t> start, std::uint64_t seed, const SearchClock& clock,
                              const Task& task)
 {
-    return LoadSearch(problem, prepared, route, links, hopShare, std::move(start), seed).run(clock, task);
+    LoadSearch search(problem, prepared, route, links, hopShare, std::move(start), seed, task);
+    if (task.stopRequested()) return {};
+    return search.run(clock, task);
 }
 
 }  // namespace skein

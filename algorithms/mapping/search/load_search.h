@@ -7,6 +7,7 @@
 #include "algorithms/mapping/problem/mapping_problem.h"
 #include "core/base/task.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -18,12 +19,19 @@ namespace skein {
 using RouteOfNodes =
     std::function<void(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
 
+/// How long link loads are still summed up after a stop request, so that a stopped search of a small problem
+/// can tell what it has found.
+inline constexpr std::chrono::milliseconds kAfterStop{20};
+
 /// What links carry under a mapping; brought up to date by swaps in O(degree × hops).
 class LinkLoads {
 public:
+    /// O(flows × hops). After a stop request it takes kAfterStop at most and may be incomplete.
     LinkLoads(const MappingProblem& problem, const RouteOfNodes& route, std::uint32_t links,
-              std::span<const std::uint32_t> slotOfRank);
+              std::span<const std::uint32_t> slotOfRank, const Task& task);
 
+    /// Does every message count?
+    bool complete() const { return complete_; }
     std::span<const std::int64_t> loads() const { return loads_; }
     std::int64_t maximum() const;
     /// Adds (sign 1) or takes away (−1) all messages from and to a rank; those with `partner` are left out.
@@ -47,11 +55,14 @@ private:
     std::vector<Change> changes_;
     std::vector<std::uint8_t> touched_;
     std::vector<std::uint32_t> path_;
+    bool complete_ = true;
 };
 
 struct LoadSearchOutcome {
-    std::vector<std::uint32_t> slotOfRank;
+    std::vector<std::uint32_t> slotOfRank;  ///< empty where the task was stopped before the search began
     std::uint64_t steps = 0;
+    std::int64_t maximumLoad = 0;
+    std::int64_t hopBytes = 0;
 };
 
 /// Lowers (1 − hopShare) · maximum link load + hopShare · hop-bytes, each relative to the start, by swaps of

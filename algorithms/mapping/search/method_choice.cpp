@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t kExactSlots = 9;
 constexpr std::uint32_t kDenseSlots = 48;
-/// Up to so many open slots short annealings that begin anew find more than a long one.
-constexpr std::uint32_t kAnewSlots = 64;
+/// Up to so many open slots short annealings with restarts find more than a long one.
+constexpr std::uint32_t kRestartSlots = 64;
 
 /// Where there are so many flows and slots, a budget in steps must have one for so many of them to be worth
 /// the preparations of a model.
@@ -47,16 +47,16 @@ bool allMove(const SearchState& state)
 
 bool foldable(const SearchState& state)
 {
-    return wholeMachine(state) || (allMove(state) && state.prepared.openSlots > kAnewSlots);
+    return wholeMachine(state) || (allMove(state) && state.prepared.openSlots > kRestartSlots);
 }
 
-bool annealsAnew(const SearchState& state) { return state.prepared.openSlots <= kAnewSlots; }
+bool restartsAnnealing(const SearchState& state) { return state.prepared.openSlots <= kRestartSlots; }
 
 MethodChoice chooseMethod(const SearchState& state)
 {
     const std::uint32_t slots = state.problem.slots();
     const bool whole = wholeMachine(state);
-    const bool anew = annealsAnew(state);
+    const bool restarts = restartsAnnealing(state);
     if (state.prepared.openSlots == 0) return {std::string(kGreedyMethod), "no rank may move"};
     if (state.prepared.rules.limitsMoves() && state.prepared.rules.moveLimit() == 0)
         return {std::string(kGreedyMethod), "no rank may move"};
@@ -69,10 +69,10 @@ MethodChoice chooseMethod(const SearchState& state)
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots)
         return {std::string(kTabuMethod),
                 fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};
-    if (!anew && !sumsOverDimensions(state))
+    if (!restarts && !sumsOverDimensions(state))
         return {std::string(kAnnealingMethod),
                 "distances are no sum over dimensions, so each swap is weighed rank by rank"};
-    if (anew)
+    if (restarts)
         return {std::string(kAnnealingMethod),
                 fmt::format("{} slots that are open: again and again from hot to cold",
                             state.prepared.openSlots)};
@@ -91,8 +91,8 @@ MoreTime moreTime(const SearchState& state, std::string_view method)
     const SearchMethod* chosen =
         findSearchMethod(method == kAutoMethod ? chooseMethod(state).method : method);
     if (!chosen) return MoreTime::Once;
-    const bool anew = annealsAnew(state) && !state.prepared.rules.limitsMoves();
-    return anew ? chosen->moreAnew : chosen->more;
+    const bool restarts = restartsAnnealing(state) && !state.prepared.rules.limitsMoves();
+    return restarts ? chosen->moreWithRestarts : chosen->more;
 }
 
 }  // namespace skein

@@ -34,18 +34,17 @@ bool wholeMachine(const SearchState& state);
 /// No rank is held by a constraint; there may be nodes that stay empty.
 bool allMove(const SearchState& state);
 
-/// Folding treats whole machines, and what is open of others where a search has time for more than to anneal
-/// it anew.
+/// Folding treats whole machines, and the open part of others where it is too large for restarts.
 bool foldable(const SearchState& state);
 
-/// Small machines are annealed anew again and again.
-bool annealsAnew(const SearchState& state);
+/// Small machines are annealed again and again, from the start.
+bool restartsAnnealing(const SearchState& state);
 
 /// How a method uses more time.
 enum class MoreTime : std::uint8_t {
-    GoesOn,  ///< from what it has: what it did until then is the same whatever the limit in time
-    Cools,   ///< its course follows the limit, so more time is of use in a course of its own only
-    Once,    ///< one course to its own end; nothing is gained by another
+    Continues,  ///< continues: what it did until then is the same whatever the limit in time
+    Cools,      ///< cools towards the limit, so more time helps only as a stage of its own
+    Once,       ///< runs to its own end once; nothing is gained by another run
 };
 MoreTime moreTime(const SearchState& state, std::string_view method);
 

@@ -2,9 +2,9 @@
 #include "algorithms/mapping/search/moved_front.h"
 #include "algorithms/mapping/constraints/prepared_mapping.h"
 
-#include "algorithms/mapping/moves/home_walk.h"
+#include "algorithms/mapping/moves/path_relinking.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
-#include "algorithms/mapping/search/search_course.h"
+#include "algorithms/mapping/search/run_method.h"
 #include "algorithms/mapping/search/search_state.h"
 #include "core/base/parallel_for.h"
 
@@ -20,36 +20,40 @@ constexpr double kMostRungs = 12.0;
 /// Tries of swaps for each rank and for each flow that a search must have to be worth its preparations.
 constexpr double kRungTriesPerRank = 1500.0;
 constexpr double kTriesPerFlow = 6.0;
-/// Part of the budget for the ladder; the walks home count no steps.
+/// Part of the budget for the ladder; paths count no steps.
 constexpr double kLadderShare = 0.6;
-/// Ranks that a walk home weighs anew.
-constexpr std::size_t kWeighingsOfCourse = std::size_t{1} << 16;
+/// Ranks whose return a path evaluates again.
+constexpr std::size_t kEvaluationsOfFrontPath = std::size_t{1} << 16;
 constexpr std::uint32_t kStepsPerLook = 32;
-/// Ranks that a walk may bring home whatever the budget in steps.
-constexpr std::uint64_t kWalkOfAnyBudget = std::uint64_t{1} << 16;
+/// Ranks that a path may return whatever the budget in steps.
+constexpr std::uint64_t kReturnsOfAnyBudget = std::uint64_t{1} << 16;
 /// A search of few ranks needs no more: seconds for each pair of them.
 constexpr double kSecondsPerPair = 1e-4;
 
-/// A placement and the ways home from it.
-struct Course {
+/// A placement, and the swaps that lead from it back to the current one.
+struct ReturnPath {
     std::vector<std::uint32_t> start;
     std::vector<SlotSwap> swaps;
 };
 
-/// The placement after some swaps of a course.
+/// The placement after some swaps of a path.
 struct Point {
     std::uint32_t moved = 0;
     std::int64_t objective = 0;
-    std::size_t course = 0;
+    std::size_t path = 0;
     std::size_t swaps = 0;
 };
 
 class Front {
 public:
-    Front(const MappingProblem& problem, const MovedFrontParams& params, const SearchClock& clock)
-        : problem_(problem), params_(params), clock_(clock), prepared_(prepareMapping(problem))
+    Front(const MappingProblem& problem, const MovedFrontParams& params, const SearchClock& clock,
+          const Task& task)
+        : problem_(problem),
+          params_(params),
+          clock_(clock),
+          prepared_(prepareMapping(problem, GroupPlaces::Nearest, task))
     {
-        if (prepared_) state_.emplace(problem, *prepared_, params_.search, clock_);
+        if (prepared_) state_.emplace(problem, *prepared_, params_.search, clock_, task);
     }
 
     bool possible() const { return prepared_.has_value(); }
@@ -73,17 +77,18 @@ public:
         }
     }
 
-    void walkHome(const Task& task)
+    void relink(const Task& task)
     {
         if (params_.search.objective != RemapObjective::HopBytes) return;
-        for (std::size_t course = 0; course < courses_.size(); ++course) {
-            if (tooLong(courses_[course].start)) continue;
-            HomeWalk walk(problem_, *prepared_, courses_[course].start, kWeighingsOfCourse);
-            while ((walk.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))
-                   && walk.step()) {
-                points_.push_back({walk.moved(), walk.hopBytes(), course, walk.swaps().size()});
+        for (std::size_t path = 0; path < paths_.size(); ++path) {
+            if (tooLong(paths_[path].start)) continue;
+            PathRelinking relinking(problem_, *prepared_, paths_[path].start, kEvaluationsOfFrontPath);
+            while (
+                (relinking.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))
+                && relinking.step()) {
+                points_.push_back({relinking.moved(), relinking.hopBytes(), path, relinking.swaps().size()});
             }
-            courses_[course].swaps = walk.swaps();
+            paths_[path].swaps = relinking.swaps();
         }
     }
 
@@ -93,6 +98,7 @@ public:
     {
         keepUndominated();
         std::vector<MovedTradeOff> front;
+        if (points_.empty()) return front;
         const std::vector<std::size_t> indices = chosenIndices(ladder);
         for (const std::size_t index : indices) {
             const bool needed =
@@ -107,15 +113,17 @@ public:
     }
 
 private:
-    /// Walks count no steps, but where these are few a walk of millions is none of their business.
+    /// Paths count no steps, but a small budget must not end in a path of millions.
     bool tooLong(const std::vector<std::uint32_t>& start) const
     {
-        return clock_.bySteps() && countMoved(problem_.current, start) > kWalkOfAnyBudget + clock_.steps();
+        return clock_.bySteps() && countMoved(problem_.current, start) > kReturnsOfAnyBudget + clock_.steps();
     }
     void add(std::vector<std::uint32_t> slots)
     {
-        points_.push_back({countMoved(problem_.current, slots), state_->cost(slots), courses_.size(), 0});
-        courses_.push_back({std::move(slots), {}});
+        const std::int64_t objective = state_->cost(slots);
+        if (objective == SearchState::kUnknownCost) return;
+        points_.push_back({countMoved(problem_.current, slots), objective, paths_.size(), 0});
+        paths_.push_back({std::move(slots), {}});
     }
 
     std::vector<std::uint32_t> searchWith(std::uint32_t limit, const SearchBudget& budget,
@@ -188,10 +196,10 @@ private:
 
     MovedTradeOff tradeOffOf(const Point& point)
     {
-        const Course& course = courses_[point.course];
-        MovedTradeOff made{point.moved, 0, 0, course.start};
-        replay(std::span(course.swaps).first(point.swaps), made.slotOfRank);
-        // Steps of a walk tell hop-bytes exactly, and there are others of hop-bytes alone.
+        const ReturnPath& path = paths_[point.path];
+        MovedTradeOff made{point.moved, 0, 0, path.start};
+        replay(std::span(path.swaps).first(point.swaps), made.slotOfRank);
+        // Steps of a path tell hop-bytes exactly, and there are others of hop-bytes alone.
         made.objective = point.objective;
         const bool same = params_.search.objective == RemapObjective::HopBytes;
         made.hopBytes = same
@@ -205,7 +213,7 @@ private:
     const SearchClock& clock_;
     const Result<PreparedMapping> prepared_;
     std::optional<SearchState> state_;
-    std::vector<Course> courses_;
+    std::vector<ReturnPath> paths_;
     std::vector<Point> points_;
     std::vector<std::uint32_t> rankAt_;  ///< kNoRank everywhere, between replays
 };
@@ -253,15 +261,14 @@ std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<c
                                       const MovedFrontParams& params, const SearchClock& clock,
                                       const Task& task)
 {
-    Front front(problem, params, clock);
+    if (task.stopRequested()) return {};
+    Front front(problem, params, clock, task);
     if (!front.possible()) return {};
     const std::uint32_t moved = countMoved(problem.current, target);
-    const std::vector<std::uint32_t> ladder = task.stopRequested()
-        ? std::vector<std::uint32_t>()
-        : movedLadder(problem, moved, clock, task.threads());
+    const std::vector<std::uint32_t> ladder = movedLadder(problem, moved, clock, task.threads());
     front.begin(target);
     front.climb(ladder, task);
-    front.walkHome(task);
+    front.relink(task);
     return front.chosen(ladder, task);
 }
 

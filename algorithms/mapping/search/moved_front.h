@@ -39,10 +39,10 @@ SearchBudget budgetOfRung(const MappingProblem& problem, const SearchClock& cloc
 /// How good a placement can be with few moved ranks: from no move to `target`, a placement that a search
 /// found, points of which none has fewer moves and a lower objective than another. remap() with the numbers
 /// of movedLadder() as limits; each of these placements and the target give one more for every rank that goes
-/// home again (HomeWalk; hop-bytes only), and what none beats is kept. Every point is a placement that meets
-/// the constraints, with its exact objective. A heuristic front, but none of its points is worse than remap()
-/// with that limit, budget and seed. With a budget in steps the same bits for any number of threads; with one
-/// in seconds it ends with the clock, and as soon as the task stops.
+/// home again (PathRelinking; hop-bytes only), and what none beats is kept. Every point is a placement that
+/// meets the constraints, with its exact objective. A heuristic front, but none of its points is worse than
+/// remap() with that limit, budget and seed. With a budget in steps the same bits for any number of threads;
+/// with one in seconds it ends with the clock. Ends as soon as the task stops; empty where that was before.
 std::vector<MovedTradeOff> movedFront(const MappingProblem& problem, std::span<const std::uint32_t> target,
                                       const MovedFrontParams& params, const SearchClock& clock,
                                       const Task& task);

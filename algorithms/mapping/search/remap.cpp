@@ -39,9 +39,9 @@ class HopStages {
 public:
     explicit HopStages(SearchState& state) : state_(state) {}
 
-    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> run(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
-        auto outcome = runCourse(state_, params, clock, task);
+        auto outcome = runMethod(state_, params, clock, task);
         if (outcome) moveGroupsOnceMore(task);
         return outcome;
     }
@@ -74,7 +74,7 @@ public:
     {
     }
 
-    Result<CourseOutcome> run(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> run(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
         auto outcome = shortenWays(params, clock.part(0, kHopShareOfLoads), task);
         if (!outcome) return outcome;
@@ -88,21 +88,23 @@ public:
         const LoadSearchOutcome lowered =
             lowerLoads(loads_.problem, *rules_, loads_.params.route, loads_.params.links, hopShare, start_,
                        params.seed, clock.part(outcome->steps, 1.0), task);
+        outcome->optimal = false;
+        if (lowered.slotOfRank.empty()) return outcome;
         outcome->steps += lowered.steps;
         start_ = lowered.slotOfRank;
-        loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps);
-        outcome->optimal = false;
+        loads_.offer(lowered.slotOfRank, params.firstStep + outcome->steps,
+                     loads_.objectiveOf(lowered.hopBytes, lowered.maximumLoad));
         outcome->reason += "; then swaps on the most loaded links";
         return outcome;
     }
 
 private:
-    /// By time the stages are those of this half: loads fall all the time, so that a second course of their
+    /// By time the stages are those of this half: loads fall all the time, so that a second stage of their
     /// own would cost more.
-    Result<CourseOutcome> shortenWays(const CourseParams& params, const SearchClock& clock, const Task& task)
+    Result<MethodOutcome> shortenWays(const MethodParams& params, const SearchClock& clock, const Task& task)
     {
-        const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
-            return runCourse(hops_, course, part, task);
+        const StageSearch search = [&](const MethodParams& stage, const SearchClock& part) {
+            return runMethod(hops_, stage, part, task);
         };
         if (clock.bySteps()) return search(params, clock);
         return searchInStages(stageEnds({clock.seconds(), 0}, moreTime(hops_, params.method), 0), params,
@@ -143,32 +145,34 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
         ? prepareMapping(problem, GroupPlaces::Nearest, task)
         : *prepared;
     if (!unmoved) return Unexpected(unmoved.error());
-    SearchState state(problem, *unmoved, params, clock);
-    const std::int64_t costOfStart = state.bestCost();
+    SearchState state(problem, *unmoved, params, clock, task);
+    const std::int64_t costBefore = unmoved->startIsCurrent ? state.bestCost() : state.cost(problem.current);
+    if (state.bestCost() == SearchState::kUnknownCost || costBefore == SearchState::kUnknownCost)
+        return cancelled();
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     if (loads) hopParams.onImprovement = {};
     std::optional<SearchState> hopState;
     std::optional<LoadStages> loadStages;
-    if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock));
+    if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock, task));
     HopStages hopStages(state);
-    const StageSearch search = [&](const CourseParams& course, const SearchClock& part) {
-        return loadStages ? loadStages->run(course, part, task) : hopStages.run(course, part, task);
+    const StageSearch search = [&](const MethodParams& stage, const SearchClock& part) {
+        return loadStages ? loadStages->run(stage, part, task) : hopStages.run(stage, part, task);
     };
     const MoreTime more = loads && !clock.bySteps() ? MoreTime::Once : moreTime(state, params.method);
     const auto ends = stageEnds(params.budget, more, leastStepsOf(state.prepared.openSlots));
-    CourseParams first;
+    MethodParams first;
     first.method = params.method;
     first.seed = params.seed;
-    auto course = searchInStages(ends, first, clock, search, task);
-    if (!course) return Unexpected(course.error());
-    hopStages.offerMoved(course->steps);
+    auto stage = searchInStages(ends, first, clock, search, task);
+    if (!stage) return Unexpected(stage.error());
+    hopStages.offerMoved(stage->steps);
     RemapResult result;
-    result.steps = course->steps;
-    result.optimal = course->optimal;
-    result.method = std::move(course->method);
-    result.reason = std::move(course->reason);
-    result.objectiveBefore = unmoved->startIsCurrent ? costOfStart : state.cost(problem.current);
+    result.steps = stage->steps;
+    result.optimal = stage->optimal;
+    result.method = std::move(stage->method);
+    result.reason = std::move(stage->reason);
+    result.objectiveBefore = costBefore;
     result.slotOfRank = keepCores(problem, state.best());
     orderSockets(problem, result.slotOfRank, clock, task);
     result.objectiveAfter = state.bestCost();

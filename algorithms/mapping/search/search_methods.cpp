@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/search/search_methods.h"
 
+#include "algorithms/mapping/search/method_runner.h"
+
 #include <algorithm>
 #include <array>
 
@@ -11,9 +13,9 @@ constexpr std::array kSearchMethods{
     SearchMethod{{kAnnealingMethod, "Annealing by swaps; competing runs where the problem is small",
                   "Kirkpatrick, Gelatt, Vecchi 1983"},
                  MoreTime::Cools,
-                 MoreTime::GoesOn,
+                 MoreTime::Continues,
                  true,
-                 courses::annealing},
+                 &MethodRunner::runAnnealing},
     SearchMethod{{kAutoMethod, "The method that fits the problem and the time", "docs/REMAPPING.md"},
                  MoreTime::Cools,
                  MoreTime::Cools,
@@ -24,43 +26,43 @@ constexpr std::array kSearchMethods{
                  MoreTime::Cools,
                  MoreTime::Cools,
                  false,
-                 courses::folding},
+                 &MethodRunner::runFolding},
     SearchMethod{{kGreedyMethod, "Swaps that help, from the current placement, until none does",
                   "steepest descent by the same swaps as annealing"},
-                 MoreTime::GoesOn,
-                 MoreTime::GoesOn,
+                 MoreTime::Continues,
+                 MoreTime::Continues,
                  false,
-                 courses::greedy},
+                 &MethodRunner::runGreedy},
     SearchMethod{
         {kMultilevelMethod, "Coarsening of ranks and machine, annealed at every level", "docs/REMAPPING.md"},
         MoreTime::Cools,
         MoreTime::Cools,
         true,
-        courses::multilevel},
+        &MethodRunner::runMultilevel},
     SearchMethod{
         {kOptimalMethod, "Branch and bound over all placements of few ranks", "Gilmore 1962, Lawler 1963"},
         MoreTime::Once,
         MoreTime::Once,
         false,
-        courses::optimal},
+        &MethodRunner::runExact},
     SearchMethod{{kPublishedMethod, "Partition flows and links by METIS, assign parts, then inside them",
                   "Fujiwara et al. 2017, Algorithm 1"},
                  MoreTime::Once,
                  MoreTime::Once,
                  false,
-                 courses::published},
+                 &MethodRunner::runPublished},
     SearchMethod{
         {kRandomMethod, "Random placements, the best of them", "Fujiwara et al. 2017, selected routes"},
         MoreTime::Once,
         MoreTime::Once,
         false,
-        courses::random},
+        &MethodRunner::runRandom},
     SearchMethod{
         {kTabuMethod, "Memetic tabu search on all pairs of slots", "Taillard 1991; Benlic and Hao 2015"},
-        MoreTime::GoesOn,
-        MoreTime::GoesOn,
+        MoreTime::Continues,
+        MoreTime::Continues,
         false,
-        courses::tabu},
+        &MethodRunner::runTabu},
 };
 
 }  // namespace

@@ -53,10 +53,10 @@ std::vector<SearchBudget> stageEnds(const SearchBudget& whole, MoreTime method, 
     return method == MoreTime::Cools ? stagesOfSeconds(whole.seconds) : std::vector<SearchBudget>{whole};
 }
 
-Result<CourseOutcome> searchInStages(const std::vector<SearchBudget>& ends, CourseParams params,
+Result<MethodOutcome> searchInStages(const std::vector<SearchBudget>& ends, MethodParams params,
                                      const SearchClock& clock, const StageSearch& search, const Task& task)
 {
-    CourseOutcome outcome;
+    MethodOutcome outcome;
     for (const SearchBudget& end : ends) {
         if (params.firstStep > 0 && (outcome.optimal || task.stopRequested() || clock.late())) break;
         const auto stage = search(params, stageClock(clock, params.firstStep, end));

@@ -4,9 +4,11 @@
 #include "algorithms/mapping/constraints/prepared_mapping.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
 #include "algorithms/mapping/search/remap_params.h"
+#include "core/base/task.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -16,13 +18,21 @@ namespace skein {
 /// thread-safe.
 class SearchState {
 public:
+    /// The objective of a mapping that was not evaluated because the task was stopped.
+    static constexpr std::int64_t kUnknownCost = std::numeric_limits<std::int64_t>::max();
+
     SearchState(const MappingProblem& ofProblem, const PreparedMapping& made, const RemapParams& asked,
-                const SearchClock& running)
-        : problem(ofProblem), prepared(made), params(asked), clock(running), best_(made.start)
+                const SearchClock& running, Task stoppedBy)
+        : problem(ofProblem),
+          prepared(made),
+          params(asked),
+          clock(running),
+          task_(std::move(stoppedBy)),
+          best_(made.start)
     {
         if (params.objective == RemapObjective::Weighted) {
             const double load = static_cast<double>(
-                LinkLoads(problem, params.route, params.links, problem.current).maximum());
+                LinkLoads(problem, params.route, params.links, problem.current, task_).maximum());
             const auto hops = static_cast<double>(
                 hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
             loadUnit_ = load > 0.0 ? hops / load : 1.0;
@@ -36,24 +46,37 @@ public:
     const RemapParams& params;
     const SearchClock& clock;
 
-    /// The objective of a mapping, exactly.
+    /// The objective of a mapping, exactly. Hop-bytes take some milliseconds for a million flows; link loads
+    /// may take seconds, so a stop
+    /// leaves them kUnknownCost.
     std::int64_t cost(std::span<const std::uint32_t> slots) const
     {
-        const bool loadMatters = params.objective != RemapObjective::HopBytes;
-        const bool hopsMatter = params.objective != RemapObjective::MaxLinkLoad;
-        const std::int64_t hops =
-            hopsMatter ? hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode) : 0;
-        const std::int64_t load =
-            loadMatters ? LinkLoads(problem, params.route, params.links, slots).maximum() : 0;
-        if (!hopsMatter) return load;
-        return loadMatters ? hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0)
-                           : hops;
+        const auto hops = [&] {
+            return hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
+        };
+        if (params.objective == RemapObjective::HopBytes) return hops();
+        const LinkLoads loads(problem, params.route, params.links, slots, task_);
+        if (!loads.complete()) return kUnknownCost;
+        return objectiveOf(params.objective == RemapObjective::Weighted ? hops() : 0, loads.maximum());
+    }
+    /// The objective of a mapping with these figures.
+    std::int64_t objectiveOf(std::int64_t hops, std::int64_t load) const
+    {
+        switch (params.objective) {
+        case RemapObjective::HopBytes: return hops;
+        case RemapObjective::MaxLinkLoad: return load;
+        case RemapObjective::Weighted: break;
+        }
+        return hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * loadUnit_ / 2.0);
     }
     /// Takes a mapping when there is one and it is better than the best so far. Returns whether it was.
     bool offer(std::span<const std::uint32_t> slots, std::uint64_t steps)
     {
-        if (slots.empty()) return false;
-        const std::int64_t objective = cost(slots);
+        return !slots.empty() && offer(slots, steps, cost(slots));
+    }
+    /// The same for a mapping whose objective is known.
+    bool offer(std::span<const std::uint32_t> slots, std::uint64_t steps, std::int64_t objective)
+    {
         if (objective >= bestCost_) return false;
         best_.assign(slots.begin(), slots.end());
         bestCost_ = objective;
@@ -66,6 +89,7 @@ public:
     std::vector<MappingProgress> takeHistory() { return std::move(history_); }
 
 private:
+    const Task task_;
     std::vector<std::uint32_t> best_;
     std::int64_t bestCost_ = 0;
     double loadUnit_ = 1.0;

@@ -89,11 +89,6 @@ Result<RankMap> readInput(const MapOptions& options)
     return map;
 }
 
-void tell(const Invocation& invocation, const std::vector<std::string>& warnings)
-{
-    for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
-}
-
 Result<ExitCode> convert(const MapOptions& options, const Invocation& invocation)
 {
     const auto map = readInput(options);
@@ -103,7 +98,7 @@ Result<ExitCode> convert(const MapOptions& options, const Invocation& invocation
     if (options.output.empty()) {
         const auto text = verifiedMapText(*map, **format, options.file);
         if (!text) return tl::make_unexpected(text.error());
-        tell(invocation, (*format)->warnings(*map, options.file));
+        writeWarnings((*format)->warnings(*map, options.file), invocation.err);
         invocation.out.write(*text);
         return ExitCode::Fine;
     }
@@ -116,7 +111,7 @@ Result<ExitCode> convert(const MapOptions& options, const Invocation& invocation
     const auto written =
         writeMapFiles(options.output, *map, **format, options.file, provenance, std::nullopt);
     if (!written) return tl::make_unexpected(written.error());
-    tell(invocation, written->warnings);
+    writeWarnings(written->warnings, invocation.err);
     for (const std::string& line : written->recipe.environment) invocation.out.write("export " + line + "\n");
     for (const std::string& line : written->recipe.commands) invocation.out.write(line + "\n");
     return ExitCode::Fine;

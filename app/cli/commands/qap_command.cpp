@@ -2,6 +2,7 @@
 #include "algorithms/mapping/qap/qap_search.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/result_after_stop.h"
 #include "core/base/file_bytes.h"
 
 #include <cmath>
@@ -67,8 +68,10 @@ Result<ExitCode> solve(const QapOptions& options, const Invocation& invocation)
     QapParams params;
     params.seed = options.limits.seed;
     params.enough = options.target;
+    params.lowerBound = gilmoreLawlerBound(*instance);
     params.budget.steps = options.limits.steps;
     params.budget.seconds = options.limits.secondsToSearch(SearchLimits::kOutputSeconds);
+    expectResultAfterStop();
     const auto result = solveQap(*instance, params, invocation.task);
     if (!result) return Unexpected(result.error());
     invocation.task.report(1.0, "");

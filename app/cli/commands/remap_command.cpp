@@ -14,6 +14,7 @@
 #include "app/cli/machine_input.h"
 #include "app/cli/number_list.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/result_after_stop.h"
 #include "core/base/output_file.h"
 #include "core/io/launcher/launcher_format.h"
 
@@ -22,6 +23,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 namespace skein::cli {
@@ -166,6 +168,22 @@ Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, 
     return traffic(input.topology, model, std::move(*nodes), nullptr, task);
 }
 
+/// After a stop the loads of the new map are still told where those of the old one took no longer than this.
+constexpr double kSecondsAfterStop = 0.05;
+
+/// The traffic of the map that was found; nullopt where a stop leaves no time for it.
+Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const RoutingModel& model,
+                                            const Placement& placement, double expectedSeconds,
+                                            const Task& task)
+{
+    auto after = trafficOf(input, model, placement, task);
+    const bool stopped = !after && after.error().cancelled();
+    if (stopped && expectedSeconds > kSecondsAfterStop) return std::optional<Traffic>();
+    if (stopped) after = trafficOf(input, model, placement, Task().withThreads(task.threads()));
+    if (!after) return Unexpected(after.error());
+    return std::optional<Traffic>(std::move(*after));
+}
+
 /// The route of two nodes by the model's rule; empty where messages split or routes need a search of the
 /// machine.
 RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
@@ -291,6 +309,7 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     const LiveReport live(invocation);
     live.begin(objectiveOf(options.objective, before->hopBytes, before->summary.maximum), outcome.lowerBound);
     params.onImprovement = [&](const MappingProgress& progress) { live.improved(progress); };
+    expectResultAfterStop();
     auto found = remap(*problem, params, task);
     if (!found) return Unexpected(found.error());
     outcome.result = std::move(*found);
@@ -298,17 +317,19 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
         Placement::create(outcome.result.slotOfRank, input.topology.nodes(), input.placement.ranksPerNode());
     if (!placement) return Unexpected(placement.error());
     outcome.placement = std::move(*placement);
-    const auto after = trafficOf(input, *model, outcome.placement, Task().withThreads(task.threads()));
+    const auto after = trafficAfter(input, *model, outcome.placement, evaluationSeconds, task);
     if (!after) return Unexpected(after.error());
     outcome.before = before->summary;
     outcome.hopBytesBefore = before->hopBytes;
-    outcome.hopBytesAfter = after->hopBytes;
     outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params},
                                timeForFront(options, evaluationSeconds), task);
-    outcome.after = after->summary;
     outcome.dilationBefore = before->meanDilation;
-    outcome.dilationAfter = after->meanDilation;
-    outcome.links = changedLinks(before->loads, after->loads, options.changes);
+    if (const std::optional<Traffic>& routed = *after) {
+        outcome.hopBytesAfter = routed->hopBytes;
+        outcome.after = routed->summary;
+        outcome.dilationAfter = routed->meanDilation;
+        outcome.links = changedLinks(before->loads, routed->loads, options.changes);
+    }
     outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current,
                                  outcome.result.slotOfRank, options.changes);
     if (problem->socketsPerNode() > 1) {

@@ -56,11 +56,6 @@ RankMap rankMapOf(const MachineInput& input, const Placement& placement, const L
     return map;
 }
 
-void warn(const std::vector<std::string>& warnings, const Invocation& invocation)
-{
-    for (const std::string& warning : warnings) invocation.err.write(fmt::format("warning: {}\n", warning));
-}
-
 /// A launcher cannot say every map; the search shall not have been in vain. Gives the error, with where the
 /// map is.
 Unexpected keptAsTable(const MachineInput& input, const std::string& file, const RemapOutcome& outcome,
@@ -87,7 +82,7 @@ Result<void> writeMap(const MachineInput& input, const RemapMapOutput& output, c
         const auto text = verifiedMapText(map, *format, {});
         if (!text) return Unexpected(text.error());
         invocation.out.write(*text);
-        warn(format->warnings(map, {}), invocation);
+        writeWarnings(format->warnings(map, {}), invocation.err);
         return {};
     }
     const auto hash = contentHash(output.source, invocation.task);
@@ -104,7 +99,7 @@ Result<void> writeMap(const MachineInput& input, const RemapMapOutput& output, c
     const auto written = writeMapFiles(output.file, map, *format, {}, provenance,
                                        rankMapOf(input, input.placement, *format, nodes));
     if (!written) return keptAsTable(input, output.file + ".csv", outcome, provenance, written.error());
-    warn(written->warnings, invocation);
+    writeWarnings(written->warnings, invocation.err);
     return {};
 }
 

@@ -37,7 +37,11 @@ const std::vector<Field> kOutcomeFields{
     {"seconds", "Seconds", FieldKind::Number},
 };
 
-Cell cellOf(std::optional<std::int64_t> value) { return value ? Cell(*value) : Cell(); }
+template <typename T>
+Cell cellOf(const std::optional<T>& value)
+{
+    return value ? Cell(*value) : Cell();
+}
 
 std::vector<Cell> outcomeCells(const MachineInput& input, const RemapOutcome& outcome)
 {
@@ -54,13 +58,13 @@ std::vector<Cell> outcomeCells(const MachineInput& input, const RemapOutcome& ou
             outcome.lowerBound,
             outcome.possiblePercent(),
             outcome.hopBytesBefore,
-            outcome.hopBytesAfter,
+            cellOf(outcome.hopBytesAfter),
             outcome.dilationBefore,
-            outcome.dilationAfter,
+            cellOf(outcome.dilationAfter),
             outcome.before.maximum,
-            outcome.after.maximum,
+            outcome.after ? Cell(outcome.after->maximum) : Cell(),
             outcome.before.mean,
-            outcome.after.mean,
+            outcome.after ? Cell(outcome.after->mean) : Cell(),
             cellOf(outcome.socketBytesBefore),
             cellOf(outcome.socketBytesAfter),
             std::uint64_t{outcome.moved},

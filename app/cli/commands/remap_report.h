@@ -24,14 +24,14 @@ struct RemapOutcome {
     std::int64_t lowerBound = 0;
     Placement placement;
     LoadSummary before;
-    LoadSummary after;
+    std::optional<LoadSummary> after;  ///< not known where a stop left no time to route the new map
     std::uint64_t hopBytesBefore = 0;
-    std::uint64_t hopBytesAfter = 0;
+    std::optional<std::uint64_t> hopBytesAfter;  ///< as `after`
     std::optional<std::int64_t>
         socketBytesBefore;  ///< between sockets of a node, where the user told what sockets are
     std::optional<std::int64_t> socketBytesAfter;
     double dilationBefore = 0.0;
-    double dilationAfter = 0.0;
+    std::optional<double> dilationAfter;  ///< as `after`
     std::vector<MovedTradeOff> front;
     std::vector<LinkChange> links;
     std::vector<PairChange> pairs;

@@ -50,4 +50,13 @@ void Sink::flush()
     buffer_.clear();
 }
 
+void writeWarnings(const std::vector<std::string>& warnings, Sink& err)
+{
+    for (const std::string& warning : warnings) {
+        err.write("warning: ");
+        err.write(warning);
+        err.write("\n");
+    }
+}
+
 }  // namespace skein::cli

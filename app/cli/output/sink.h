@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skein::cli {
 
@@ -35,5 +36,8 @@ private:
     int error_ = 0;
     std::size_t terminalWidth_ = 0;
 };
+
+/// A line "warning: …" for each.
+void writeWarnings(const std::vector<std::string>& warnings, Sink& err);
 
 }  // namespace skein::cli

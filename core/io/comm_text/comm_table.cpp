@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/comm_table.h"
 
+#include "core/base/parse_number.h"
 #include "core/base/utf8.h"
 #include "core/io/comm_text/comm_experiment.h"
 #include "core/io/comm_text/dense_matrix.h"
@@ -72,7 +73,7 @@ bool isComment(std::string_view line) { return line.empty() || line.front() == '
 
 std::optional<std::uint32_t> endPoint(std::string_view field)
 {
-    const auto value = parseUnsigned(field);
+    const auto value = parseNumber<std::uint64_t>(field);
     if (!value || *value > kMaximumNumber) return std::nullopt;
     return static_cast<std::uint32_t>(*value);
 }
@@ -93,7 +94,7 @@ std::optional<CommRow> parseRow(const std::vector<std::string_view>& fields, con
         *value = *amount;
     }
     if (columns.hops >= 0 && static_cast<std::size_t>(columns.hops) < fields.size()) {
-        const auto hops = parseUnsigned(field(columns.hops));
+        const auto hops = parseNumber<std::uint64_t>(field(columns.hops));
         if (!hops || *hops > 1'000'000) return std::nullopt;
         row.hops = static_cast<std::int32_t>(*hops);
     }
@@ -205,7 +206,7 @@ Result<Experiment> readTable(const std::filesystem::path& path, std::string_view
 Result<Experiment> readCommTable(const std::filesystem::path& path, const Task& task)
 {
     if (task.stopRequested()) return cancelled();
-    const auto text = readWhole(path);
+    const auto text = readWhole(path, task);
     if (!text) return Unexpected(text.error());
     ImportReport report;
     if (isList(*text)) return readTable(path, *text, std::move(report), task);

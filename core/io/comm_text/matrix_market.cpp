@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/matrix_market.h"
 
+#include "core/base/parse_number.h"
 #include "core/io/comm_text/comm_experiment.h"
 #include "core/io/comm_text/text_input.h"
 
@@ -73,9 +74,9 @@ private:
         splitFields(line, fields_);
         const std::size_t wanted = header_.coordinate ? 3 : 2;
         if (fields_.size() != wanted) return malformed("has no line with the sizes of its matrix");
-        const auto rows = parseUnsigned(fields_[0]);
-        const auto columns = parseUnsigned(fields_[1]);
-        const auto entries = parseUnsigned(fields_.back());
+        const auto rows = parseNumber<std::uint64_t>(fields_[0]);
+        const auto columns = parseNumber<std::uint64_t>(fields_[1]);
+        const auto entries = parseNumber<std::uint64_t>(fields_.back());
         if (!rows || !columns || !entries) return malformed("has no line with the sizes of its matrix");
         if (*rows > kMaximumNumber || *columns > kMaximumNumber || *rows == 0 || *columns == 0)
             return fail(ErrorCode::Unsupported,
@@ -98,8 +99,8 @@ private:
     {
         splitFields(line, fields_);
         const std::size_t wanted = header_.pattern ? 2 : 3;
-        const auto row = fields_.size() == wanted ? parseUnsigned(fields_[0]) : std::nullopt;
-        const auto column = fields_.size() == wanted ? parseUnsigned(fields_[1]) : std::nullopt;
+        const auto row = fields_.size() == wanted ? parseNumber<std::uint64_t>(fields_[0]) : std::nullopt;
+        const auto column = fields_.size() == wanted ? parseNumber<std::uint64_t>(fields_[1]) : std::nullopt;
         const auto value = header_.pattern || fields_.size() != wanted ? std::optional<std::uint64_t>(1)
                                                                        : parseAmount(fields_[2]);
         ++seen_;
@@ -165,7 +166,7 @@ std::optional<std::filesystem::path> sniffMatrixMarket(const std::filesystem::pa
 Result<Experiment> readMatrixMarket(const std::filesystem::path& path, const Task& task)
 {
     if (task.stopRequested()) return cancelled();
-    const auto text = readWhole(path);
+    const auto text = readWhole(path, task);
     if (!text) return Unexpected(text.error());
     ImportReport report;
     auto matrix = MarketReader(*text, path.filename().string(), report, task).read();

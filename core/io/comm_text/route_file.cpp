@@ -303,7 +303,7 @@ CommMatrix matrixOfRoutes(const RouteSet& routes)
 
 Result<Experiment> readRoutes(const std::filesystem::path& path, const Task& task)
 {
-    const auto text = readWhole(path);
+    const auto text = readWhole(path, task);
     if (!text) return Unexpected(text.error());
     ImportReport report;
     auto routes = parseRoutes(*text, path.filename().string(), report, task);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/text_input.h"
 
+#include "core/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
@@ -13,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaximumFileBytes = std::uint64_t{1} << 32;
+/// Read in some milliseconds.
+constexpr std::size_t kBytesBetweenStopChecks = std::size_t{1} << 22;
 constexpr std::uint64_t kDetailedFindings = 100;
 /// A text that was damaged has a NUL now and then; where more of the bytes are NUL it is none.
 constexpr std::size_t kBytesPerZero = 32;
@@ -35,7 +38,7 @@ std::string_view withoutQuotes(std::string_view field)
 
 }  // namespace
 
-Result<std::string> readWhole(const fs::path& path)
+Result<std::string> readWhole(const fs::path& path, const Task& task)
 {
     std::error_code error;
     const auto size = fs::file_size(path, error);
@@ -48,10 +51,16 @@ Result<std::string> readWhole(const fs::path& path)
     if (!file)
         return fail(ErrorCode::AccessDenied,
                     fmt::format("{} cannot be opened; check its permissions.", path.string()));
-    std::string text(size, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(size));
+    std::string text;
+    text.reserve(size);
+    while (file && text.size() < size) {
+        if (task.stopRequested()) return cancelled();
+        const std::size_t begin = text.size();
+        text.resize(std::min<std::size_t>(size, begin + kBytesBetweenStopChecks));
+        file.read(text.data() + begin, static_cast<std::streamsize>(text.size() - begin));
+        text.resize(begin + static_cast<std::size_t>(file.gcount()));
+    }
     if (file.bad()) return fail(ErrorCode::Io, fmt::format("{} cannot be read.", path.string()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
     dropByteOrderMark(text);
     return text;
 }
@@ -103,22 +112,13 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields)
     }
 }
 
-std::optional<std::uint64_t> parseUnsigned(std::string_view text)
-{
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 std::optional<std::uint64_t> parseAmount(std::string_view text)
 {
-    if (const auto whole = parseUnsigned(text)) return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.0) || value > 9.2e18)
-        return std::nullopt;
-    return static_cast<std::uint64_t>(std::llround(value));
+    if (const auto whole = parseNumber<std::uint64_t>(text))
+        return whole <= std::uint64_t{1} << 63 ? whole : std::nullopt;
+    const auto value = parseNumber<double>(text);
+    if (!value || !(*value >= 0.0) || *value > 9.2e18) return std::nullopt;
+    return static_cast<std::uint64_t>(std::llround(*value));
 }
 
 void LineFindings::add(IssueKind kind, std::int64_t line, std::string detail)

@@ -3,6 +3,7 @@
 
 #include "core/base/import_report.h"
 #include "core/base/result.h"
+#include "core/base/task.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +20,8 @@ inline constexpr std::uint64_t kMaximumNumber = (std::uint64_t{1} << 22) - 1;
 /// How many short lines are read in well under 10 ms.
 inline constexpr std::int64_t kLinesBetweenStopChecks = 4096;
 
-/// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io.
-Result<std::string> readWhole(const std::filesystem::path& path);
+/// The whole file. Errors: NotFound, AccessDenied, Unsupported above 4 GiB, Io, Cancelled.
+Result<std::string> readWhole(const std::filesystem::path& path, const Task& task);
 
 /// The first `limit` bytes of a regular file, where at most one of 32 is NUL, as in a damaged text; nullopt
 /// for anything else.
@@ -46,9 +47,6 @@ private:
 /// Splits at commas, semicolons and blanks; blanks around a comma belong to it. Quotes around a field are
 /// dropped.
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
-
-/// A whole number without sign; nullopt where the text is not exactly that.
-std::optional<std::uint64_t> parseUnsigned(std::string_view text);
 
 /// A byte count as an integer or in floating point ("3.913e+06"), rounded; nullopt for negative, not finite,
 /// or beyond 2^63.

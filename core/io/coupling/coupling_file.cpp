@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/coupling/coupling_file.h"
 
+#include "core/base/parse_number.h"
 #include "core/io/comm_text/text_input.h"
 #include "core/session/session_clock.h"
 
@@ -38,7 +39,7 @@ bool parseHandOver(const std::vector<std::string_view>& fields, CouplingTable& t
     std::uint64_t numbers[kFields] = {};
     for (std::size_t field = 1; field < kFields; ++field) {
         const bool needed = get || (field != 3 && field != 5);
-        const auto number = comm_text::parseUnsigned(fields[field]);
+        const auto number = parseNumber<std::uint64_t>(fields[field]);
         if (needed && !number) return false;
         numbers[field] = number.value_or(0);
     }
@@ -155,7 +156,7 @@ bool isCouplingFile(const std::filesystem::path& path)
 
 Result<CouplingTable> readCoupling(const std::filesystem::path& path, const Task& task)
 {
-    const auto text = comm_text::readWhole(path);
+    const auto text = comm_text::readWhole(path, task);
     if (!text) return tl::make_unexpected(text.error());
     CouplingTable table;
     comm_text::Lines lines(*text);

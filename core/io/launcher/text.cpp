@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/launcher/text.h"
 
+#include "core/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace skein::launcher {
@@ -55,10 +56,8 @@ std::vector<std::string_view> words(std::string_view text)
 
 std::optional<std::uint32_t> number(std::string_view text)
 {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value >= kMostRanks) return std::nullopt;
-    return value;
+    const auto value = parseNumber<std::uint32_t>(text);
+    return value && *value < kMostRanks ? value : std::nullopt;
 }
 
 bool appendRange(std::string_view text, std::vector<std::uint32_t>& numbers)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau/tau_names.h"
 
+#include "core/base/parse_number.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>
@@ -14,14 +15,6 @@ namespace {
 constexpr std::string_view kArrow = " => ";
 constexpr std::string_view kCallSite = "[CALLSITE]";
 constexpr std::string_view kThrottled = "[THROTTLED]";
-
-std::optional<std::uint32_t> wholeNumber(std::string_view text)
-{
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-    return value;
-}
 
 bool contains(std::string_view text, std::string_view part)
 {
@@ -56,7 +49,8 @@ void readUnresolved(std::string_view rest, CallSite& site)
     std::string_view place = trimmed(rest.substr(0, rest.find("[@]")));
     if (place.starts_with('[')) place = trimmed(place.substr(1, place.find(']') - 1));
     const auto dot = place.rfind('.');
-    const auto line = dot == std::string_view::npos ? std::nullopt : wholeNumber(place.substr(dot + 1));
+    const auto line =
+        dot == std::string_view::npos ? std::nullopt : parseNumber<std::uint32_t>(place.substr(dot + 1));
     if (place.starts_with(unresolved)) {
         const std::string_view library = trimmed(place.substr(unresolved.size()));
         if (library.starts_with('/')) site.sourceFile = toValidUtf8(library);
@@ -197,7 +191,7 @@ std::optional<ThreadKey> threadKeyOfFileName(std::string_view name, std::string_
     for (std::size_t part = 3; part-- > 0;) {
         const auto dot = name.rfind('.');
         if (dot == std::string_view::npos) return std::nullopt;
-        const auto value = wholeNumber(name.substr(dot + 1));
+        const auto value = parseNumber<std::uint32_t>(name.substr(dot + 1));
         if (!value) return std::nullopt;
         parts[part] = *value;
         name = name.substr(0, dot);
@@ -310,7 +304,8 @@ std::optional<MessageEvent> messageEvent(std::string_view event)
     constexpr std::string_view received = "Message size received from node ";
     const bool isSent = event.starts_with(sent);
     if (!isSent && !event.starts_with(received)) return std::nullopt;
-    const auto partner = wholeNumber(trimmed(event.substr(isSent ? sent.size() : received.size())));
+    const auto partner =
+        parseNumber<std::uint32_t>(trimmed(event.substr(isSent ? sent.size() : received.size())));
     if (!partner) return std::nullopt;
     return MessageEvent{isSent ? MessageDirection::SentTo : MessageDirection::ReceivedFrom, *partner};
 }

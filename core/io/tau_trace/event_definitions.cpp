@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_trace/event_definitions.h"
 
+#include "core/base/parse_number.h"
 #include "core/base/utf8.h"
 #include "core/io/tau/tau_names.h"
 
@@ -25,15 +26,6 @@ std::string_view takeWord(std::string_view& text)
     return word;
 }
 
-template <typename Number>
-std::optional<Number> numberOf(std::string_view word)
-{
-    Number value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || word.empty()) return std::nullopt;
-    return value;
-}
-
 EventKind eventKindOf(int tag, std::string_view name, std::string_view kind)
 {
     if (tag == kSendTag || name == "MESSAGE_SEND") return EventKind::Send;
@@ -49,9 +41,9 @@ EventKind eventKindOf(int tag, std::string_view name, std::string_view kind)
 
 std::optional<EventDefinition> parseEventLine(std::string_view line)
 {
-    const auto id = numberOf<std::int64_t>(takeWord(line));
+    const auto id = parseNumber<std::int64_t>(takeWord(line));
     const std::string_view group = takeWord(line);
-    const auto tag = numberOf<int>(takeWord(line));
+    const auto tag = parseNumber<int>(takeWord(line));
     const auto open = line.find('"');
     const auto close = line.rfind('"');
     if (!id || !tag || open == std::string_view::npos || close == open) return std::nullopt;

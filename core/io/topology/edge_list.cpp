@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parse_number.h"
 #include "core/io/launcher/text.h"
 #include "core/io/topology/fabric_builder.h"
 #include "core/io/topology/formats.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -21,11 +21,8 @@ struct Edge {
 
 std::optional<float> edgeCapacity(std::string_view text)
 {
-    float value = 0.0f;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value > 0.0f) || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    const auto value = parseNumber<float>(text);
+    return value && *value > 0.0f && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<Edge> edgeOf(std::string_view line, std::string& scratch)

@@ -59,5 +59,24 @@ TEST_CASE("sorting in buckets ends when it is stopped")
     CHECK(items.size() == 300'000);
 }
 
+TEST_CASE("sorting in blocks gives what a stable sort gives, and ends when it is stopped")
+{
+    const auto byKey = [](const Item& a, const Item& b) { return a.key < b.key; };
+    std::mt19937 random(7);
+    for (const std::size_t count : {0u, 1u, 65'536u, 65'537u, 131'072u, 131'073u, 200'000u, 500'001u}) {
+        std::vector<Item> items = randomItems(count, 1000, random);
+        std::vector<Item> expected = items;
+        std::stable_sort(expected.begin(), expected.end(), byKey);
+        INFO(count << " items");
+        REQUIRE(sortInBlocks(items, byKey, Task()));
+        CHECK((items == expected));
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    std::vector<Item> items = randomItems(100'000, 1000, random);
+    CHECK_FALSE(sortInBlocks(items, byKey, Task(stop.get_token())));
+    CHECK(items.size() == 100'000);
+}
+
 }  // namespace
 }  // namespace skein::bucket_sort_test

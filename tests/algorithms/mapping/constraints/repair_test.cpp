@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/constraints/repair.h"
 
-#include "algorithms/mapping/constraints/node_room.h"
+#include "algorithms/mapping/constraints/capacity_left.h"
 #include "algorithms/mapping/constraints/placement_units.h"
 #include "algorithms/mapping/constraints/unit_flow.h"
 #include "algorithms/mapping/constraints/unit_search.h"

@@ -61,7 +61,7 @@ TEST_CASE("contracting ranks keeps the flows between groups and drops those insi
     const FlowGraph flow = makeFlowGraph(randomComm(12, 60, random));
     std::vector<std::uint32_t> group(12);
     for (std::uint32_t rank = 0; rank < 12; ++rank) group[rank] = rank / 3;
-    const FlowGraph contracted = contract(flow, group, 4);
+    const FlowGraph contracted = contract(flow, group, 4, Task());
     for (std::uint32_t a = 0; a < 4; ++a) {
         CHECK(contracted.between(a, a) == 0);
         for (std::uint32_t b = 0; b < 4; ++b) {

@@ -29,7 +29,7 @@ TEST_CASE("remap: link loads kept by swaps equal loads from scratch")
     Random random(31);
     const RouteOfNodes route = routeOnRing;
     const MappingProblem problem = problemOn(torusOf({kRing}), randomComm(20, 90, random), 2, random);
-    LinkLoads loads(problem, route, 2 * kRing, problem.current);
+    LinkLoads loads(problem, route, 2 * kRing, problem.current, Task());
     auto slots = problem.current;
     for (int i = 0; i < 50; ++i) {
         const std::uint32_t a = random.below(20), b = random.below(20);
@@ -39,7 +39,7 @@ TEST_CASE("remap: link loads kept by swaps equal loads from scratch")
         std::swap(slots[a], slots[b]);
         loads.addRank(a, kNoRank, slots, 1);
         loads.addRank(b, a, slots, 1);
-        const LinkLoads fresh(problem, route, 2 * kRing, slots);
+        const LinkLoads fresh(problem, route, 2 * kRing, slots, Task());
         REQUIRE(std::equal(loads.loads().begin(), loads.loads().end(), fresh.loads().begin()));
     }
 }
@@ -58,7 +58,7 @@ TEST_CASE("remap: the maximum link load and the weighted sum are never worse")
         CHECK(satisfies(problem, result.slotOfRank));
         CHECK(result.objectiveAfter < result.objectiveBefore);
         if (objective == RemapObjective::MaxLinkLoad)
-            CHECK(LinkLoads(problem, params.route, params.links, result.slotOfRank).maximum()
+            CHECK(LinkLoads(problem, params.route, params.links, result.slotOfRank, Task()).maximum()
                   == result.objectiveAfter);
         params.route = {};
         CHECK(!remap(problem, params, Task()));

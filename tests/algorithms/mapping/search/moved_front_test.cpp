@@ -3,7 +3,7 @@
 
 #include "algorithms/mapping/constraints/prepared_mapping.h"
 #include "algorithms/mapping/moves/few_moves.h"
-#include "algorithms/mapping/moves/home_walk.h"
+#include "algorithms/mapping/moves/path_relinking.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
@@ -162,7 +162,7 @@ TEST_CASE("home walk: every step is a placement with the cost it tells, and ends
         const MappingProblem problem = problemOn(table ? randomTable(12, random) : torusOf({3, 4}),
                                                  randomComm(20, 120, random), 2, random);
         const PreparedMapping prepared = prepareMapping(problem).value();
-        HomeWalk walk(problem, prepared, shuffledSlots(20, 24, random), 1000);
+        PathRelinking walk(problem, prepared, shuffledSlots(20, 24, random), 1000);
         std::uint32_t before = walk.moved();
         while (walk.step()) {
             CHECK(satisfies(problem, walk.slotOfRank()));
@@ -186,7 +186,7 @@ TEST_CASE("home walk: groups that stay together stay, and no rank takes a place 
     params.budget.steps = 100'000;
     const RemapResult result = remap(problem, params, Task()).value();
     const PreparedMapping prepared = prepareMapping(problem).value();
-    HomeWalk walk(problem, prepared, result.slotOfRank, 1000);
+    PathRelinking walk(problem, prepared, result.slotOfRank, 1000);
     while (walk.step()) CHECK(satisfies(problem, walk.slotOfRank()));
     for (const std::uint32_t rank : {0u, 1u, 5u, 6u})
         CHECK(walk.slotOfRank()[rank] == result.slotOfRank[rank]);

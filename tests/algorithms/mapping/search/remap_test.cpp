@@ -265,17 +265,17 @@ TEST_CASE("remap: folding finds a snake of a line on machines of several prime f
         const Distances machine = torusOf(sizes);
         MappingProblem problem = problemOn(machine, haloComm(machine.nodes(), 1), 1, random);
         const FoldingOutcome outcome =
-            foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0, 1,
+            foldRanks(problem, foldingGrid(problem, prepareMapping(problem)->rules), 0, 1,
                       SearchClock(SearchBudget{0.0, 40000}), Task());
         REQUIRE(satisfies(problem, outcome.slotOfRank));
         CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == problem.flow.totalSent());
     }
     const MappingProblem prime = problemOn(torusOf({31}), haloComm(31, 1), 1, random);
-    CHECK(foldRanks(prime, foldingRoom(prime, prepareMapping(prime)->rules), 0, 1,
+    CHECK(foldRanks(prime, foldingGrid(prime, prepareMapping(prime)->rules), 0, 1,
                     SearchClock(SearchBudget{0.0, 4000}), Task())
               .slotOfRank.empty());
     const MappingProblem uneven = problemOn(torusOf({3, 4}), haloComm(11, 1), 1, random);
-    CHECK(foldRanks(uneven, foldingRoom(uneven, prepareMapping(uneven)->rules), 0, 1,
+    CHECK(foldRanks(uneven, foldingGrid(uneven, prepareMapping(uneven)->rules), 0, 1,
                     SearchClock(SearchBudget{0.0, 4000}), Task())
               .slotOfRank.empty());
 }
@@ -294,14 +294,14 @@ TEST_CASE("remap: a part of a machine is folded onto full blocks first, remnants
     for (const std::uint32_t node : {6u, 7u, 36u, 37u}) places.push_back(node);
     part.current = places;
     std::reverse(part.current.begin(), part.current.end());
-    const FoldingRoom room = foldingRoom(part, prepareMapping(part)->rules);
+    const FoldingGrid room = foldingGrid(part, prepareMapping(part)->rules);
     CHECK(room.slotAt == places);
     CHECK(room.sizes == std::vector<std::uint32_t>{5, 1, 4, 1});
     MappingProblem scattered = part;
     std::fill(scattered.openNodes.begin(), scattered.openNodes.end(), std::uint8_t{0});
     for (std::uint32_t node = 0; node < 20; ++node)
         scattered.openNodes[scattered.current[node] = 2 * node] = 1;
-    CHECK(foldingRoom(scattered, prepareMapping(scattered)->rules).slotAt.empty());
+    CHECK(foldingGrid(scattered, prepareMapping(scattered)->rules).slotAt.empty());
     const RemapResult one = remap(part, stepsOf(300000), Task().withThreads(1)).value();
     REQUIRE(satisfies(part, one.slotOfRank));
     CHECK(one.objectiveAfter < one.objectiveBefore);
@@ -357,7 +357,7 @@ TEST_CASE("remap: on a hypercube folding finds the best of all linear maps")
         for (std::size_t i = spanned.size(); i-- > 0;) spanned.push_back(spanned[i] ^ mask);
     }
     REQUIRE(spanned.size() == 1u << kBits);
-    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0,
+    const FoldingOutcome outcome = foldRanks(problem, foldingGrid(problem, prepareMapping(problem)->rules), 0,
                                              1, SearchClock(SearchBudget{0.0, 40000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 1) == least);
 }
@@ -366,11 +366,11 @@ TEST_CASE("remap: folding places fewer ranks than slots, several a node, and end
 {
     Random random(19);
     const MappingProblem problem = problemOn(torusOf({4, 4, 2}), haloComm(8, 4), 2, random);
-    const FoldingOutcome outcome = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules), 0,
+    const FoldingOutcome outcome = foldRanks(problem, foldingGrid(problem, prepareMapping(problem)->rules), 0,
                                              1, SearchClock(SearchBudget{0.0, 40000}), Task());
     REQUIRE(satisfies(problem, outcome.slotOfRank));
     const std::int64_t cost = hopBytes(problem.flow, problem.distances, outcome.slotOfRank, 2);
-    const FoldingOutcome early = foldRanks(problem, foldingRoom(problem, prepareMapping(problem)->rules),
+    const FoldingOutcome early = foldRanks(problem, foldingGrid(problem, prepareMapping(problem)->rules),
                                            cost, 1, SearchClock(SearchBudget{0.0, 4000000}), Task());
     CHECK(hopBytes(problem.flow, problem.distances, early.slotOfRank, 2) <= cost);
     CHECK(early.steps <= 40000);
@@ -380,12 +380,12 @@ TEST_CASE("ranks are grouped by threes and more: full groups, heavy edges inside
 {
     const FlowGraph line = makeFlowGraph(haloComm(24, 1));
     for (const std::uint32_t size : {3u, 4u, 6u}) {
-        const auto group = groupRanks(line, size, 1);
+        const auto group = groupRanks(line, size, 1, Task());
         std::vector<std::uint32_t> members(24 / size, 0);
         for (const std::uint32_t index : group) ++members.at(index);
         CHECK(
             std::all_of(members.begin(), members.end(), [&](std::uint32_t count) { return count == size; }));
-        CHECK(contract(line, group, 24 / size).totalSent() <= 14 * 1900);
+        CHECK(contract(line, group, 24 / size, Task()).totalSent() <= 14 * 1900);
     }
 }
 
@@ -454,7 +454,7 @@ TEST_CASE("ranks are paired with a partner each, heavy edges first")
 {
     Random random(18);
     const FlowGraph flow = makeFlowGraph(haloComm(8, 2));
-    const auto partner = pairRanks(flow, 1);
+    const auto partner = pairRanks(flow, 1, Task());
     for (std::uint32_t rank = 0; rank < 16; ++rank) {
         CHECK(partner[partner[rank]] == rank);
         CHECK(partner[rank] != rank);

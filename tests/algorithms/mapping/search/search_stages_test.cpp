@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/annealing/annealing_anew.h"
+#include "algorithms/mapping/annealing/restarted_annealing.h"
 #include "algorithms/mapping/constraints/prepared_mapping.h"
 #include "algorithms/mapping/search/search_stages.h"
 #include "tests/algorithms/mapping/mapping_support.h"
@@ -21,7 +21,7 @@ std::vector<double> stagesOfSeconds(double seconds)
 std::vector<std::uint64_t> stagesOfSteps(std::uint64_t steps)
 {
     std::vector<std::uint64_t> ends;
-    for (const SearchBudget& end : stageEnds({10.0, steps}, MoreTime::GoesOn, 100)) ends.push_back(end.steps);
+    for (const SearchBudget& end : stageEnds({10.0, steps}, MoreTime::Continues, 100)) ends.push_back(end.steps);
     return ends;
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("remap: a longer search begins with the stages of a shorter one")
     CHECK(stagesOfSeconds(9.9) == std::vector<double>{2.0, 9.9});
     CHECK(stagesOfSeconds(60.0) == std::vector<double>{2.0, 10.0, 60.0});
     CHECK(stagesOfSeconds(3600.0) == std::vector<double>{2.0, 10.0, 60.0, 600.0, 3600.0});
-    CHECK(stageEnds({60.0, 0}, MoreTime::GoesOn, 100).size() == 1);
+    CHECK(stageEnds({60.0, 0}, MoreTime::Continues, 100).size() == 1);
     CHECK(stageEnds({60.0, 5000}, MoreTime::Once, 100).size() == 1);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("remap: the stages of steps are those of a fifth of them, and the whol
     }
 }
 
-TEST_CASE("remap: annealings that begin anew are the same in a longer search, and clocks with steps end by "
+TEST_CASE("remap: restarted annealings are the same in a longer search, and clocks with steps end by "
           "time too")
 {
     Random random(5);
@@ -68,7 +68,7 @@ TEST_CASE("remap: annealings that begin anew are the same in a longer search, an
     };
     const auto mapsOf = [&](const SearchClock& clock, int threads) {
         std::vector<std::vector<std::uint32_t>> maps;
-        annealAnew(
+        annealWithRestarts(
             once, prepared.start, 2000 * 12 * 12, 1, clock,
             [&](const AnnealingOutcome& ended) { maps.push_back(ended.slotOfRank); },
             Task().withThreads(threads));

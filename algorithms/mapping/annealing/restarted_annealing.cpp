@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/annealing/annealing_anew.h"
+#include "algorithms/mapping/annealing/restarted_annealing.h"
 
 #include "algorithms/mapping/base/luby.h"
 #include "algorithms/mapping/base/random.h"
@@ -36,9 +36,9 @@ AnnealingOutcome hotThenGentle(const AnnealOnce& once, const std::vector<std::ui
 
 }  // namespace
 
-std::uint64_t annealAnew(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
-                         std::uint64_t shortest, std::uint64_t seed, const SearchClock& clock,
-                         const EndedAnnealing& ended, const Task& task)
+std::uint64_t annealWithRestarts(const AnnealOnce& once, const std::vector<std::uint32_t>& start,
+                                 std::uint64_t shortest, std::uint64_t seed, const SearchClock& clock,
+                                 const EndedAnnealing& ended, const Task& task)
 {
     std::uint64_t steps = 0;
     for (std::uint64_t wave = 1; clock.spent(steps) < 1.0 && !task.stopRequested(); ++wave) {

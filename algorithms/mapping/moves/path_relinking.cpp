@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/moves/home_walk.h"
+#include "algorithms/mapping/moves/path_relinking.h"
 
 #include "algorithms/mapping/problem/hop_bytes.h"
 
@@ -8,8 +8,8 @@
 
 namespace skein {
 
-HomeWalk::HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared,
-                   std::vector<std::uint32_t> slotOfRank, std::size_t weighings)
+PathRelinking::PathRelinking(const MappingProblem& problem, const PreparedMapping& prepared,
+                             std::vector<std::uint32_t> slotOfRank, std::size_t evaluations)
     : problem_(problem),
       prepared_(prepared),
       slotOf_(std::move(slotOfRank)),
@@ -17,38 +17,38 @@ HomeWalk::HomeWalk(const MappingProblem& problem, const PreparedMapping& prepare
       moved_(countMoved(problem.current, slotOf_)),
       hopBytes_(skein::hopBytes(problem.flow, problem.distances, slotOf_, problem.ranksPerNode))
 {
-    peersOfStep_ = moved_ == 0 ? 0 : weighings / moved_ / 2;
+    peersPerStep_ = moved_ == 0 ? 0 : evaluations / moved_ / 2;
     for (std::uint32_t rank = 0; rank < slotOf_.size(); ++rank) {
-        if (mayGo(rank)) ways_.push(weighed(rank));
+        if (mayReturn(rank)) returns_.push(evaluated(rank));
     }
 }
 
-bool HomeWalk::step()
+bool PathRelinking::step()
 {
-    while (!ways_.empty()) {
-        const WayHome first = ways_.top();
-        ways_.pop();
-        if (!mayGo(first.rank)) continue;
-        const WayHome now = weighed(first.rank);
-        if (!ways_.empty() && now > ways_.top() && now > first) {
-            ways_.push(now);
+    while (!returns_.empty()) {
+        const Return first = returns_.top();
+        returns_.pop();
+        if (!mayReturn(first.rank)) continue;
+        const Return now = evaluated(first.rank);
+        if (!returns_.empty() && now > returns_.top() && now > first) {
+            returns_.push(now);
             continue;
         }
         if (!prepared_.rules.allowed(rankAt_, slotOf_[first.rank], slotToLeave(first.rank), 0)) continue;
-        goHome(first.rank);
+        returnRank(first.rank);
         return true;
     }
     return false;
 }
 
-bool HomeWalk::mayGo(std::uint32_t rank) const
+bool PathRelinking::mayReturn(std::uint32_t rank) const
 {
     return away(rank) && !grouped(rank) && slotToLeave(rank) != kNoRank;
 }
 
 /// The slot whose rank makes room for one that goes home: its home, but where its node or socket holds fewer
 /// ranks than it did, any that no rank of the node has. kNoRank where there is none.
-std::uint32_t HomeWalk::slotToLeave(std::uint32_t rank) const
+std::uint32_t PathRelinking::slotToLeave(std::uint32_t rank) const
 {
     const std::uint32_t home = problem_.current[rank], other = rankAt_[home];
     const bool wide = prepared_.rules.wideHomes();
@@ -57,7 +57,7 @@ std::uint32_t HomeWalk::slotToLeave(std::uint32_t rank) const
     return wide || prepared_.usable[home] ? home : kNoRank;
 }
 
-std::uint32_t HomeWalk::slotOnFullPlace(std::uint32_t home) const
+std::uint32_t PathRelinking::slotOnFullPlace(std::uint32_t home) const
 {
     const std::uint32_t begin = home / problem_.ranksPerNode * problem_.ranksPerNode;
     const std::uint32_t place = prepared_.rules.placeOf(home);
@@ -74,7 +74,7 @@ std::uint32_t HomeWalk::slotOnFullPlace(std::uint32_t home) const
     return held < room ? home : guest;
 }
 
-HomeWalk::WayHome HomeWalk::weighed(std::uint32_t rank) const
+PathRelinking::Return PathRelinking::evaluated(std::uint32_t rank) const
 {
     const std::uint32_t from = slotOf_[rank], to = slotToLeave(rank), other = rankAt_[to];
     const std::int64_t change =
@@ -85,16 +85,16 @@ HomeWalk::WayHome HomeWalk::weighed(std::uint32_t rank) const
 }
 
 /// The heaviest peers are not known to be first; any of them are better than none.
-void HomeWalk::weighPeers(std::uint32_t rank)
+void PathRelinking::evaluatePeers(std::uint32_t rank)
 {
-    const std::size_t count = std::min<std::size_t>(peersOfStep_, problem_.flow.degree(rank));
+    const std::size_t count = std::min<std::size_t>(peersPerStep_, problem_.flow.degree(rank));
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t peer = problem_.flow.peer[problem_.flow.first[rank] + i];
-        if (mayGo(peer)) ways_.push(weighed(peer));
+        if (mayReturn(peer)) returns_.push(evaluated(peer));
     }
 }
 
-void HomeWalk::exchange(std::uint32_t slot, std::uint32_t other)
+void PathRelinking::exchange(std::uint32_t slot, std::uint32_t other)
 {
     hopBytes_ += hopBytesChange(problem_.flow, problem_.distances, slotOf_, rankAt_, problem_.ranksPerNode,
                                 slot, other);
@@ -109,7 +109,7 @@ void HomeWalk::exchange(std::uint32_t slot, std::uint32_t other)
     swaps_.push_back({slot, other});
 }
 
-void HomeWalk::goHome(std::uint32_t rank)
+void PathRelinking::returnRank(std::uint32_t rank)
 {
     const std::uint32_t from = slotOf_[rank], to = slotToLeave(rank), other = rankAt_[to];
     exchange(from, to);
@@ -118,10 +118,10 @@ void HomeWalk::goHome(std::uint32_t rank)
         const std::uint32_t home = problem_.current[other];
         const bool beside = prepared_.rules.placeOf(home) == prepared_.rules.placeOf(from);
         if (beside && away(other)) exchange(from, home);
-        if (mayGo(other)) ways_.push(weighed(other));
-        weighPeers(other);
+        if (mayReturn(other)) returns_.push(evaluated(other));
+        evaluatePeers(other);
     }
-    weighPeers(rank);
+    evaluatePeers(rank);
 }
 
 }  // namespace skein

@@ -11,7 +11,7 @@
 
 namespace skein {
 
-/// Some of the pairs of ranks that talk, as a sample for their sum.
+/// Some of the pairs of ranks that communicate, as a sample of their sum.
 struct FlowSample {
     std::vector<std::uint32_t> from;
     std::vector<std::uint32_t> to;
@@ -19,14 +19,14 @@ struct FlowSample {
     std::size_t size() const { return from.size(); }
 };
 
-/// Tells quickly about how many hop-bytes a mapping costs: on samples of the flows, with the distances of
-/// grids computed for all dimensions at once. Immutable after building.
-class FoldingJudge {
+/// Estimates the hop-bytes of a mapping quickly, from samples of the flows. On grids the distances along all
+/// dimensions are computed at once. Immutable after building.
+class SampledCost {
 public:
-    /// Places stand for the slots of `slotAt`, which must outlive it.
-    FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
+    /// Place i is slot `slotAt[i]`; `slotAt` must outlive this.
+    SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
 
-    /// Pairs drawn in proportion to their bytes, or all where they are no more than `wanted`.
+    /// Pairs drawn in proportion to their bytes, or all pairs if there are no more than `wanted`.
     FlowSample sample(std::size_t wanted, Random& random) const;
     /// Σ weight × hops between the places from[i] and to[i].
     double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,

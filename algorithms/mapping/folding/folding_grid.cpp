@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/folding/folding_room.h"
+#include "algorithms/mapping/folding/folding_grid.h"
 
 #include <algorithm>
 #include <numeric>
@@ -85,13 +85,13 @@ std::vector<std::uint32_t> blockOf(const MappingProblem& problem, const std::vec
 
 }  // namespace
 
-FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
+FoldingGrid foldingGrid(const MappingProblem& problem, const SwapRules& rules)
 {
-    FoldingRoom room;
+    FoldingGrid grid;
     for (std::uint32_t slot = 0; slot < problem.slots(); ++slot) {
-        if (!rules.fixed(slot)) room.slotAt.push_back(slot);
+        if (!rules.fixed(slot)) grid.slotAt.push_back(slot);
     }
-    const auto open = static_cast<std::uint32_t>(room.slotAt.size());
+    const auto open = static_cast<std::uint32_t>(grid.slotAt.size());
     const std::uint32_t ranks = std::max(1u, problem.flow.ranks);
     const bool whole = open == problem.slots();
     if (open < ranks || (whole && open % ranks != 0)) return {};
@@ -99,21 +99,21 @@ FoldingRoom foldingRoom(const MappingProblem& problem, const SwapRules& rules)
     const std::uint32_t places = open / ranks * ranks;
     if (!whole) {
         const std::vector<std::uint8_t> level =
-            openBlocks(room.slotAt, problem.slots(), blockSizes(places, machine));
+            openBlocks(grid.slotAt, problem.slots(), blockSizes(places, machine));
         const std::uint8_t nodeLevel = problem.ranksPerNode > 1 ? 1 : 0;
-        const auto regular = std::count_if(room.slotAt.begin(), room.slotAt.end(),
+        const auto regular = std::count_if(grid.slotAt.begin(), grid.slotAt.end(),
                                            [&](std::uint32_t slot) { return level[slot] > nodeLevel; });
         if (2 * regular >= static_cast<std::ptrdiff_t>(open)) {
-            std::stable_sort(room.slotAt.begin(), room.slotAt.end(),
+            std::stable_sort(grid.slotAt.begin(), grid.slotAt.end(),
                              [&](std::uint32_t a, std::uint32_t b) { return level[a] > level[b]; });
         } else {
-            machine = blockOf(problem, room.slotAt);
+            machine = blockOf(problem, grid.slotAt);
             if (machine.empty() || open % ranks != 0) return {};
         }
     }
-    room.slotAt.resize(places);
-    room.sizes = sizesOf(places, machine);
-    return room;
+    grid.slotAt.resize(places);
+    grid.sizes = sizesOf(places, machine);
+    return grid;
 }
 
 }  // namespace skein

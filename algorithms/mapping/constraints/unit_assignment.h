@@ -8,13 +8,13 @@
 
 namespace skein {
 
-/// Which unit is on which node, with what that means for room, for ranks that are kept apart and for ranks
-/// that move. Of interchangeable nodes as many are looked at as there are units: no more are ever needed.
+/// The node of every unit, with what follows for free slots, for ranks that are kept apart and for ranks that
+/// move. Of interchangeable nodes only as many are considered as there are units: no more are ever needed.
 /// Not thread-safe.
-class UnitBook {
+class UnitAssignment {
 public:
-    UnitBook(const MappingProblem& problem, const PlacementUnits& units);
-    /// Two bytes each are kept: nodes that are looked at × groups.
+    UnitAssignment(const MappingProblem& problem, const PlacementUnits& units);
+    /// Nodes considered × groups; two bytes are kept for each.
     static std::uint64_t entries(const PlacementUnits& units);
 
     std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
@@ -22,31 +22,31 @@ public:
     const PlacementUnit& unit(std::uint32_t index) const { return units_.units[index]; }
     /// The machine's number of a node.
     std::uint32_t numberOf(std::uint32_t node) const { return nodes_[node].number; }
-    /// Nodes of one kind differ in nothing while no unit is on them.
+    /// Nodes of one kind are interchangeable while they hold no unit.
     std::uint32_t kindOf(std::uint32_t node) const { return nodes_[node].site; }
     std::uint32_t roomOf(std::uint32_t node) const { return nodes_[node].room; }
     /// Ranks of units on a node.
     std::uint32_t loadOf(std::uint32_t node) const { return nodes_[node].load; }
-    /// Ranks beyond the room of a node.
+    /// Ranks that a node holds beyond its room.
     std::uint32_t excessOf(std::uint32_t node) const
     {
         return nodes_[node].load > nodes_[node].room ? nodes_[node].load - nodes_[node].room : 0;
     }
     /// The node of a unit; kNoRank while it has none.
     std::uint32_t nodeOf(std::uint32_t unit) const { return nodeOfUnit_[unit]; }
-    /// The node that is the home of the most ranks of a unit.
+    /// The node on which most ranks of a unit are now.
     std::uint32_t homeOf(std::uint32_t unit) const { return homeOfUnit_[unit]; }
-    /// Ranks of a unit that are at most at home together.
+    /// The largest number of ranks of a unit that can be at home together.
     std::uint32_t mostAtHome(std::uint32_t unit) const { return mostAtHome_[unit]; }
-    /// Units on a node that a unit must not be with, itself left out.
+    /// Other units on a node that a unit must not share it with.
     std::uint32_t conflicts(std::uint32_t unit, std::uint32_t node) const;
     bool fits(std::uint32_t unit, std::uint32_t node) const
     {
         return nodes_[node].load + this->unit(unit).size() <= nodes_[node].room && conflicts(unit, node) == 0;
     }
-    /// Ranks that can stay where they are now, of all of the problem, while units without node are left out.
+    /// How many ranks of the problem can stay where they are now; units without a node do not count.
     std::uint32_t atHome() const { return atHome_; }
-    /// What atHome() would be.
+    /// What atHome() would be with this unit on this node.
     std::uint32_t atHomeWith(std::uint32_t unit, std::uint32_t node);
 
     void put(std::uint32_t unit, std::uint32_t node);
@@ -54,7 +54,7 @@ public:
 
     /// The machine's node of each unit.
     std::vector<std::uint32_t> result() const;
-    /// The node with this number; kNoRank where it is not looked at.
+    /// The node with this number of the machine; kNoRank if it is not considered.
     std::uint32_t find(std::uint32_t number) const;
 
 private:

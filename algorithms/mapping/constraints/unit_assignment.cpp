@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/constraints/unit_book.h"
+#include "algorithms/mapping/constraints/unit_assignment.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> nearestNodes(const MappingProblem& problem, const Pla
 
 }  // namespace
 
-UnitBook::UnitBook(const MappingProblem& problem, const PlacementUnits& units)
+UnitAssignment::UnitAssignment(const MappingProblem& problem, const PlacementUnits& units)
     : problem_(problem),
       units_(units),
       nodeOfUnit_(units.units.size(), kNoRank),
@@ -60,14 +60,14 @@ UnitBook::UnitBook(const MappingProblem& problem, const PlacementUnits& units)
     }
 }
 
-std::uint64_t UnitBook::entries(const PlacementUnits& units)
+std::uint64_t UnitAssignment::entries(const PlacementUnits& units)
 {
     std::uint64_t nodes = 0;
     for (const Site& site : units.sites) nodes += std::min(site.nodes.size(), units.units.size());
     return nodes * std::max(1u, units.groups);
 }
 
-std::uint32_t UnitBook::conflicts(std::uint32_t unit, std::uint32_t node) const
+std::uint32_t UnitAssignment::conflicts(std::uint32_t unit, std::uint32_t node) const
 {
     const std::uint32_t self = nodeOfUnit_[unit] == node ? 1 : 0;
     std::uint32_t sum = 0;
@@ -76,7 +76,7 @@ std::uint32_t UnitBook::conflicts(std::uint32_t unit, std::uint32_t node) const
     return sum;
 }
 
-std::uint32_t UnitBook::atHomeWith(std::uint32_t unit, std::uint32_t node)
+std::uint32_t UnitAssignment::atHomeWith(std::uint32_t unit, std::uint32_t node)
 {
     put(unit, node);
     const std::uint32_t homes = atHome_;
@@ -84,7 +84,7 @@ std::uint32_t UnitBook::atHomeWith(std::uint32_t unit, std::uint32_t node)
     return homes;
 }
 
-std::uint32_t UnitBook::staysOn(const Node& node) const
+std::uint32_t UnitAssignment::staysOn(const Node& node) const
 {
     const Site& site = units_.sites[node.site];
     std::uint32_t stays = 0, free = 0;
@@ -96,7 +96,7 @@ std::uint32_t UnitBook::staysOn(const Node& node) const
     return stays + std::min(free, node.room - std::min(node.room, node.load));
 }
 
-void UnitBook::count(std::uint32_t unit, std::uint32_t node, int by)
+void UnitAssignment::count(std::uint32_t unit, std::uint32_t node, int by)
 {
     Node& on = nodes_[node];
     atHome_ -= staysOn(on);
@@ -112,26 +112,26 @@ void UnitBook::count(std::uint32_t unit, std::uint32_t node, int by)
     atHome_ += staysOn(on);
 }
 
-void UnitBook::put(std::uint32_t unit, std::uint32_t node)
+void UnitAssignment::put(std::uint32_t unit, std::uint32_t node)
 {
     count(unit, node, 1);
     nodeOfUnit_[unit] = node;
 }
 
-void UnitBook::take(std::uint32_t unit)
+void UnitAssignment::take(std::uint32_t unit)
 {
     count(unit, nodeOfUnit_[unit], -1);
     nodeOfUnit_[unit] = kNoRank;
 }
 
-std::vector<std::uint32_t> UnitBook::result() const
+std::vector<std::uint32_t> UnitAssignment::result() const
 {
     std::vector<std::uint32_t> numbers;
     for (const std::uint32_t node : nodeOfUnit_) numbers.push_back(nodes_[node].number);
     return numbers;
 }
 
-std::uint32_t UnitBook::find(std::uint32_t number) const
+std::uint32_t UnitAssignment::find(std::uint32_t number) const
 {
     const auto found = indexOf_.find(number);
     return found == indexOf_.end() ? kNoRank : found->second;

@@ -9,12 +9,12 @@
 
 namespace skein {
 
-/// How many more ranks nodes and sockets of a problem may hold. Refers to the problem.
-class RoomLeft {
+/// How many more ranks the nodes and sockets of a problem may hold. Keeps a reference to the problem.
+class CapacityLeft {
 public:
-    explicit RoomLeft(const MappingProblem& problem);
+    explicit CapacityLeft(const MappingProblem& problem);
 
-    /// Takes a slot for a rank; false where its node or socket is full.
+    /// Takes a slot for a rank; false if its node or socket is full.
     bool take(std::uint32_t slot);
     std::uint32_t onNode(std::uint32_t node) const { return onNode_[node]; }
 

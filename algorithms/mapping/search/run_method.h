@@ -12,15 +12,15 @@
 namespace skein {
 
 /// How to search for lower hop-bytes until a clock is spent.
-struct CourseParams {
+struct MethodParams {
     std::string method{kAutoMethod};  ///< a name of remapMethods()
     std::uint64_t seed = 1;
-    std::uint64_t firstStep = 0;  ///< steps of the courses before, for the history
-    bool foldsWell = false;       ///< a course before found that the ranks fold onto the machine
-    bool withoutScotch = false;   ///< a course before had its map
+    std::uint64_t firstStep = 0;  ///< steps of earlier stages, for the history
+    bool foldsWell = false;       ///< an earlier stage found that the ranks fold onto the machine
+    bool withoutScotch = false;   ///< an earlier stage had its map
 };
 
-struct CourseOutcome {
+struct MethodOutcome {
     std::string method;  ///< what was used
     std::string reason;  ///< why, in the user's words
     std::uint64_t steps = 0;
@@ -31,7 +31,7 @@ struct CourseOutcome {
 
 /// One search by one method, or by the one that fits, from the best mapping of `state`, to which it offers
 /// what it finds. Errors: InvalidArgument for a method that cannot treat the problem.
-Result<CourseOutcome> runCourse(SearchState& state, const CourseParams& params, const SearchClock& clock,
+Result<MethodOutcome> runMethod(SearchState& state, const MethodParams& params, const SearchClock& clock,
                                 const Task& task);
 
 }  // namespace skein

@@ -18,17 +18,17 @@ struct SlotSwap {
     std::uint32_t other = 0;
 };
 
-/// Brings the ranks of a mapping back to where they are now (`problem.current`), one swap after the other,
-/// first the one that costs least hop-bytes for each rank that it brings home. The rank that is in the way
-/// takes the other's slot, so every step is a placement, and one that keeps to the constraints where the
-/// first does. Ranks of groups that stay together stay. Ranks that talk to those of a step are weighed anew,
-/// as many as `weighings` for the whole way allow. Not thread-safe.
-class HomeWalk {
+/// Path relinking (Glover 1996): leads from a mapping back to the current placement (`problem.current`), one
+/// swap at a time, first the one that costs the fewest hop-bytes for each rank that it returns. The rank in
+/// the way takes the other's slot, so every step is a placement, and it meets the constraints where the first
+/// mapping does. Ranks of groups that stay together do not move. After a step the peers of its ranks are
+/// evaluated again, as many as `evaluations` for the whole path allow. Not thread-safe.
+class PathRelinking {
 public:
-    HomeWalk(const MappingProblem& problem, const PreparedMapping& prepared,
-             std::vector<std::uint32_t> slotOfRank, std::size_t weighings);
+    PathRelinking(const MappingProblem& problem, const PreparedMapping& prepared,
+                  std::vector<std::uint32_t> slotOfRank, std::size_t evaluations);
 
-    /// False where no rank is left that may go home. O(degree²) at most.
+    /// False where no rank is left that may return. O(degree²) at most.
     bool step();
 
     const std::vector<std::uint32_t>& slotOfRank() const { return slotOf_; }
@@ -38,12 +38,12 @@ public:
     const std::vector<SlotSwap>& swaps() const { return swaps_; }
 
 private:
-    struct WayHome {
-        double priceOfRank = 0.0;  ///< hop-bytes for each rank that it brings home
+    struct Return {
+        double costPerRank = 0.0;  ///< hop-bytes for each rank that it returns
         std::uint32_t rank = 0;
-        bool operator>(const WayHome& other) const
+        bool operator>(const Return& other) const
         {
-            return priceOfRank != other.priceOfRank ? priceOfRank > other.priceOfRank : rank > other.rank;
+            return costPerRank != other.costPerRank ? costPerRank > other.costPerRank : rank > other.rank;
         }
     };
 
@@ -52,10 +52,10 @@ private:
     std::uint32_t slotToLeave(std::uint32_t rank) const;
     std::uint32_t slotOnFullPlace(std::uint32_t home) const;
     void exchange(std::uint32_t slot, std::uint32_t other);
-    bool mayGo(std::uint32_t rank) const;
-    WayHome weighed(std::uint32_t rank) const;
-    void weighPeers(std::uint32_t rank);
-    void goHome(std::uint32_t rank);
+    bool mayReturn(std::uint32_t rank) const;
+    Return evaluated(std::uint32_t rank) const;
+    void evaluatePeers(std::uint32_t rank);
+    void returnRank(std::uint32_t rank);
 
     const MappingProblem& problem_;
     const PreparedMapping& prepared_;
@@ -63,8 +63,8 @@ private:
     std::vector<std::uint32_t> rankAt_;
     std::uint32_t moved_ = 0;
     std::int64_t hopBytes_ = 0;
-    std::size_t peersOfStep_ = 0;
-    std::priority_queue<WayHome, std::vector<WayHome>, std::greater<>> ways_;
+    std::size_t peersPerStep_ = 0;
+    std::priority_queue<Return, std::vector<Return>, std::greater<>> returns_;
     std::vector<SlotSwap> swaps_;
 };
 

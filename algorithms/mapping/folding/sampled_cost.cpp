@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/folding/folding_judge.h"
+#include "algorithms/mapping/folding/sampled_cost.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +19,7 @@ std::uint32_t sumOfBytes(std::uint64_t word)
 
 }  // namespace
 
-FoldingJudge::FoldingJudge(const MappingProblem& problem, std::span<const std::uint32_t> slotAt)
+SampledCost::SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt)
     : problem_(problem), slotAt_(slotAt)
 {
     const FlowGraph& flow = problem.flow;
@@ -36,7 +36,7 @@ FoldingJudge::FoldingJudge(const MappingProblem& problem, std::span<const std::u
     if (const GridDistances* grid = problem.distances.grid()) packGrid(*grid);
 }
 
-void FoldingJudge::packGrid(const GridDistances& grid)
+void SampledCost::packGrid(const GridDistances& grid)
 {
     const auto dimensions = grid.dimensions();
     const auto tooLong = [](const GridDimension& dimension) { return dimension.size > kLongestPacked; };
@@ -61,7 +61,7 @@ void FoldingJudge::packGrid(const GridDistances& grid)
     }
 }
 
-FlowSample FoldingJudge::sample(std::size_t wanted, Random& random) const
+FlowSample SampledCost::sample(std::size_t wanted, Random& random) const
 {
     FlowSample sample;
     if (from_.size() <= wanted) {
@@ -83,8 +83,8 @@ FlowSample FoldingJudge::sample(std::size_t wanted, Random& random) const
     return sample;
 }
 
-double FoldingJudge::cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
-                          std::span<const double> weight) const
+double SampledCost::cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
+                         std::span<const double> weight) const
 {
     double sum = 0.0;
     if (packed_.empty()) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/mapping/constraints/node_room.h"
+#include "algorithms/mapping/constraints/capacity_left.h"
 
 #include <algorithm>
 
 namespace skein {
 
-RoomLeft::RoomLeft(const MappingProblem& problem)
+CapacityLeft::CapacityLeft(const MappingProblem& problem)
     : problem_(problem),
       onNode_(problem.constraints.nodeCapacity),
       onSocket_(problem.constraints.socketCapacity)
@@ -26,7 +26,7 @@ RoomLeft::RoomLeft(const MappingProblem& problem)
     }
 }
 
-bool RoomLeft::take(std::uint32_t slot)
+bool CapacityLeft::take(std::uint32_t slot)
 {
     std::uint32_t& node = onNode_[slot / problem_.ranksPerNode];
     if (node == 0) return false;
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> usableSlots(const MappingProblem& problem, std::span<c
     for (const std::uint32_t slot : preferred) turn[slot] = kPreferred;
     for (const std::uint32_t rank : problem.constraints.pinned) turn[problem.current[rank]] = kPinned;
     std::vector<std::uint8_t> usable(turn.size(), 0);
-    RoomLeft room(problem);
+    CapacityLeft room(problem);
     for (const std::uint8_t now : {kPinned, kPreferred, kHeld, kEmpty}) {
         for (std::uint32_t slot = 0; slot < turn.size(); ++slot) {
             if (turn[slot] == now && room.take(slot)) usable[slot] = 1;
