@@ -84,7 +84,7 @@ void checkTraffic(const Facts& facts, const Topology& topology, const Traffic& t
 
 std::uint64_t countLines(const fs::path& file)
 {
-    const std::string text = comm_text::readWhole(file).value();
+    const std::string text = comm_text::readWhole(file, Task()).value();
     return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
@@ -108,7 +108,7 @@ void checkHopByteCase(const Facts& facts, const fs::path& file)
     CHECK(std::to_string(traffic.hopBytes) == facts.at("hop_bytes"));
     checkTraffic(facts, topology, traffic);
     ImportReport report;
-    const auto table = comm_text::parseCommTable(comm_text::readWhole(file).value(), "", report, Task());
+    const auto table = comm_text::parseCommTable(comm_text::readWhole(file, Task()).value(), "", report, Task());
     const auto hops = distances(topology, Task()).value();
     std::size_t mismatches = 0;
     for (const auto& row : table.rows)
