@@ -20,7 +20,8 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
 {
     ViewParts parts;
     if (left.visible != right.visible) parts |= ViewParts::kVisible;
-    if (left.brushed != right.brushed) parts |= ViewParts::kBrushed;
+    if (left.brushed != right.brushed || left.markedLocations != right.markedLocations)
+        parts |= ViewParts::kBrushed;
     if (left.selected != right.selected) parts |= ViewParts::kSelected;
     if (left.hover != right.hover) parts |= ViewParts::kHover;
     if (left.metric != right.metric) parts |= ViewParts::kMetric;

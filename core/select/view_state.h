@@ -3,6 +3,7 @@
 
 #include "core/base/id.h"
 #include "core/base/time_span.h"
+#include "core/select/view_parts.h"
 
 #include <compare>
 #include <cstdint>
@@ -137,6 +138,7 @@ enum class MessageLines : std::uint8_t { Hidden, Shown };
 struct ViewState {
     std::optional<TimeSpan> visible;  ///< nullopt: everything
     std::optional<TimeSpan> brushed;  ///< the span the user has marked
+    std::vector<LocationRef> markedLocations;  ///< the rows the user has marked; sorted; empty: all
     Selection selected;
     Hover hover;
     MetricRef metric;  ///< invalid: time
@@ -154,41 +156,6 @@ struct ViewState {
 
     bool operator==(const ViewState&) const = default;
 };
-
-/// A set of parts of a ViewState. kColors are the colour mode, its scaling and the grouping of regions;
-/// kOverlays is what is drawn over the calls: marks of wait states and lines of messages.
-class ViewParts {
-public:
-    static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kOverlays, kEverything;
-
-    constexpr ViewParts() = default;
-    constexpr bool any() const { return bits_ != 0; }
-    /// True when the sets have a part in common.
-    constexpr bool has(ViewParts parts) const { return (bits_ & parts.bits_) != 0; }
-    constexpr ViewParts operator|(ViewParts other) const { return ViewParts(bits_ | other.bits_); }
-    constexpr ViewParts& operator|=(ViewParts other) { return *this = *this | other; }
-    constexpr bool operator==(const ViewParts&) const = default;
-
-private:
-    constexpr explicit ViewParts(std::uint32_t bits) : bits_(bits) {}
-    std::uint32_t bits_ = 0;
-};
-
-inline constexpr ViewParts ViewParts::kNothing{0};
-inline constexpr ViewParts ViewParts::kVisible{1};
-inline constexpr ViewParts ViewParts::kBrushed{2};
-inline constexpr ViewParts ViewParts::kSelected{4};
-inline constexpr ViewParts ViewParts::kHover{8};
-inline constexpr ViewParts ViewParts::kMetric{16};
-inline constexpr ViewParts ViewParts::kFilters{32};
-inline constexpr ViewParts ViewParts::kClocks{64};
-inline constexpr ViewParts ViewParts::kMarks{128};
-inline constexpr ViewParts ViewParts::kRows{256};
-inline constexpr ViewParts ViewParts::kHits{512};
-inline constexpr ViewParts ViewParts::kOverlays{1024};
-inline constexpr ViewParts ViewParts::kColors{2048};
-inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 /// The parts in which two states differ.
 ViewParts differingParts(const ViewState& left, const ViewState& right);

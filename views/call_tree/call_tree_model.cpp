@@ -18,9 +18,11 @@ namespace {
 
 constexpr double kHotPart = 0.5;
 
+bool isCallTreeText(int column) { return column == CallTreeModel::kName || column == CallTreeModel::kWorst; }
+
 ColumnAlignment callTreeAlignment(int column)
 {
-    return column == CallTreeModel::kName ? ColumnAlignment::Left : ColumnAlignment::Right;
+    return isCallTreeText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
 }
 
 constexpr ColumnHeader kCallTreeHeaders[] = {
@@ -29,9 +31,13 @@ constexpr ColumnHeader kCallTreeHeaders[] = {
     {"Inclusive", "Time in the call and all that it called, over all locations"},
     {"Exclusive", "Time in the call itself, over all locations"},
     {"Calls", "How often it was called, over all locations"},
-    {"Mean", "Inclusive time of a call"},
-    {"Min", "The shortest call; known from traces only"},
-    {"Max", "The longest call; known from traces only"}};
+    {"Mean", "Inclusive time of a call that no edge of the window cuts"},
+    {"Min", "The shortest call that no edge of the window cuts; known from traces only"},
+    {"Max", "The longest call that no edge of the window cuts; known from traces only"},
+    {"Max/mean",
+     "Imbalance: inclusive time of the location with most by the mean over all locations of the scope"},
+    {"Lost", "Inclusive time of the location with most less the mean: what an even division would gain"},
+    {"Worst", "The location with most; a click selects it"}};
 
 }  // namespace
 
@@ -112,6 +118,8 @@ double CallTreeModel::value(const CallTreeRow& row, int column) const
     case kMean: return row.values.mean().value_or(unknown);
     case kMinimum: return single ? row.values.durations.minimum : unknown;
     case kMaximum: return single ? row.values.durations.maximum : unknown;
+    case kImbalance: return row.balance.imbalance().value_or(unknown);
+    case kLost: return row.balance.worst.valid() ? row.balance.lost() : unknown;
     default: return unknown;
     }
 }
@@ -120,6 +128,8 @@ bool CallTreeModel::before(std::uint32_t left, std::uint32_t right) const
 {
     const CallTreeRow& a = rows_->rows[left];
     const CallTreeRow& b = rows_->rows[right];
+    if (sortColumn() == kWorst)
+        return sortOrder() == Qt::AscendingOrder ? a.worst < b.worst : b.worst < a.worst;
     if (sortColumn() == kName) return sortOrder() == Qt::AscendingOrder ? a.name < b.name : b.name < a.name;
     return numberBefore(value(a, sortColumn()), value(b, sortColumn()), sortOrder());
 }
@@ -173,6 +183,8 @@ QString CallTreeModel::text(const CallTreeRow& row, int column) const
     case kName: return shortRegionName(row.name);
     case kPercent: return tablePercent(number);
     case kCalls: return tableCount(number);
+    case kImbalance: return tableNumber(number);
+    case kWorst: return QString::fromStdString(row.worst);
     default: return rows_->time ? tableDuration(number) : tableNumber(number);
     }
 }
@@ -180,15 +192,16 @@ QString CallTreeModel::text(const CallTreeRow& row, int column) const
 QString CallTreeModel::toolTip(const CallTreeRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.name);
-    if (column == kPercent) return {};
+    if (column == kPercent || column == kWorst) return {};
     const double number = value(row, column);
-    return column == kCalls || !rows_->time ? exactNumber(number) : exactDuration(number);
+    return column == kCalls || column == kImbalance || !rows_->time ? exactNumber(number)
+                                                                    : exactDuration(number);
 }
 
 QVariant CallTreeModel::unit(int column) const
 {
-    if (column == kName) return {};
-    if (column == kPercent) return QString();
+    if (isCallTreeText(column)) return {};
+    if (column == kPercent || column == kImbalance) return QString();
     return column == kCalls || !rows_->time ? QString("M") : QString("ms");
 }
 
@@ -209,6 +222,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole: return alignmentData(callTreeAlignment(column));
     case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
     case kSortRole:
+        if (column == kWorst) return QString::fromStdString(row.worst);
         return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
     case kSwatchRole: return column == kName ? swatchOf(row) : QVariant();
     case kRegionRole: return column == kName;

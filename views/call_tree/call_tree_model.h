@@ -19,7 +19,20 @@ class CallTreeModel : public SortedModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
-    enum Column { kName, kPercent, kInclusive, kExclusive, kCalls, kMean, kMinimum, kMaximum, kColumnCount };
+    enum Column {
+        kName,
+        kPercent,
+        kInclusive,
+        kExclusive,
+        kCalls,
+        kMean,
+        kMinimum,
+        kMaximum,
+        kImbalance,
+        kLost,
+        kWorst,
+        kColumnCount
+    };
 
     explicit CallTreeModel(QObject* parent = nullptr);
 

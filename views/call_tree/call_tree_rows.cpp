@@ -144,18 +144,19 @@ public:
         result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
         if (result_.insteadOfTime.empty()) result_.insteadOfTime = found->insteadOfTime;
         experiment_ = index;
-        addRows(experiment, *found->profile, *found->column);
+        addRows(experiment, *found);
         return std::nullopt;
     }
     CallTreeRows finish() && { return std::move(result_); }
 
 private:
-    void addRows(const Experiment& experiment, const Profile& profile, std::size_t column)
+    void addRows(const Experiment& experiment, const QueriedProfile& found)
     {
+        const Profile& profile = *found.profile;
         const std::set<std::string> hidden = hiddenNames(session_, experiment_, query_.filters);
-        auto paths = profileByCallPath(experiment, profile, column);
+        auto paths = profileByCallPath(experiment, profile, *found.column, found.locations);
         if (paths.empty()) {
-            auto regions = profileByRegion(experiment, profile, column);
+            auto regions = profileByRegion(experiment, profile, *found.column, found.locations);
             std::erase_if(regions, [&](const RegionRow& region) { return hidden.contains(region.name); });
             if (query_.metric == kCallsMetric) showCalls(regions);
             return addFlat(regions);
@@ -180,6 +181,12 @@ private:
         return static_cast<std::int64_t>(result_.rows.size()) - 1;
     }
 
+    std::string worstOf(const LocationBalance& balance) const
+    {
+        if (!balance.worst.valid()) return {};
+        return displayName(session_.experiments[experiment_]->definitions, balance.worst);
+    }
+
     void addTree(const std::vector<CallPathRow>& paths, double total)
     {
         result_.hasTree = true;
@@ -189,10 +196,15 @@ private:
         auto& rowOf = result_.rowOfCallPath[experiment_];
         rowOf.assign(tree.size(), -1);
         for (const CallPathRow& path : paths) {
-            CallTreeRow row{path.name,   path.parent < 0 ? above : first + path.parent,
-                            experiment_, path.callPaths,
-                            {},          path.values,
-                            total};
+            CallTreeRow row{path.name,
+                            path.parent < 0 ? above : first + path.parent,
+                            experiment_,
+                            path.callPaths,
+                            {},
+                            path.values,
+                            total,
+                            path.balance,
+                            worstOf(path.balance)};
             for (const CallPathId id : path.callPaths) {
                 rowOf[id.index()] = static_cast<std::int64_t>(result_.rows.size());
                 row.regions.push_back(tree.region(id));
@@ -210,8 +222,15 @@ private:
         for (const RegionRow& region : regions) {
             for (const RegionId id : region.regions)
                 rowOf[id.index()] = static_cast<std::int64_t>(result_.rows.size());
-            result_.rows.push_back(
-                {region.name, above, experiment_, {}, region.regions, region.values, total});
+            result_.rows.push_back({region.name,
+                                    above,
+                                    experiment_,
+                                    {},
+                                    region.regions,
+                                    region.values,
+                                    total,
+                                    region.balance,
+                                    worstOf(region.balance)});
         }
     }
 

@@ -18,6 +18,8 @@ struct CallTreeRow {
     std::vector<RegionId> regions;
     ProfileValues values;
     double total = 0.0;  ///< inclusive amount of its whole experiment
+    LocationBalance balance = {};
+    std::string worst = {};  ///< name of the location with most
 };
 
 /// What the call tree shows of a session, in preorder. Immutable; may cross threads.

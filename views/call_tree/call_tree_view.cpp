@@ -5,6 +5,7 @@
 #include "views/call_tree/call_tree_model.h"
 #include "views/common/empty_state.h"
 #include "views/common/metric_chooser.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
@@ -112,7 +113,8 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{{}, state.filters, state.metric, state.clockShiftsNs, results()};
+    const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
+                             results()};
     tasks().run<CallTreeRows>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },
@@ -203,6 +205,13 @@ FilterSubject CallTreeView::subjectOf(const QModelIndexList& rows) const
         for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
     }
     return subject;
+}
+
+LocationRef CallTreeView::locationIn(const QModelIndex& cell) const
+{
+    if (cell.column() != CallTreeModel::kWorst) return {};
+    const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(cell))];
+    return {row.experiment, row.balance.worst};
 }
 
 void CallTreeView::showSelection()

@@ -45,9 +45,21 @@ void SelectionModel::setVisible(const std::optional<TimeSpan>& span, const QObje
 
 void SelectionModel::setBrushed(const std::optional<TimeSpan>& span, const QObject* origin)
 {
-    if (state_.brushed == span) return;
+    setBrushed(span, {}, origin);
+}
+
+void SelectionModel::setBrushed(const std::optional<TimeSpan>& span,
+                                const std::vector<LocationRef>& locations, const QObject* origin)
+{
+    if (state_.brushed == span && state_.markedLocations == locations) return;
     state_.brushed = span;
+    state_.markedLocations = locations;
     note(ViewParts::kBrushed, origin);
+}
+
+void SelectionModel::setMarkedLocations(const std::vector<LocationRef>& locations, const QObject* origin)
+{
+    setBrushed(state_.brushed, locations, origin);
 }
 
 void SelectionModel::setSelected(const Selection& selection, const QObject* origin)

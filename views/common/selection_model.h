@@ -39,7 +39,13 @@ public:
 
     /// Replaces a part of the state. `origin` is the view that did it.
     void setVisible(const std::optional<TimeSpan>& span, const QObject* origin);
+    /// The marked span, on all rows.
     void setBrushed(const std::optional<TimeSpan>& span, const QObject* origin);
+    /// The marked span and the rows that are marked with it; sorted, empty: all of them.
+    void setBrushed(const std::optional<TimeSpan>& span, const std::vector<LocationRef>& locations,
+                    const QObject* origin);
+    /// The rows alone; the span stays.
+    void setMarkedLocations(const std::vector<LocationRef>& locations, const QObject* origin);
     void setSelected(const Selection& selection, const QObject* origin);
     void setHover(const Hover& hover, const QObject* origin);
     void setMetric(MetricRef metric, const QObject* origin);

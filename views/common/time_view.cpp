@@ -174,7 +174,8 @@ void TimeView::keyPressEvent(QKeyEvent* event)
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Left) return selection().goBack();
     if (modifiers == Qt::AltModifier && event->key() == Qt::Key_Right) return selection().goForward();
     if (modifiers == Qt::NoModifier && event->key() == Qt::Key_Escape) {
-        if (selection().state().brushed) selection().setBrushed(std::nullopt, this);
+        const ViewState& state = selection().state();
+        if (state.brushed || !state.markedLocations.empty()) selection().setBrushed(std::nullopt, this);
         else selection().setSelected({}, this);
         return redraw();
     }
@@ -213,7 +214,10 @@ void TimeView::drag(Point from, Point to)
     if (drag_ == Drag::Brush) {
         const TimeScale scale = frame().scale;
         const TimeNs now = std::clamp(scale.toTime(to.x), scale.span.begin, scale.span.end);
-        selection().setBrushed(TimeSpan{std::min(now, brushFrom_), std::max(now, brushFrom_)}, this);
+        const Point pressed = toDevice(pressed_);
+        const bool onRuler = frame().ruler.contains(pressed);
+        selection().setBrushed(TimeSpan{std::min(now, brushFrom_), std::max(now, brushFrom_)},
+                               onRuler ? std::vector<LocationRef>() : rowsBetween(pressed.y, to.y), this);
     }
     if (drag_ == Drag::Label) labelDragged(toDevice(pressed_), to);
     if (drag_ != Drag::Pan) return;
@@ -265,7 +269,7 @@ std::vector<KeyHint> TimeView::keyHints() const
     return {{tr("Ctrl+wheel, W / S"), tr("Zoom in and out at the pointer")},
             {tr("A / D, arrows, Shift+drag, middle drag"), tr("Move along the time")},
             {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
-            {tr("Drag"), tr("Mark a span; its length is shown")},
+            {tr("Drag"), tr("Mark a span on the rows that are dragged over; on the ruler: on all rows")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
             {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
             {tr("Home, double click on the ruler"), tr("Show the whole time")},

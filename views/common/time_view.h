@@ -49,6 +49,9 @@ protected:
     /// Takes any number and keeps to what can be scrolled; draws nothing.
     void setScroll(double devicePixels);
     void showSpan(TimeSpan span);
+    /// The locations of the rows between two heights of the picture, sorted, that a drag over them marks with
+    /// its span; empty: those of all rows, or the picture has none.
+    virtual std::vector<LocationRef> rowsBetween(double /*fromY*/, double /*toY*/) const { return {}; }
     virtual bool pressPlainKey(int key);
     virtual void clicked(Point point, Qt::KeyboardModifiers modifiers);
     /// A drag that began on the labels at the left goes on.

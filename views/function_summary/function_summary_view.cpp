@@ -3,9 +3,9 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
-#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/metric_chooser.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
@@ -25,8 +25,7 @@ constexpr int kLeastRegionWidth = 240;
 
 FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* parent)
     : RegionTableView(context, "Function summary",
-                      ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks,
-                      parent),
+                      ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks, parent),
       model_(new SummaryModel(this)),
       filter_(makeNameField(tr("Filter the regions by name"))),
       metric_(new MetricChooser(selection(), this))
@@ -34,7 +33,7 @@ FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* pa
     table().setRootIsDecorated(false);
     setModel(model_, SummaryModel::kExclusive);
     filter_->setMaximumWidth(240);
-    controls().addWidget(&caption(), 1);
+    controls().addStretch(1);
     controls().addWidget(metric_);
     controls().addWidget(filter_);
     connect(filter_, &QLineEdit::textChanged, model_, &SummaryModel::setFilter);
@@ -65,7 +64,8 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
 void FunctionSummaryView::compute()
 {
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, results()};
+    const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
+                             results()};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
         [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },
@@ -91,22 +91,17 @@ void FunctionSummaryView::showRows(SummaryRows rows)
 void FunctionSummaryView::showCaption()
 {
     const SummaryRows& rows = model_->rows();
-    const auto& visible = selection().state().visible;
-    QString what = tr("Whole run");
-    if (!rows.wholeRun && visible)
-        what = tr("Visible window: %1, from %2")
-                   .arg(toQString(formatDuration(double(visible->lengthNs()))),
-                        toQString(formatDuration(double(visible->begin))));
-    if (rows.someWithoutTimes && !rows.wholeRun)
-        what += tr(" · profiles are left out: they have no times of events");
     const QString regions = toQString(formatGrouped(static_cast<std::int64_t>(rows.rows.size())));
     const QString total = rows.time
         ? toQString(formatDuration(rows.totalExclusive))
         : QString("%1 %2").arg(tableNumber(rows.totalExclusive).trimmed(),
                                rows.insteadOfTime.empty() ? metric_->currentText()
                                                           : toQString(rows.insteadOfTime));
-    caption().setText(tr("%1 · %2 over all locations · %3 regions").arg(what, total, regions)
-                      + (rows.hidden > 0 ? tr(", %1 hidden").arg(rows.hidden) : QString()));
+    QString detail = tr("%1 · %2 regions").arg(total, regions);
+    if (rows.hidden > 0) detail += tr(", %1 hidden").arg(rows.hidden);
+    if (rows.someWithoutTimes && !rows.wholeRun)
+        detail += tr(" · profiles are left out: they have no times of events");
+    head().setDetail(detail);
 }
 
 Selection FunctionSummaryView::meantBy(const QModelIndexList& rows) const
@@ -122,6 +117,13 @@ FilterSubject FunctionSummaryView::subjectOf(const QModelIndexList& rows) const
         for (const RegionId region : row.region.regions) subject.regions.push_back({row.experiment, region});
     }
     return subject;
+}
+
+LocationRef FunctionSummaryView::locationIn(const QModelIndex& cell) const
+{
+    if (cell.column() != SummaryModel::kWorst) return {};
+    const SummaryRow& row = model_->row(cell.row());
+    return {row.experiment, row.region.balance.worst};
 }
 
 void FunctionSummaryView::showSelection()

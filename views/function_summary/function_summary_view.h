@@ -27,6 +27,7 @@ protected:
     void setPalettes(std::vector<RegionPalette> palettes) override;
     Selection meantBy(const QModelIndexList& rows) const override;
     FilterSubject subjectOf(const QModelIndexList& rows) const override;
+    LocationRef locationIn(const QModelIndex& cell) const override;
     void showSelection() override;
 
 private:

@@ -15,7 +15,11 @@
 namespace skein {
 namespace {
 
-bool isSummaryText(int column) { return column == SummaryModel::kName || column == SummaryModel::kComponent; }
+bool isSummaryText(int column)
+{
+    return column == SummaryModel::kName || column == SummaryModel::kComponent
+        || column == SummaryModel::kWorst;
+}
 
 bool isCount(int column) { return column == SummaryModel::kCalls || column == SummaryModel::kLocations; }
 
@@ -30,10 +34,14 @@ constexpr ColumnHeader kSummaryHeaders[] = {
     {"Exclusive", "Time in the region itself, over all locations"},
     {"Inclusive", "Time in the region and all that it called, over all locations"},
     {"Calls", "How often it was called, over all locations"},
-    {"Mean", "Inclusive time of a call"},
-    {"Min", "The shortest call; known from traces only"},
-    {"Max", "The longest call; known from traces only"},
+    {"Mean", "Inclusive time of a call that no edge of the window cuts"},
+    {"Min", "The shortest call that no edge of the window cuts; known from traces only"},
+    {"Max", "The longest call that no edge of the window cuts; known from traces only"},
     {"Locations", "Locations that met the region"},
+    {"Max/mean",
+     "Imbalance: inclusive time of the location with most by the mean over all locations of the scope"},
+    {"Lost", "Inclusive time of the location with most less the mean: what an even division would gain"},
+    {"Worst", "The location with most; a click selects it"},
     {"Archive", "Where it was recorded"}};
 
 }  // namespace
@@ -111,6 +119,8 @@ double SummaryModel::value(const SummaryRow& row, int column) const
     case kMinimum: return single ? values.durations.minimum : unknown;
     case kMaximum: return single ? values.durations.maximum : unknown;
     case kLocations: return static_cast<double>(row.region.locations);
+    case kImbalance: return row.region.balance.imbalance().value_or(unknown);
+    case kLost: return row.region.balance.worst.valid() ? row.region.balance.lost() : unknown;
     default: return unknown;
     }
 }
@@ -118,11 +128,13 @@ double SummaryModel::value(const SummaryRow& row, int column) const
 QString SummaryModel::text(const SummaryRow& row, int column) const
 {
     if (column == kName) return shortRegionName(row.region.name);
+    if (column == kWorst) return QString::fromStdString(row.worst);
     if (column == kComponent)
         return row.experiment < components_.size() ? components_[row.experiment] : QString();
     const double number = value(row, column);
     if (column == kPercent) return tablePercent(number);
     if (isCount(column)) return tableCount(number);
+    if (column == kImbalance) return tableNumber(number);
     return rows_.time ? tableDuration(number) : tableNumber(number);
 }
 
@@ -130,14 +142,14 @@ QString SummaryModel::toolTip(const SummaryRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.region.name);
     if (isSummaryText(column) || column == kPercent) return {};
-    return isCount(column) || !rows_.time ? exactNumber(value(row, column))
-                                          : exactDuration(value(row, column));
+    return isCount(column) || column == kImbalance || !rows_.time ? exactNumber(value(row, column))
+                                                                  : exactDuration(value(row, column));
 }
 
 QVariant SummaryModel::unit(int column) const
 {
     if (isSummaryText(column)) return {};
-    if (column == kPercent || column == kLocations) return QString();
+    if (column == kPercent || column == kLocations || column == kImbalance) return QString();
     return column == kCalls || !rows_.time ? QString("M") : QString("ms");
 }
 

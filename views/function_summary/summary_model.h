@@ -27,6 +27,9 @@ public:
         kMinimum,
         kMaximum,
         kLocations,
+        kImbalance,
+        kLost,
+        kWorst,
         kComponent,
         kColumnCount
     };

@@ -28,7 +28,8 @@ public:
         if (!found->column) return std::nullopt;
         result_.time = result_.time && isTime(experiment, found->cube(), *found->column);
         if (result_.insteadOfTime.empty()) result_.insteadOfTime = found->insteadOfTime;
-        for (RegionRow& region : profileByRegion(experiment, *found->profile, *found->column))
+        for (RegionRow& region :
+             profileByRegion(experiment, *found->profile, *found->column, found->locations))
             addRegion(index, std::move(region));
         return std::nullopt;
     }
@@ -48,7 +49,10 @@ private:
             region.balance = {};
         }
         if (!region.breakdown) result_.totalExclusive += region.values.exclusive;
-        result_.rows.push_back({index, std::move(region)});
+        std::string worst = region.balance.worst.valid()
+            ? displayName(session_.experiments[index]->definitions, region.balance.worst)
+            : std::string();
+        result_.rows.push_back({index, std::move(region), std::move(worst)});
     }
 
     const Session& session_;

@@ -11,6 +11,7 @@ namespace skein {
 struct SummaryRow {
     std::uint32_t experiment = 0;
     RegionRow region;
+    std::string worst = {};  ///< name of the location with most
 };
 
 /// What each region took of a span of session time, over all experiments of a session.

@@ -186,11 +186,12 @@ Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const Out
     return OutlierDataPtr(std::move(data));
 }
 
-OutlierRequest outlierRequest(const TimelineData& data, const ViewState& state, bool selectedRegionsOnly)
+OutlierRequest outlierRequest(const TimelineData& data, const ViewState& state, const Scope& scope,
+                              bool selectedRegionsOnly)
 {
-    OutlierRequest request{visibleSpan(data, state), state.filters, {}};
     // A call that begins with the last event belongs to the run.
-    if (!state.visible) ++request.span.end;
+    const TimeSpan run{data.clock.extent.begin, data.clock.extent.end + 1};
+    OutlierRequest request{scope.span.value_or(run), filtersOf(scope, state.filters), {}};
     if (const auto kept = keptSpan(state.filters)) request.span = request.span.intersected(*kept);
     if (selectedRegionsOnly) request.regions = state.selected.regions;
     return request;

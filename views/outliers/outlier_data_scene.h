@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/select/scope.h"
+
 #include "algorithms/timeline/duration_density.h"
 #include "algorithms/timeline/outlier_points.h"
 #include "views/common/scene/data/timeline_data.h"
@@ -80,7 +82,8 @@ Result<OutlierDataPtr> makeOutlierData(const OutlierSourcePtr& source, const Out
 
 /// What of the state outliers depend on: the visible span as far as filters keep it; `regions`: those of the
 /// selection.
-OutlierRequest outlierRequest(const TimelineData& data, const ViewState& state, bool selectedRegionsOnly);
+OutlierRequest outlierRequest(const TimelineData& data, const ViewState& state, const Scope& scope,
+                              bool selectedRegionsOnly);
 
 /// Region, location, entry, duration and times the usual of a call.
 std::vector<std::string> outlierTooltip(const OutlierSource& source, const OutlierPoint& point);

@@ -2,6 +2,7 @@
 #include "views/outliers/outliers_view.h"
 
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/outliers/outlier_calls_canvas.h"
@@ -23,7 +24,8 @@ OutliersView::OutliersView(const ViewContext& context, QWidget* parent)
       ranks_(new OutlierRanksCanvas(context, this)),
       pages_(new QStackedWidget(this)),
       mode_(new QComboBox(this)),
-      ofSelected_(new QAction(tr("Only the Selected Region"), this))
+      ofSelected_(new QAction(tr("Only the Selected Region"), this)),
+      head_(new ScopeHead(selection(), this))
 {
     mode_->setObjectName("outliers.mode");
     mode_->setAccessibleName(tr("What a dot stands for"));
@@ -41,7 +43,8 @@ OutliersView::OutliersView(const ViewContext& context, QWidget* parent)
     row->setSpacing(8);
     row->addWidget(mode_);
     row->addWidget(button);
-    row->addStretch(1);
+    row->addWidget(head_, 1);
+    connect(head_, &ScopeHead::pinned, this, &OutliersView::compute);
     pages_->addWidget(calls_);
     pages_->addWidget(ranks_);
     auto* all = new QVBoxLayout(this);
@@ -57,7 +60,7 @@ OutliersView::OutliersView(const ViewContext& context, QWidget* parent)
     connect(ofSelected_, &QAction::toggled, this, &OutliersView::compute);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kClocks)) source_ = withClockOf(source_, selection().state());
-        ViewParts parts = ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks;
+        ViewParts parts = kScopeParts | ViewParts::kFilters | ViewParts::kClocks;
         if (selectedRegionsOnly()) parts |= ViewParts::kSelected;
         if (change.parts.has(parts)) compute();
     });
@@ -72,6 +75,7 @@ void OutliersView::setSession(SessionPtr session)
 {
     tasks().drop("outliers");
     session_ = std::move(session);
+    head_->setSession(session_);
     source_ = nullptr;
     outliers_ = nullptr;
     preparing_ = computing_ = stale_ = false;
@@ -127,7 +131,8 @@ void OutliersView::compute()
     stale_ = computing_;
     if (computing_) return;
     computing_ = true;
-    const OutlierRequest request = outlierRequest(*source_->data, selection().state(), selectedRegionsOnly());
+    const OutlierRequest request =
+        outlierRequest(*source_->data, selection().state(), head_->scope(), selectedRegionsOnly());
     tasks().run<OutlierDataPtr>(
         {"outliers", tr("Outliers")}, this,
         [source = source_, request](const Task& task) { return makeOutlierData(source, request, task); },

@@ -12,6 +12,7 @@ namespace skein {
 
 class OutlierCallsCanvas;
 class OutlierRanksCanvas;
+class ScopeHead;
 
 /// Calls that are much longer than their region's usual: each by entry and duration, or summed up by
 /// location.
@@ -55,6 +56,7 @@ private:
     QStackedWidget* pages_ = nullptr;
     QComboBox* mode_ = nullptr;
     QAction* ofSelected_ = nullptr;
+    ScopeHead* head_ = nullptr;
 };
 
 }  // namespace skein

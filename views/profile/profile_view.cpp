@@ -4,6 +4,7 @@
 #include "algorithms/profile/sampled_metrics.h"
 #include "algorithms/profile/trace_metrics.h"
 #include "core/select/metric_choice.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -51,6 +52,10 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
+    head_ = new ScopeHead(selection(), this);
+    head_->setContentsMargins(8, 4, 8, 0);
+    connect(head_, &ScopeHead::pinned, this, &ProfileView::compute);
+    all->addWidget(head_);
     all->addWidget(makeControls());
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
@@ -73,8 +78,7 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
     connect(&delay_, &QTimer::timeout, this, &ProfileView::compute);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMetric)) followMetric();
-        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kMetric
-                             | ViewParts::kClocks))
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
             delay_.start();
         if (change.parts.has(ViewParts::kColors) && canvas_->picture()
             && canvas_->picture()->grouping != selection().state().grouping)
@@ -149,6 +153,7 @@ QWidget* ProfileView::makeControls()
 void ProfileView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    head_->setSession(session_);
     sampled_.clear();
     tasks().drop("profile");
     canvas_->setSession(session_);
@@ -244,7 +249,8 @@ void ProfileView::compute()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
-    const ProfileQuery query{state.visible, state.filters, state.metric, state.clockShiftsNs, results()};
+    const ProfileQuery query{head_->scope().span, head_->filters(), state.metric, state.clockShiftsNs,
+                             results()};
     const ProfileRequest request{query, sampled_, quantity(),
                                  static_cast<ProfileGrouping>(grouping_->currentIndex())};
     tasks().run<ProfilePicturePtr>(

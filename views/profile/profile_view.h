@@ -18,6 +18,7 @@ class QToolButton;
 namespace skein {
 
 class ProfileCanvas;
+class ScopeHead;
 
 /// A stacked bar a location for a chosen metric, or a treemap, with the controls that choose.
 class ProfileView : public View {
@@ -54,6 +55,7 @@ private:
     std::vector<MetricEntry> metrics_;
     std::string sampled_;
     ProfileCanvas* canvas_ = nullptr;
+    ScopeHead* head_ = nullptr;
     QComboBox* metric_ = nullptr;
     QComboBox* quantity_ = nullptr;
     QComboBox* grouping_ = nullptr;

@@ -10,6 +10,7 @@
 #include "views/common/theme.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace skein {
@@ -31,10 +32,10 @@ constexpr ColumnHeader kStatisticsHeaders[] = {
     {"Exclusive", "Time in the region itself, within the span"},
     {"Inclusive", "Time in the region and all that it called, within the span"},
     {"Calls", "Calls that overlap the span"},
-    {"Mean", "Inclusive time of a call, as far as it lies in the span"},
-    {"Min", "The shortest call, cut at the ends of the span"},
-    {"Max", "The longest call, cut at the ends of the span"},
-    {"σ", "Standard deviation of the calls' durations"},
+    {"Mean", "Inclusive time of a call that no end of the span cuts"},
+    {"Min", "The shortest call that no end of the span cuts"},
+    {"Max", "The longest call that no end of the span cuts"},
+    {"σ", "Standard deviation of the durations of calls that no end of the span cuts"},
     {"Archive", "Where it was recorded"}};
 
 }  // namespace
@@ -148,6 +149,9 @@ const RegionStatistics& StatisticsModel::valuesOf(const QModelIndex& index) cons
 
 double StatisticsModel::value(const RegionStatistics& values, int column) const
 {
+    const bool ofSingleCalls =
+        column == kMean || column == kMinimum || column == kMaximum || column == kDeviation;
+    if (ofSingleCalls && values.wholeCalls() == 0) return std::numeric_limits<double>::quiet_NaN();
     switch (column) {
     case kPercent:
         return rows_.exclusiveNs > 0

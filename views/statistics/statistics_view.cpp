@@ -3,9 +3,9 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
-#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -30,14 +30,13 @@ constexpr int kLeastRegionOrLocationWidth = 240;
 }  // namespace
 
 StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
-    : RegionTableView(context, "Statistics of the marked span",
-                      ViewParts::kBrushed | ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks,
+    : RegionTableView(context, "Statistics of the marked span", ViewParts::kFilters | ViewParts::kClocks,
                       parent),
       model_(new StatisticsModel(this))
 {
     table().setRootIsDecorated(true);
     setModel(model_, StatisticsModel::kExclusive);
-    controls().addWidget(&caption(), 1);
+    controls().addStretch(1);
     chart_ = new StatisticsChart(this);
     chart_->hide();
     // Beside the table: the panel is wide and low where it stands at first.
@@ -92,16 +91,15 @@ void StatisticsView::compute()
 {
     tasks().run<StatisticsRows>(
         {"statistics", tr("Statistics of the marked span")}, this,
-        [session = session(), results = results(),
-         state = selection().state()](const Task& task) -> Result<StatisticsRows> {
+        [session = session(), results = results(), state = selection().state(), span = head().scope().span,
+         filters = head().filters()](const Task& task) -> Result<StatisticsRows> {
             const auto prepared = timelineDataOf(*results, *session, task);
             if (!prepared) return tl::make_unexpected(prepared.error());
             const TimelineDataPtr shifted = withClockOf(*prepared, state);
             // Half-open: the last event belongs to the whole run.
             TimeSpan all = shifted->clock.extent;
             ++all.end;
-            return makeStatisticsRows(*shifted, state.brushed.value_or(state.visible.value_or(all)),
-                                      state.filters, task);
+            return makeStatisticsRows(*shifted, span.value_or(all), filters, task);
         },
         [this](Result<StatisticsRows> rows) {
             if (rows) showRows(std::move(*rows));
@@ -114,25 +112,16 @@ void StatisticsView::showRows(StatisticsRows rows)
     const bool any = !rows.rows.empty();
     setRows(std::move(rows));
     if (!chart_->isHidden()) chart_->showRows(model_->rows(), palettes_);
-    const auto about = [](TimeSpan span) {
-        return tr("%1 from %2")
-            .arg(toQString(formatDuration(static_cast<double>(span.lengthNs()))),
-                 toQString(formatDuration(static_cast<double>(span.begin))));
-    };
-    const ViewState& state = selection().state();
-    const QString span = state.brushed ? tr("Marked span: %1").arg(about(*state.brushed))
-        : state.visible                ? tr("Visible window: %1").arg(about(*state.visible))
-                                       : tr("Whole run; drag over the timeline to mark a span");
     const StatisticsRows& shown = model_->rows();
-    caption().setText(tr("%1 · %2 over %3 locations · %4 regions")
-                          .arg(span, toQString(formatDuration(static_cast<double>(shown.exclusiveNs))))
-                          .arg(shown.locations)
-                          .arg(shown.rows.size())
-                      + (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
+    head().setDetail(tr("%1 over %2 locations · %3 regions")
+                         .arg(toQString(formatDuration(static_cast<double>(shown.exclusiveNs))))
+                         .arg(shown.locations)
+                         .arg(shown.rows.size())
+                     + (shown.hidden > 0 ? tr(", %1 hidden").arg(shown.hidden) : QString()));
     if (!anyTrace(*session()))
         return pages().showMessage(
             tr("This profile has no times of events. Open a trace to see where the time of a span went."));
-    if (!any && !state.brushed && !state.visible && state.filters.empty())
+    if (!any && head().scope() == Scope() && selection().state().filters.empty())
         return pages().showMessage(tr("The trace holds no calls. The import report says why."));
     pages().showContent();
     if (!fitted()) fit(kLeastRegionOrLocationWidth);

@@ -52,6 +52,7 @@ public:
         list_.popClip();
         const SceneStyle style{theme_, options_.scale, {}};
         TimeFrame frame = frameOf(layout_);
+        frame.markedRows = markedRows();
         frame.notesHeight = timelineNotesHeight(state_, layout_, options_, measure_);
         drawTimeOverlay(list_, state_, frame, {0, 0, style, measure_});
         return std::move(list_);
@@ -59,6 +60,28 @@ public:
 
 private:
     double x(TimeNs time) const { return layout_.scale.toX(time); }
+
+    /// Runs of rows of which all locations are marked.
+    std::vector<std::pair<double, double>> markedRows() const
+    {
+        std::vector<std::pair<double, double>> runs;
+        if (state_.markedLocations.empty()) return runs;
+        const auto isMarked = [&](LocationRef location) {
+            return std::binary_search(state_.markedLocations.begin(), state_.markedLocations.end(), location);
+        };
+        for (const PlacedRow& place : layout_.places) {
+            bool all = !isHeader(layout_.rows[place.row]);
+            forEachLocation(layout_.rows[place.row],
+                            [&](LocationRef location) { all = all && isMarked(location); });
+            if (!all) continue;
+            if (!runs.empty() && std::abs(runs.back().second - place.y) < 1)
+                runs.back().second = place.y + place.height;
+            else runs.emplace_back(place.y, place.y + place.height);
+        }
+        // Marked rows that are scrolled out still mark no others.
+        if (runs.empty()) runs.emplace_back(0, 0);
+        return runs;
+    }
 
     void markSelectedLocations()
     {

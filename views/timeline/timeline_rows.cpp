@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How users arrange the rows of the timeline.
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/selection_model.h"
@@ -15,6 +16,26 @@
 #include <cmath>
 
 namespace skein {
+
+std::vector<LocationRef> TimelineView::rowsBetween(double fromY, double toY) const
+{
+    const auto [top, bottom] = std::minmax(fromY, toY);
+    std::vector<LocationRef> marked;
+    for (const PlacedRow& place : layout_.places) {
+        if (place.y > bottom || place.y + place.height <= top) continue;
+        const TimelineRow& row = layout_.rows[place.row];
+        if (isHeader(row)) {
+            const auto below = locationsOf(data()->session, row.group);
+            marked.insert(marked.end(), below.begin(), below.end());
+        }
+        forEachLocation(row, [&](LocationRef location) { marked.push_back(location); });
+    }
+    std::sort(marked.begin(), marked.end());
+    marked.erase(std::unique(marked.begin(), marked.end()), marked.end());
+    std::size_t all = 0;
+    for (const TimelineRow& row : layout_.rows) forEachLocation(row, [&](LocationRef) { ++all; });
+    return marked.size() < all ? marked : std::vector<LocationRef>();
+}
 
 std::optional<TimelineRow> TimelineView::rowAt(Point point) const
 {

@@ -122,6 +122,7 @@ private:
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
+    std::vector<LocationRef> rowsBetween(double fromY, double toY) const override;
     std::vector<LocationRef> shownLocations() const;
     std::optional<RowMove> rowMove(Point start, Point end) const;
     void drawRowMove(DrawList& list) const;

@@ -4,9 +4,9 @@
 #include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
-#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -34,16 +34,15 @@ constexpr int kLeastWaiterWidth = 220;
 WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     : TableView(context, "Wait states", parent),
       model_(new WaitModel(this)),
-      caption_(new ElidedLabel(this)),
+      head_(new ScopeHead(selection(), this)),
       grouping_(new QComboBox(this)),
-      span_(new QComboBox(this)),
       marks_(new QCheckBox(tr("Mark in the timeline"), this))
 {
     table().setModel(model_);
     table().setSortingEnabled(true);
     table().sortByColumn(WaitModel::kTime, Qt::DescendingOrder);
     model_->setDarkTheme(themeFor(palette()).dark);
-    caption_->setProperty("role", "secondary");
+    setHead(head_);
     grouping_->setObjectName("waits.grouping");
     grouping_->setAccessibleName(tr("What waits are summed by"));
     for (const auto& [title, grouping] : {std::pair{tr("By region"), WaitGrouping::Region},
@@ -51,14 +50,10 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
                                           {tr("By cause"), WaitGrouping::Cause},
                                           {tr("By kind"), WaitGrouping::Kind}})
         grouping_->addItem(title, static_cast<int>(grouping));
-    controls().addWidget(caption_, 1);
-    span_->setObjectName("waits.span");
-    span_->setAccessibleName(tr("Which waits are summed"));
-    span_->addItems({tr("Visible window"), tr("Whole run")});
+    controls().addStretch(1);
     marks_->setObjectName("waits.marks");
     marks_->setChecked(true);
     controls().addWidget(marks_);
-    controls().addWidget(span_);
     controls().addWidget(grouping_);
     delay_.setSingleShot(true);
     delay_.setInterval(kWaitsDelayMs);
@@ -67,7 +62,7 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     begin_.setInterval(kShownForMs);
     connect(&begin_, &QTimer::timeout, this, &WaitsView::find);
     connect(grouping_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
-    connect(span_, &QComboBox::currentIndexChanged, this, &WaitsView::compute);
+    connect(head_, &ScopeHead::pinned, this, &WaitsView::compute);
     connect(marks_, &QCheckBox::clicked, this, [this](bool on) {
         selection().setWaitMarks(on ? WaitMarks::Shown : WaitMarks::Hidden, nullptr);
     });
@@ -76,7 +71,7 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     connect(&table(), &QTreeView::doubleClicked, this, &WaitsView::zoomTo);
     table().setExpandsOnDoubleClick(false);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kVisible | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
         if (change.parts.has(ViewParts::kOverlays))
             marks_->setChecked(selection().state().waitMarks != WaitMarks::Hidden);
     });
@@ -94,6 +89,7 @@ void WaitsView::setSession(SessionPtr session)
 {
     tasks().drop("waits");
     session_ = std::move(session);
+    head_->setSession(session_);
     waits_ = nullptr;
     finding_ = false;
     forgetFit();
@@ -134,16 +130,11 @@ void WaitsView::find()
         });
 }
 
-std::optional<TimeSpan> WaitsView::shownSpan() const
-{
-    return span_->currentIndex() == 0 ? selection().state().visible : std::nullopt;
-}
-
 void WaitsView::compute()
 {
     if (!session_ || !waits_) return;
     const ViewState& state = selection().state();
-    const WaitRequest request{shownSpan(), state.filters,
+    const WaitRequest request{head_->scope().span, head_->filters(),
                               static_cast<WaitGrouping>(grouping_->currentData().toInt()),
                               state.clockShiftsNs};
     tasks().run<WaitRows>(
@@ -170,7 +161,7 @@ void WaitsView::showRows(WaitRows rows)
     for (int row = 0; row < model_->rowCount(); ++row)
         if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
     showCaption();
-    if (model_->rows().rows.empty() && !shownSpan() && selection().state().filters.empty())
+    if (model_->rows().rows.empty() && head_->scope() == Scope() && selection().state().filters.empty())
         return pages().showMessage(tr("No call waited for another one: there are no messages and "
                                       "collectives, or they never had to wait."));
     pages().showContent();
@@ -180,22 +171,16 @@ void WaitsView::showRows(WaitRows rows)
 void WaitsView::showCaption()
 {
     const WaitRows& rows = model_->rows();
-    const auto visible = shownSpan();
-    QString what = tr("Whole run");
-    if (visible)
-        what = tr("Visible window: %1, from %2")
-                   .arg(toQString(formatDuration(double(visible->lengthNs()))),
-                        toQString(formatDuration(double(visible->begin))));
-    QString caption = tr("%1 · %2 lost in %3 waits")
-                          .arg(what, toQString(formatDuration(static_cast<double>(rows.totalNs))),
+    QString caption = tr("%1 lost in %2 waits")
+                          .arg(toQString(formatDuration(static_cast<double>(rows.totalNs))),
                                toQString(formatGrouped(static_cast<std::int64_t>(rows.count))));
     if (rows.inferredCollectives > 0)
         caption += tr(" · %1 collectives found by the names of regions")
                        .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.inferredCollectives))));
-    if (rows.hidden > 0)
+    if (rows.hidden > 0 && !selection().state().filters.empty())
         caption += tr(" · filters hide %1 others")
                        .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
-    caption_->setText(caption);
+    head_->setDetail(caption);
 }
 
 Selection WaitsView::selectionOf(const QModelIndex& index) const

@@ -13,7 +13,7 @@ class QModelIndex;
 
 namespace skein {
 
-class ElidedLabel;
+class ScopeHead;
 class WaitModel;
 
 /// Who waited for whom in the visible window: sums by region, location, cause or kind, and the longest waits
@@ -38,7 +38,6 @@ private:
     void compute();
     void showRows(WaitRows rows);
     void showCaption();
-    std::optional<TimeSpan> shownSpan() const;
     void click(const QModelIndex& index);
     void zoomTo(const QModelIndex& index);
     Selection selectionOf(const QModelIndex& index) const;
@@ -47,9 +46,8 @@ private:
     SessionWaitsPtr waits_;
     bool finding_ = false;
     WaitModel* model_ = nullptr;
-    ElidedLabel* caption_ = nullptr;
+    ScopeHead* head_ = nullptr;
     QComboBox* grouping_ = nullptr;
-    QComboBox* span_ = nullptr;
     QCheckBox* marks_ = nullptr;
     QTimer delay_;
     QTimer begin_;

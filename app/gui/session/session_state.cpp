@@ -391,6 +391,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
     for (const TimeNs shift : state.clockShiftsNs) shifts.push_back(shift);
     const Json json{{"visible_ns", spanToJson(state.visible)},
                     {"brushed_ns", spanToJson(state.brushed)},
+                    {"marked_locations", writer.locations(state.markedLocations)},
                     {"selected", writer.selection(state.selected)},
                     {"metric", writer.metric(state.metric)},
                     {"filters", filters},
@@ -414,6 +415,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     ViewState state;
     state.visible = reader.span(object["visible_ns"]);
     state.brushed = reader.span(object["brushed_ns"]);
+    state.markedLocations = reader.sortedLocations(object["marked_locations"]);
     state.selected = reader.selection(object["selected"]);
     state.metric = reader.metric(object["metric"]);
     for (const JsonView& value : object["filters"].elements())

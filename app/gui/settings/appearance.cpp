@@ -97,7 +97,8 @@ QGroupBox { border: 0; margin-top: 22px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; color: @text@; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
 #dropHint[dragging="true"] { border-color: @accent@; background: @selectionFill@; }
-#filterChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }
+*[role="chip"], #scopeChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }
+*[role="chip"]:disabled { color: @secondaryText@; border-color: transparent; }
 *[role="title"] { font-size: 20pt; color: @text@; }
 *[role="heading"] { font-weight: bold; color: @text@; }
 *[role="secondary"] { color: @secondaryText@; }

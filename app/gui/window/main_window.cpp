@@ -10,8 +10,8 @@
 #include "app/gui/menus/view_menu.h"
 #include "app/gui/session/mark_keeper.h"
 #include "app/gui/session/recent_paths.h"
-#include "app/gui/window/filter_bar.h"
 #include "app/gui/window/panel_arranger.h"
+#include "app/gui/window/scope_bar.h"
 #include "app/gui/window/session_presenter.h"
 #include "app/gui/window/status_line.h"
 #include "app/gui/window/view_list.h"
@@ -115,7 +115,8 @@ void MainWindow::buildContent()
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(new FilterBar(selection_, content));
+    scopeBar_ = new ScopeBar(selection_, content);
+    layout->addWidget(scopeBar_);
     pages_ = new QStackedWidget(content);
     layout->addWidget(pages_, 1);
     welcome_ = new WelcomePage(pages_);
@@ -205,6 +206,7 @@ void MainWindow::beginSession(const SessionPtr& session)
     const bool kept = session && settings_ == SettingsUse::Persistent;
     selection_.reset(marks_->take(kept ? loader_.paths() : QStringList()));
     hits_.setSession(session);
+    scopeBar_->setSession(session);
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     sessionMenu_->follow(session);

@@ -21,6 +21,7 @@ class MarkKeeper;
 class PanelArranger;
 class SessionMenu;
 class SessionPresenter;
+class ScopeBar;
 class StatusLine;
 class WelcomePage;
 
@@ -75,6 +76,7 @@ private:
     QStackedWidget* pages_ = nullptr;
     WelcomePage* welcome_ = nullptr;
     DockHost* docks_ = nullptr;
+    ScopeBar* scopeBar_ = nullptr;
     StatusLine* status_ = nullptr;
     SessionPresenter* presenter_ = nullptr;
     PanelArranger* panels_ = nullptr;

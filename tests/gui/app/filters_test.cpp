@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/search/searches.h"
 #include "app/gui/window/dock_host.h"
-#include "app/gui/window/filter_bar.h"
+#include "app/gui/window/scope_bar.h"
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 #include "core/select/translate.h"
@@ -74,12 +74,14 @@ TEST_CASE("a filter is made from a table's menu, shown as a chip, applied everyw
     fixture.open({test::example("lulesh-8/trace-otf2")});
     auto* summary = table(fixture, "function_summary");
     auto* tree = table(fixture, "call_tree");
-    auto* bar = fixture.window->findChild<FilterBar*>();
-    CHECK_FALSE(bar->isVisible());
+    const auto chips = [&] { return fixture.window->findChildren<QToolButton*>("filterChip").size(); };
+    const int tableTop = summary->mapTo(fixture.window.get(), QPoint()).y();
+    CHECK(chips() == 0);
     choose(summary, "MPI_Allreduce()", "Hide MPI_Allreduce()");
     QTest::qWait(100);
     fixture.settle();
-    CHECK(bar->isVisible());
+    CHECK(chips() == 1);
+    CHECK(summary->mapTo(fixture.window.get(), QPoint()).y() == tableTop);
     CHECK_FALSE(has(summary, "MPI_Allreduce()"));
     CHECK_FALSE(has(tree, "MPI_Allreduce()"));
     for (const Finding& finding :
@@ -88,14 +90,14 @@ TEST_CASE("a filter is made from a table's menu, shown as a chip, applied everyw
     fixture.trigger("edit.undo");
     QTest::qWait(100);
     fixture.settle();
-    CHECK_FALSE(bar->isVisible());
+    CHECK(chips() == 0);
     CHECK(has(summary, "MPI_Allreduce()"));
     CHECK(has(tree, "MPI_Allreduce()"));
     fixture.trigger("edit.redo");
     QTest::qWait(100);
     fixture.settle();
     CHECK_FALSE(has(summary, "MPI_Allreduce()"));
-    bar->findChildren<QToolButton*>().last()->click();
+    fixture.window->findChildren<QToolButton*>("filterChip").last()->click();
     QTest::qWait(100);
     fixture.settle();
     CHECK(has(summary, "MPI_Allreduce()"));

@@ -32,7 +32,7 @@ TimelineDataPtr ranks(int count)
 OutlierDataPtr outliersOf(const TimelineDataPtr& data, const ViewState& state = {}, bool selectedOnly = false)
 {
     const OutlierSourcePtr source = *makeOutlierSource(data, Task());
-    return *makeOutlierData(source, outlierRequest(*data, state, selectedOnly), Task());
+    return *makeOutlierData(source, outlierRequest(*data, state, scopeOf(state), selectedOnly), Task());
 }
 
 /// Dots of the data: round, and within a part of the picture.

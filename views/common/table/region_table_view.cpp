@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/region_table_view.h"
 
-#include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/regions/region_groups.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
@@ -22,16 +22,17 @@ constexpr int kSumUpDelayMs = 30;  ///< a drag sends many spans; the sums of the
 
 RegionTableView::RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed,
                                  QWidget* parent)
-    : TableView(context, accessibleName, parent), caption_(new ElidedLabel(this))
+    : TableView(context, accessibleName, parent), head_(new ScopeHead(selection(), this))
 {
-    caption_->setProperty("role", "secondary");
+    setHead(head_);
+    connect(head_, &ScopeHead::pinned, this, [this] { delay_.start(); });
     delay_.setSingleShot(true);
     delay_.setInterval(kSumUpDelayMs);
     connect(&delay_, &QTimer::timeout, this, [this] {
         if (session_) compute();
     });
     selection().listen(this, [this, computed](const ViewChange& change) {
-        if (change.parts.has(computed)) delay_.start();
+        if (change.parts.has(computed | kScopeParts)) delay_.start();
         if (change.parts.has(ViewParts::kColors) && session_) updatePalettes();
         if (change.parts.has(ViewParts::kSelected)) showSelection();
     });
@@ -44,11 +45,19 @@ void RegionTableView::setModel(QAbstractItemModel* model, int column)
     table().sortByColumn(column, Qt::DescendingOrder);
     connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &RegionTableView::publishSelection);
+    connect(&table(), &QTreeView::clicked, this, [this](const QModelIndex& cell) {
+        const LocationRef location = session_ ? locationIn(cell) : LocationRef();
+        if (!location.valid()) return;
+        Selection selected = selection().state().selected;
+        selected.locations = {location};
+        selection().setSelected(selected, this);
+    });
 }
 
 bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
 {
     session_ = std::move(session);
+    head_->setSession(session_);
     forgetFit();
     pages().showMessage(session_ ? tr("Summing up the calls…") : nothing);
     return session_ != nullptr;

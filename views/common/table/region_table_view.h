@@ -18,7 +18,7 @@ class QAbstractItemModel;
 
 namespace skein {
 
-class ElidedLabel;
+class ScopeHead;
 
 /// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew
 /// when parts of the state change, selects and filters what its rows stand for, and shows the colours of
@@ -27,7 +27,7 @@ class RegionTableView : public TableView {
     Q_OBJECT
 
 protected:
-    /// `computed`: parts of the state that need new sums.
+    /// `computed`: parts of the state that need new sums, besides the scope.
     RegionTableView(const ViewContext& context, const char* accessibleName, ViewParts computed,
                     QWidget* parent);
 
@@ -36,8 +36,8 @@ protected:
     const SessionPtr& session() const { return session_; }
     /// Takes another session and forgets widths and sums; false: nothing is open, and `nothing` is shown.
     bool takeSession(SessionPtr session, const QString& nothing);
-    /// Line beside the controls that says what is summed up.
-    ElidedLabel& caption() const { return *caption_; }
+    /// The line above the controls that says what is summed up.
+    ScopeHead& head() const { return *head_; }
     /// Says above the table that there is no time, and what is shown in its place; empty: nothing to say.
     void tellInsteadOfTime(const std::string& metric);
 
@@ -51,6 +51,8 @@ protected:
     /// Whether one of these regions of an experiment is among what is selected.
     static bool anySelected(const Selection& selected, std::uint32_t experiment,
                             const std::vector<RegionId>& regions);
+    /// The location that a cell names; invalid for all others. A click on it selects the location.
+    virtual LocationRef locationIn(const QModelIndex& /*cell*/) const { return {}; }
     /// Marks the rows of what other views have selected.
     virtual void showSelection() {}
     void updatePalettes();
@@ -62,7 +64,7 @@ private:
     void publishSelection();
 
     SessionPtr session_;
-    ElidedLabel* caption_ = nullptr;
+    ScopeHead* head_ = nullptr;
     QTimer delay_;
 };
 

@@ -27,18 +27,24 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
     controls_->setContentsMargins(8, 4, 8, 4);
     controls_->setSpacing(4);
     auto* content = new QWidget(this);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(controls_);
+    column_ = new QVBoxLayout(content);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(0);
+    column_->addLayout(controls_);
     note_ = new ElidedLabel(content);
     note_->setObjectName("table.note");
     note_->setContentsMargins(8, 0, 8, 4);
     note_->hide();
-    column->addWidget(note_);
-    column->addWidget(table_, 1);
+    column_->addWidget(note_);
+    column_->addWidget(table_, 1);
     pages_ = EmptyState::fill(*this, content, table_);
     table_->viewport()->installEventFilter(this);
+}
+
+void TableView::setHead(QWidget* head)
+{
+    head->setContentsMargins(8, 4, 8, 0);
+    column_->insertWidget(0, head);
 }
 
 void TableView::setNote(const QString& sentence)

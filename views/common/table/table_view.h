@@ -11,6 +11,7 @@ class QLineEdit;
 class QMenu;
 class QModelIndex;
 class QTreeView;
+class QVBoxLayout;
 
 namespace skein {
 
@@ -29,6 +30,8 @@ public:
 protected:
     QTreeView& table() const { return *table_; }
     EmptyState& pages() const { return *pages_; }
+    /// Puts a widget above the controls and the table.
+    void setHead(QWidget* head);
     /// The row above the table; takes no room while nothing was added.
     QHBoxLayout& controls() const { return *controls_; }
     /// A sentence between the controls and the table; empty: none.
@@ -61,6 +64,7 @@ private:
     void showMenu(const QPoint& position);
 
     QTreeView* table_ = nullptr;
+    QVBoxLayout* column_ = nullptr;
     QHBoxLayout* controls_ = nullptr;
     ElidedLabel* note_ = nullptr;
     EmptyState* pages_ = nullptr;

@@ -28,6 +28,8 @@ namespace skein::statistics_model_test {
 
 namespace {
 
+constexpr double kCut = -1;  ///< a call that the span cuts has no duration
+
 /// Durations of the calls of each region name on each location, cut at the span, call by call.
 std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> durationsOf(const Experiment& experiment,
                                                                                  TimeSpan span)
@@ -41,7 +43,7 @@ std::map<std::pair<std::string, std::uint32_t>, std::vector<double>> durationsOf
             if (!counts) continue;
             const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call]));
             found[{experiment.definitions.region(region).name, location}].push_back(
-                static_cast<double>(own.intersected(span).lengthNs()));
+                own.intersected(span) == own ? static_cast<double>(own.lengthNs()) : kCut);
         }
     }
     return found;
@@ -92,6 +94,8 @@ TEST_CASE(
                 ++found;
             }
             REQUIRE(row.total.calls == together.size());
+            CHECK(row.total.cut == static_cast<std::uint64_t>(std::erase(together, kCut)));
+            if (together.empty()) continue;
             double sum = 0, squares = 0;
             for (const double duration : together) sum += duration;
             const double mean = sum / static_cast<double>(together.size());

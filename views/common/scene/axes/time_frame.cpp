@@ -87,8 +87,14 @@ private:
         const double top = frame_.ruler.y;
         // Where all that is seen is marked the ruler tells it: data keeps its colours.
         const bool everything = from <= body.x && to >= body.right();
-        list_.fillRect({from, top, std::max(to - from, line_), (everything ? body.y : body.bottom()) - top},
+        const double width = std::max(to - from, line_);
+        const bool allRows = frame_.markedRows.empty();
+        list_.fillRect({from, top, width, (everything || !allRows ? body.y : body.bottom()) - top},
                        theme_.selectionFill);
+        for (const auto& [rowTop, rowBottom] : frame_.markedRows) {
+            const double above = std::max(rowTop, body.y), below = std::min(rowBottom, body.bottom());
+            if (above < below) list_.fillRect({from, above, width, below - above}, theme_.selectionFill);
+        }
         list_.fillRect({std::floor(from), top, line_, body.bottom() - top}, theme_.accent);
         list_.fillRect({std::floor(to), top, line_, body.bottom() - top}, theme_.accent);
         drawDuration(from, to);

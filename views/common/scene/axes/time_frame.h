@@ -7,6 +7,9 @@
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
 
+#include <utility>
+#include <vector>
+
 /// What pictures over time have in common: a ruler on top, a column of labels at the left, the data beside
 /// it. Their labels are equally wide, so that the same time stands at the same place in panels that lie above
 /// each other.
@@ -18,6 +21,9 @@ struct TimeFrame {
     TimeScale scale;         ///< session time over `body`
     double notesHeight = 0;  ///< at the bottom of `body`, where it says what the picture leaves out; notes of
                              ///< marks stand above
+    /// Tops and bottoms of the rows that are marked, from top to bottom; empty: all of them are, or the
+    /// picture has no rows.
+    std::vector<std::pair<double, double>> markedRows = {};
 };
 
 /// Room for the longest name of a location, at most a fifth of the picture. O(1).

@@ -29,7 +29,8 @@ struct ProfileQuery {
 /// What one experiment answers to a query.
 struct QueriedProfile {
     std::shared_ptr<const Profile> profile;
-    Result<std::size_t> column;  ///< of the metric; an error where the experiment does not have it
+    Result<std::size_t> column;    ///< of the metric; an error where the experiment does not have it
+    LocationScope locations = {};  ///< over which amounts are divided
     /// The metric of that column, where the time was asked for and a profile has none; else empty.
     std::string insteadOfTime = {};
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scope_head.h"
+
+#include "views/common/elided_label.h"
+#include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
+
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+namespace skein {
+
+ScopeHead::ScopeHead(SelectionModel& selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), label_(new ElidedLabel(this)), button_(new QToolButton(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(label_, 1);
+    row->addWidget(button_);
+    label_->setObjectName("scope.text");
+    label_->setProperty("role", "secondary");
+    button_->setObjectName("scope.pin");
+    button_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button_);
+    button_->setMenu(menu);
+    auto* group = new QActionGroup(this);
+    for (QAction* action :
+         {addPin(Pin::Follow, tr("Follow the Scope"), tr("The marked span, else the visible window")),
+          addPin(Pin::Visible, tr("Visible Window"), tr("Whatever span is marked")),
+          addPin(Pin::WholeRun, tr("Whole Run"), tr("All of the time, all locations")),
+          addPin(Pin::Kept, tr("Keep This Scope"), tr("As it is now, whatever is marked later"))}) {
+        group->addAction(action);
+        menu->addAction(action);
+    }
+    // A view listens once, and the head is not the view.
+    connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
+        if (parts.has(kScopeParts)) tell();
+    });
+    tell();
+}
+
+QAction* ScopeHead::addPin(Pin pin, const QString& text, const QString& hint)
+{
+    auto* action = new QAction(text, this);
+    action->setCheckable(true);
+    action->setToolTip(hint);
+    actions_.push_back(action);
+    connect(action, &QAction::triggered, this, [this, pin] { pinTo(pin); });
+    return action;
+}
+
+void ScopeHead::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    if (pin_ == Pin::Kept) pin_ = Pin::Follow;
+    tell();
+}
+
+Scope ScopeHead::scope() const
+{
+    const ViewState& state = selection_.state();
+    switch (pin_) {
+    case Pin::Follow: return scopeOf(state);
+    case Pin::Visible:
+        if (!state.visible) return {};
+        return {Scope::Span::Visible, state.visible, {}};
+    case Pin::WholeRun: return {};
+    case Pin::Kept: return kept_;
+    }
+    return {};
+}
+
+std::vector<Filter> ScopeHead::filters() const { return filtersOf(scope(), selection_.state().filters); }
+
+void ScopeHead::setDetail(const QString& detail)
+{
+    detail_ = detail;
+    tell();
+}
+
+const QString& ScopeHead::text() const { return label_->fullText(); }
+
+void ScopeHead::pinTo(Pin pin)
+{
+    if (pin == pin_) return;
+    if (pin == Pin::Kept) kept_ = scope();
+    pin_ = pin;
+    tell();
+    Q_EMIT pinned();
+}
+
+void ScopeHead::tell()
+{
+    const bool follows = pin_ == Pin::Follow;
+    actions_[static_cast<std::size_t>(pin_)]->setChecked(true);
+    button_->setText(follows ? tr("Pin") : tr("Pinned"));
+    button_->setToolTip(follows ? tr("Pin this panel to another scope than the window's")
+                                : tr("This panel does not follow the window's scope"));
+    const QString words = session_ ? toQString(scopeText(*session_, scope())) : QString();
+    label_->setText(detail_.isEmpty() ? words : QString("%1 · %2").arg(words, detail_));
+}
+
+}  // namespace skein
