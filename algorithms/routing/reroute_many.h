@@ -59,11 +59,11 @@ struct RerouteResult {
 /// length + δ.
 ///
 /// OnePass: routes in descending length or highest load at the start, ties by index, each by equation 1 or 2
-/// against the current loads. Iterated: such passes, sorted anew, until one changes nothing. It ends: by Load
-/// the sorted list of all loads falls lexicographically, by Length the sum of hops. MinimizeMaximum: every
-/// route is taken up and put down where the sum of load^p grows least (p = 4, 16, 64; it falls with each
-/// change), then routes over the most loaded links are moved while that lowers the maximum, then Iterated by
-/// Load; the best maximum seen is kept.
+/// against the current loads. Iterated: such passes, sorted again, until one changes nothing. It ends: by
+/// Load the sorted list of all loads falls lexicographically, by Length the sum of hops. MinimizeMaximum:
+/// every route is taken up and put down where the sum of load^p grows least (p = 4, 16, 64; it falls with
+/// each change), then routes over the most loaded links are moved while that lowers the maximum, then
+/// Iterated by Load; the best maximum seen is kept.
 ///
 /// Errors: InvalidArgument for amounts that do not fit the routes or a selection outside them; Cancelled.
 Result<RerouteResult> rerouteMany(const Topology& topology, const LinkPaths& routes,

@@ -14,6 +14,7 @@ import contextlib
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -143,7 +144,7 @@ def commands(folder, ranks):
     yield "qap", ["qap", folder / "dense.dat", "--time", "30"]
     yield "map check", ["map", "check", folder / "map.csv"]
     yield "map convert", ["map", "convert", folder / "map.csv", "--to", "slurm"]
-    yield "profile import", ["profile", folder / "tauprofile.xml"]
+    yield "profile import", ["profile", folder / "tauprofile.xml", "--no-index"]
     for name in ("info", "check", "profile", "messages", "comm", "collectives", "metrics", "waits", "attributes"):
         yield f"archive {name}", [name, archive, "--no-index"]
     yield "archive corrected", ["info", archive, "--no-index", "--correct-clocks"]
@@ -160,6 +161,7 @@ def processor_seconds(pid):
 
 def run(command, seconds, how=None):
     """Wall and processor seconds from the signal (`how`, SIGKILL where none is named) to the end; None where it had ended."""
+    if "build" in command: shutil.rmtree(command[-1], ignore_errors=True)
     begin = time.monotonic()
     process = subprocess.Popen(command, **QUIET)
     with contextlib.suppress(subprocess.TimeoutExpired):

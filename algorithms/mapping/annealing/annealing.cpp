@@ -194,7 +194,7 @@ AnnealingOutcome anneal(const FieldAnnealer::Problem& problem, std::vector<std::
                         const AnnealingSchedule& schedule, std::uint64_t seed, const SearchClock& clock,
                         const AnnealingObserver& observer, const Task& task)
 {
-    if (clock.late()) return {std::move(start), 0, 0.0};
+    if (clock.late() || task.stopRequested()) return {std::move(start), 0, 0.0};
     FieldAnnealer annealer(problem, std::move(start), seed, schedule.replicas > 1 ? 1 : schedule.regions,
                            task);
     const double setupSeconds = clock.elapsed();

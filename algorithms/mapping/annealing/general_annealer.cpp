@@ -178,7 +178,7 @@ AnnealingOutcome annealGenerally(const MappingProblem& problem, const SwapRules&
                                  std::uint64_t seed, const SearchClock& clock,
                                  const AnnealingObserver& observer, const Task& task)
 {
-    if (clock.late()) return {std::move(start), 0};
+    if (clock.late() || task.stopRequested()) return {std::move(start), 0};
     GeneralAnnealer annealer(problem, rules, std::move(start), seed);
     if (!annealer.movable()) return {annealer.slotOfRank(), 0};
     Thermostat thermostat(startTemperature(

@@ -31,11 +31,12 @@ public:
           best_(made.start)
     {
         if (params.objective == RemapObjective::Weighted) {
-            const double load = static_cast<double>(
-                LinkLoads(problem, params.route, params.links, problem.current, task_).maximum());
+            const LinkLoads now(problem, params.route, params.links, problem.current, task_);
+            const auto load = static_cast<double>(now.maximum());
             const auto hops = static_cast<double>(
                 hopBytes(problem.flow, problem.distances, problem.current, problem.ranksPerNode));
             loadUnit_ = load > 0.0 ? hops / load : 1.0;
+            unitKnown_ = now.complete();
         }
         bestCost_ = cost(best_);
         history_.push_back({clock.elapsed(), 0, bestCost_});
@@ -56,7 +57,7 @@ public:
         };
         if (params.objective == RemapObjective::HopBytes) return hops();
         const LinkLoads loads(problem, params.route, params.links, slots, task_);
-        if (!loads.complete()) return kUnknownCost;
+        if (!loads.complete() || !unitKnown_) return kUnknownCost;
         return objectiveOf(params.objective == RemapObjective::Weighted ? hops() : 0, loads.maximum());
     }
     /// The objective of a mapping with these figures.
@@ -93,6 +94,7 @@ private:
     std::vector<std::uint32_t> best_;
     std::int64_t bestCost_ = 0;
     double loadUnit_ = 1.0;
+    bool unitKnown_ = true;
     std::vector<MappingProgress> history_;
 };
 

@@ -329,9 +329,9 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
         outcome.after = routed->summary;
         outcome.dilationAfter = routed->meanDilation;
         outcome.links = changedLinks(before->loads, routed->loads, options.changes);
+        outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode,
+                                     problem->current, outcome.result.slotOfRank, options.changes);
     }
-    outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode, problem->current,
-                                 outcome.result.slotOfRank, options.changes);
     if (problem->socketsPerNode() > 1) {
         outcome.socketBytesBefore = bytesBetweenSockets(*problem, problem->current);
         outcome.socketBytesAfter = bytesBetweenSockets(*problem, outcome.result.slotOfRank);

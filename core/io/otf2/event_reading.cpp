@@ -312,7 +312,7 @@ private:
         }
     }
 
-    /// Somebody else may write the file anew while it is read; libotf2 then takes what its memory happens to
+    /// Somebody else may rewrite the file while it is read; libotf2 then takes what its memory happens to
     /// hold for events, of which no more than a batch is let through.
     bool hasShrunk(std::size_t index)
     {

@@ -155,7 +155,7 @@ TEST_CASE("of more outliers than are wanted those of most excess are listed, and
     CHECK(outlierPoints(*experiment, index, totals, choice, 2, Task(stop.get_token())).error().cancelled());
 }
 
-TEST_CASE("regions that every rank defines anew share their usual duration")
+TEST_CASE("regions that every rank defines for itself share their usual duration")
 {
     const Experiment experiment = test::randomExperiment(7, {.regionsPerProcess = true});
     const TimelineIndex index = indexOf(experiment);

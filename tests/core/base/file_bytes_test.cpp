@@ -119,7 +119,7 @@ TEST_CASE("Faults that are nobody's mapping end a program as before")
 #endif
 }
 
-TEST_CASE("A trace written anew while it is read opens or is refused with a sentence, and nothing ends")
+TEST_CASE("A trace rewritten while it is read opens or is refused with a sentence, and nothing ends")
 {
     const test::TemporaryFolder folder;
     test::writeTauCallTrace(folder.path(), 200'000);

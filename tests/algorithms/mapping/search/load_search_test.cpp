@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/mapping/annealing/rank_groups.h"
 #include "algorithms/mapping/problem/hop_bytes.h"
 #include "algorithms/mapping/search/load_search.h"
+#include "algorithms/mapping/search/moved_front.h"
 #include "algorithms/mapping/search/remap.h"
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
@@ -87,6 +89,27 @@ TEST_CASE("remap: every method gives a valid placement that is not worse")
             if (method.name == "optimal") CHECK(result->optimal);
         }
     }
+}
+
+TEST_CASE("remap: a stopped search of link loads tells what it has, and a stopped joining of ranks nothing")
+{
+    Random random(33);
+    const MappingProblem problem = problemOn(torusOf({kRing}), randomComm(12, 60, random), 1, random);
+    std::stop_source stop;
+    stop.request_stop();
+    const Task stopped(stop.get_token());
+    RemapParams params;
+    params.objective = RemapObjective::Weighted;
+    params.route = routeOnRing;
+    params.links = 2 * kRing;
+    params.budget.steps = 4000;
+    const RemapResult result = remap(problem, params, stopped).value();
+    CHECK(result.stopped);
+    CHECK(satisfies(problem, result.slotOfRank));
+    CHECK(result.objectiveAfter <= result.objectiveBefore);
+    CHECK(movedFront(problem, result.slotOfRank, {params}, SearchClock(params.budget), stopped).empty());
+    CHECK(pairRanks(problem.flow, 1, stopped).empty());
+    CHECK(groupRanks(problem.flow, 3, 1, stopped).empty());
 }
 
 }  // namespace skein::load_search_test
