@@ -47,7 +47,10 @@ Result<std::vector<bool>> regionsNamed(const Experiment& experiment, std::string
     bool found = false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Region& region = definitions.regions[i];
-        wanted[i] = region.name == name || displayName(region) == name;
+        const std::string shown = displayName(region);
+        // TAU puts "()" behind the names of MPI's functions.
+        wanted[i] = region.name == name || shown == name
+            || (shown.ends_with("()") && shown.substr(0, shown.size() - 2) == name);
         found |= wanted[i];
     }
     if (found) return wanted;
