@@ -15,28 +15,42 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kMostClusters = 1024;
-constexpr std::size_t kLeastBatch = 10, kMostBatch = 1000;
+constexpr std::size_t kLeastBatch = 10, kMostBatch = 100;
 /// Points whose labels are found together: small enough to be stopped soon.
 constexpr std::size_t kPointsABlock = 64;
 
-/// Summed in parts side by side, so that the compiler may use vectors and the order is always the same.
-double squaredDistance(const double* a, const double* b, std::size_t dimensions)
+constexpr std::size_t kDistanceLanes = 8;
+/// Coordinates between two looks whether a distance is too long already.
+constexpr std::size_t kDistanceBlock = 64;
+using DistanceLanes = std::array<double, kDistanceLanes>;
+
+double sumOfDistance(const DistanceLanes& lanes)
 {
-    constexpr std::size_t kLanes = 8;
-    std::array<double, kLanes> lanes{};
-    std::size_t i = 0;
-    for (; i + kLanes <= dimensions; i += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            const double difference = a[i + lane] - b[i + lane];
-            lanes[lane] += difference * difference;
-        }
-    for (std::size_t lane = 0; i < dimensions; ++i, ++lane) {
-        const double difference = a[i] - b[i];
-        lanes[lane] += difference * difference;
-    }
     double sum = 0.0;
     for (const double lane : lanes) sum += lane;
     return sum;
+}
+
+/// Summed in parts side by side, so that the compiler may use vectors and the order is always the same. More
+/// than `enough` is any number above that.
+double squaredDistance(const double* a, const double* b, std::size_t dimensions,
+                       double enough = std::numeric_limits<double>::infinity())
+{
+    DistanceLanes lanes{};
+    std::size_t i = 0;
+    while (i + kDistanceBlock <= dimensions) {
+        for (const std::size_t end = i + kDistanceBlock; i < end; i += kDistanceLanes)
+            for (std::size_t lane = 0; lane < kDistanceLanes; ++lane) {
+                const double difference = a[i + lane] - b[i + lane];
+                lanes[lane] += difference * difference;
+            }
+        if (const double sum = sumOfDistance(lanes); sum > enough) return sum;
+    }
+    for (; i < dimensions; ++i) {
+        const double difference = a[i] - b[i];
+        lanes[i % kDistanceLanes] += difference * difference;
+    }
+    return sumOfDistance(lanes);
 }
 
 double distanceOf(std::span<const double> a, std::span<const double> b)
@@ -177,17 +191,18 @@ std::vector<double> firstCenters(PointRows points, const KMeansParams& params,
     });
 }
 
-/// The label of each point, in parallel; adds their distances up. False when stopped.
+/// The label of each point, in parallel; adds their distances up. What labels there are serve as guesses.
+/// False when stopped.
 bool labelAll(PointRows points, const ClusterCenters& centers, Clustering& out, const Task& task)
 {
     const std::size_t count = points.count();
     const std::size_t blocks = (count + kPointsABlock - 1) / kPointsABlock;
     std::vector<double> inertia(blocks, 0.0);
-    out.labels.resize(count);
+    out.labels.resize(count, 0);
     const bool done = parallelFor(blocks, task, [&](std::size_t block) {
         const std::size_t last = std::min(count, (block + 1) * kPointsABlock);
         for (std::size_t i = block * kPointsABlock; i < last; ++i) {
-            const auto nearest = centers.nearest(points.point(i));
+            const auto nearest = centers.nearest(points.point(i), out.labels[i]);
             out.labels[i] = nearest.center;
             inertia[block] += nearest.distance;
         }
@@ -226,6 +241,8 @@ public:
 
     const ClusterCenters& centers() const { return *centers_; }
     std::size_t processed() const { return processed_; }
+    /// Of each point when it was last in a batch; no cluster's for those that never were.
+    std::vector<std::uint32_t> takeLabels() { return std::move(labels_); }
 
 private:
     void startPass() { order_ = samplingOrder(points_.count(), params_.previous, batch_, random_.next()); }
@@ -239,7 +256,7 @@ private:
             const auto batch =
                 std::span<const std::uint32_t>(order_).subspan(at, std::min(batch_, order_.size() - at));
             for (const std::uint32_t point : batch) {
-                const std::uint32_t label = centers_->nearest(points_.point(point)).center;
+                const std::uint32_t label = centers_->nearest(points_.point(point), labels_[point]).center;
                 moved += label != labels_[point] ? 1 : 0;
                 labels_[point] = label;
             }
@@ -284,13 +301,18 @@ ClusterCenters::ClusterCenters(std::vector<double> centers, std::size_t dimensio
 {
 }
 
-ClusterCenters::Nearest ClusterCenters::nearest(std::span<const double> point) const
+ClusterCenters::Nearest ClusterCenters::nearest(std::span<const double> point, std::uint32_t guess) const
 {
-    Nearest best{0, std::numeric_limits<double>::infinity()};
-    for (std::size_t center = 0; center < weights_.size(); ++center) {
-        const double distance =
-            squaredDistance(point.data(), values_.data() + center * dimensions_, dimensions_);
-        if (distance < best.distance) best = {static_cast<std::uint32_t>(center), distance};
+    const std::uint32_t first = guess < weights_.size() ? guess : 0;
+    const auto to = [&](std::uint32_t center, double enough) {
+        return squaredDistance(point.data(), values_.data() + center * dimensions_, dimensions_, enough);
+    };
+    Nearest best{first, to(first, std::numeric_limits<double>::infinity())};
+    for (std::uint32_t center = 0; center < weights_.size(); ++center) {
+        if (center == first) continue;
+        const double distance = to(center, best.distance);
+        const bool nearer = distance < best.distance;
+        if (nearer || (distance == best.distance && center < best.center)) best = {center, distance};
     }
     return best;
 }
@@ -309,6 +331,7 @@ Result<Clustering> clusterProgressively(PointRows points, const KMeansParams& pa
     MiniBatches batches(points, params);
     if (!batches.run(budget, task)) return cancelled();
     Clustering result;
+    result.labels = batches.takeLabels();
     if (!labelAll(points, batches.centers(), result, task)) return cancelled();
     result.processed = batches.processed();
     result.clusters = params.clusters;

@@ -37,13 +37,13 @@ public:
     /// Points that each has taken.
     const std::vector<double>& weights() const { return weights_; }
 
-    /// The nearest centre (squared Euclidean distance), of several the first; and its distance.
-    /// O(k · dimensions).
+    /// The nearest centre (squared Euclidean distance), of several the first; and its distance. A good guess
+    /// makes it quicker and never another one. O(k · dimensions).
     struct Nearest {
         std::uint32_t center = 0;
         double distance = 0.0;
     };
-    Nearest nearest(std::span<const double> point) const;
+    Nearest nearest(std::span<const double> point, std::uint32_t guess = 0) const;
 
     /// Moves a centre towards a point of its own, which becomes one of those whose mean it is.
     void take(std::uint32_t center, std::span<const double> point);
@@ -58,7 +58,7 @@ private:
 struct KMeansParams {
     std::uint32_t clusters = 3;
     std::uint64_t seed = 1;
-    std::size_t batch = 0;       ///< points a batch; 0: a tenth of all, from 10 to 1000
+    std::size_t batch = 0;       ///< points a batch; 0: a tenth of all, from 10 to 100
     std::uint32_t passes = 100;  ///< over all points, at most
     std::uint32_t starts = 4;    ///< of an exact clustering, of which the best is kept
     /// The clustering before, one label a point, whose centres the new one starts from; empty: none.
