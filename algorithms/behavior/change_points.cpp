@@ -107,4 +107,125 @@ std::vector<EntityShift> explainChange(const SeriesTable& table, const ChangePoi
     return shifts;
 }
 
+namespace {
+
+/// Mean square of standardised shifts that counts: about a third of a standard deviation each.
+constexpr double kLeastEffect = 0.125;
+constexpr std::size_t kMostEntitiesCompared = 4096;
+
+/// Count, mean and squared deviations of each entity in a span of rows.
+struct SpanLevels {
+    std::vector<double> count, mean, squares;
+
+    explicit SpanLevels(std::size_t entities) : count(entities), mean(entities), squares(entities) {}
+
+    void add(std::size_t entity, double value)
+    {
+        const double distance = value - mean[entity];
+        mean[entity] += distance / ++count[entity];
+        squares[entity] += distance * (value - mean[entity]);
+    }
+
+    /// The span after this one joins it (Chan, Golub and LeVeque 1983).
+    void append(const SpanLevels& next)
+    {
+        for (std::size_t i = 0; i < count.size(); ++i) {
+            const double both = count[i] + next.count[i];
+            if (next.count[i] == 0.0) continue;
+            const double distance = next.mean[i] - mean[i];
+            squares[i] += next.squares[i] + distance * distance * count[i] * next.count[i] / both;
+            mean[i] += distance * next.count[i] / both;
+            count[i] = both;
+        }
+    }
+};
+
+/// How far the levels of two neighbouring spans are apart.
+struct SpanContrast {
+    double effect = 0.0;  ///< mean over the entities of (difference / deviation)²
+    double meanF = 0.0;   ///< the same times what makes it 1 where there is no difference
+    double entities = 0.0;
+};
+
+SpanContrast contrastOf(const SpanLevels& a, const SpanLevels& b)
+{
+    SpanContrast contrast;
+    constexpr double kEndless = 1e12;  // of what never changed but now
+    for (std::size_t i = 0; i < a.count.size(); ++i) {
+        const double na = a.count[i], nb = b.count[i];
+        if (na < 1.0 || nb < 1.0 || na + nb < 3.0) continue;
+        const double variance = (a.squares[i] + b.squares[i]) / (na + nb - 2.0);
+        const double difference = a.mean[i] - b.mean[i];
+        if (difference == 0.0 && variance == 0.0) continue;
+        const double ratio =
+            variance > 0.0 ? std::min(kEndless, difference * difference / variance) : kEndless;
+        contrast.effect += ratio;
+        contrast.meanF += ratio * na * nb / (na + nb);
+        ++contrast.entities;
+    }
+    if (contrast.entities == 0.0) return contrast;
+    contrast.effect /= contrast.entities;
+    contrast.meanF /= contrast.entities;
+    return contrast;
+}
+
+/// Whether a contrast is more than chance: the mean of F values is about normal, of variance 2 / entities.
+bool isPlain(const SpanContrast& contrast, double alpha)
+{
+    if (contrast.entities == 0.0 || contrast.effect < kLeastEffect) return false;
+    const double distance = (contrast.meanF - 1.0) / std::sqrt(2.0 / contrast.entities);
+    return 0.5 * std::erfc(distance / std::sqrt(2.0)) < alpha / 2.0;
+}
+
+/// The levels between each two changes.
+std::vector<SpanLevels> levelsBetween(const SeriesTable& table, const std::vector<std::size_t>& changes)
+{
+    const std::size_t stride = (table.columns.size() + kMostEntitiesCompared - 1) / kMostEntitiesCompared;
+    const std::size_t entities = (table.columns.size() + stride - 1) / stride;
+    std::vector<SpanLevels> levels(changes.size() + 1, SpanLevels(entities));
+    std::size_t span = 0;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        while (span < changes.size() && row >= changes[span]) ++span;
+        for (std::size_t i = 0; i < entities; ++i)
+            if (const double value = table.at(row, i * stride); std::isfinite(value))
+                levels[span].add(i, value);
+    }
+    return levels;
+}
+
+}  // namespace
+
+std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
+                                        const ChangeParams& params)
+{
+    std::vector<std::size_t> places, rows;
+    for (std::size_t i = 0; i < found.changes.size(); ++i) {
+        if (found.changes[i] + params.burnIn > table.rows() || found.changes[i] == 0) continue;
+        places.push_back(i);
+        rows.push_back(found.changes[i]);
+    }
+    if (places.empty()) return places;
+    std::vector<SpanLevels> levels = levelsBetween(table, rows);
+    std::vector<SpanContrast> contrasts;
+    for (std::size_t i = 0; i < places.size(); ++i) contrasts.push_back(contrastOf(levels[i], levels[i + 1]));
+    while (!places.empty()) {
+        std::size_t weakest = 0;
+        for (std::size_t i = 1; i < places.size(); ++i) {
+            const bool plain = isPlain(contrasts[i], params.alpha);
+            const bool weakestPlain = isPlain(contrasts[weakest], params.alpha);
+            if (plain != weakestPlain ? weakestPlain : contrasts[i].effect < contrasts[weakest].effect)
+                weakest = i;
+        }
+        if (isPlain(contrasts[weakest], params.alpha)) break;
+        const auto at = static_cast<std::ptrdiff_t>(weakest);
+        levels[weakest].append(levels[weakest + 1]);
+        levels.erase(levels.begin() + at + 1);
+        places.erase(places.begin() + at);
+        contrasts.erase(contrasts.begin() + at);
+        if (weakest > 0) contrasts[weakest - 1] = contrastOf(levels[weakest - 1], levels[weakest]);
+        if (weakest < contrasts.size()) contrasts[weakest] = contrastOf(levels[weakest], levels[weakest + 1]);
+    }
+    return places;
+}
+
 }  // namespace skein

@@ -40,6 +40,16 @@ Result<ChangePoints> findChangesOf(std::vector<double> series, const ChangeParam
 /// Changes of all entities together, by their representative series. Errors: InvalidArgument, Cancelled.
 Result<ChangePoints> findChanges(const SeriesTable& table, const ChangeParams& params, const Task& task);
 
+/// Of the changes that were found those after which entities stayed on other levels, as it looks in
+/// hindsight: the detector is quick, and calls out what was over soon or never was. At least `burnIn` rows
+/// must follow. From all changes the weakest is taken away, its two spans becoming one, until at each of the
+/// others the levels of both spans differ by more than a third of the entities' standard deviations within
+/// them (root mean square over the entities) and by more than chance does (α / 2 of a normal distribution for
+/// the mean F). Of more than 4096 entities as many are looked at. Gives places in found.changes. O(values +
+/// changes · (changes + entities)).
+std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
+                                        const ChangeParams& params);
+
 /// How an entity's level moved at a change.
 struct EntityShift {
     std::size_t entity = 0;  ///< column

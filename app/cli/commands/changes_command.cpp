@@ -5,7 +5,7 @@
 #include "app/cli/output/text.h"
 #include "app/cli/series_input.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace skein::cli {
 namespace {
@@ -17,6 +17,7 @@ constexpr std::size_t kEntitiesAChange = 5;
 struct ChangesOptions {
     SeriesInput input;
     ChangeParams params;
+    bool lastingOnly = false;
     Format format = Format::Table;
 };
 
@@ -32,6 +33,7 @@ std::vector<Field> changeFields(bool fromTrace)
             {"index", "Time point", FieldKind::Count},
             fromTrace ? Field{"time_ns", "Time", FieldKind::Time} : Field{"time", "Time", FieldKind::Number},
             {"p_value", "p", FieldKind::Number},
+            {"lasting", "Lasts", FieldKind::Text},
             {"entity", "Moved most", FieldKind::Text},
             {"before", "Before", FieldKind::Number},
             {"after", "After", FieldKind::Number},
@@ -43,16 +45,31 @@ Cell seriesTimeCell(double time, bool fromTrace)
     return fromTrace ? Cell(static_cast<std::int64_t>(time)) : Cell(time);
 }
 
+bool isAmong(const std::vector<std::size_t>& places, std::size_t place)
+{
+    return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+/// Leaves those of the changes that last.
+void keepLasting(const SeriesTable& table, ChangePoints& found, const ChangeParams& params)
+{
+    std::vector<std::size_t> kept;
+    for (const std::size_t place : lastingChanges(table, found, params)) kept.push_back(found.changes[place]);
+    found.changes = std::move(kept);
+}
+
 void writeChangeRows(const SeriesTable& table, const ChangePoints& found, const ChangesOptions& options,
                      bool fromTrace, Sink& out)
 {
+    const std::vector<std::size_t> lasting = lastingChanges(table, found, options.params);
     RecordWriter writer(out, options.format, changeFields(fromTrace));
     for (std::size_t i = 0; i < found.changes.size(); ++i) {
         const std::size_t row = found.changes[i];
         std::vector<Cell> cells{std::uint64_t{i + 1}, std::uint64_t{row},
-                                seriesTimeCell(table.times[row], fromTrace), found.pValues[row]};
+                                seriesTimeCell(table.times[row], fromTrace), found.pValues[row],
+                                std::string(isAmong(lasting, i) ? "yes" : "no")};
         const auto shifts = explainChange(table, found, i, 1, kChangeReach);
-        if (shifts.empty()) cells.resize(8);
+        if (shifts.empty()) cells.resize(9);
         else
             cells.insert(
                 cells.end(),
@@ -93,6 +110,10 @@ void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const
     object.add("changes", listCell(found.changes));
     object.add("times", times);
     object.add("p_values", pValues);
+    std::vector<std::size_t> lasting;
+    for (const std::size_t place : lastingChanges(table, found, options.params))
+        lasting.push_back(found.changes[place]);
+    object.add("lasting", listCell(lasting));
     addMatrix(object, out, "blind", blind, 2);
     object.add("representative", found.representative);
     object.addRows("moved", kShiftFields, shiftRows(table, found));
@@ -106,8 +127,9 @@ Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invoca
     const auto loaded = loadOneSeries(options.input, invocation);
     if (!loaded) return Unexpected(loaded.error());
     const SeriesTable& table = loaded->tables.front();
-    const auto found = findChanges(table, options.params, invocation.task);
+    auto found = findChanges(table, options.params, invocation.task);
     if (!found) return Unexpected(found.error());
+    if (options.lastingOnly) keepLasting(table, *found, options.params);
     invocation.task.report(1.0, "");
     if (options.format == Format::Json) writeChangesJson(table, *found, options, invocation.out);
     else writeChangeRows(table, *found, options, loaded->fromTrace, invocation.out);
@@ -122,6 +144,8 @@ Action defineChanges(CommandLine& line)
     line.option("--eta", options->params.eta, "How fast forgetting adapts");
     line.option("--burn-in", options->params.burnIn,
                 "Time points from which a level is learnt after each change, in which nothing can be found");
+    line.flag("--lasting", options->lastingOnly,
+              "Only changes after which levels stayed others, as it looks in hindsight");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) { return changes(*options, invocation); };
 }
@@ -134,6 +158,7 @@ Command changesCommand()
             "  skein-cli changes series.csv                                    a line a time point\n"
             "  skein-cli changes series.csv --alpha 0.001 --burn-in 50         fewer false alarms\n"
             "  skein-cli changes pe.csv --entity pe --time virtual_time --metric network_sends\n"
+            "  skein-cli changes series.csv --lasting                          not what was over soon\n"
             "  skein-cli changes trace.otf2 --metric exclusive:MPI_Wait --bins 500\n",
             defineChanges};
 }

@@ -137,6 +137,39 @@ TEST_CASE("a change can be asked for the entities that moved")
     CHECK(shifts[1].deviations < -10.0);
 }
 
+TEST_CASE("of changes on noise hardly any lasts, and a shift does")
+{
+    std::size_t called = 0, lasting = 0, shifts = 0, lastingShifts = 0;
+    const auto atShift = [](std::size_t row) { return row >= 100 && row <= 102; };
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        SeriesTable table = randomTable(600, 10, seed);
+        const auto found = findChanges(table, {}, Task());
+        REQUIRE(found);
+        for (const std::size_t row : found->changes) shifts += atShift(row) ? 1 : 0;
+        for (const std::size_t place : lastingChanges(table, *found, {}))
+            lastingShifts += atShift(found->changes[place]) ? 1 : 0;
+        for (std::size_t row = 100; row < table.rows(); ++row)
+            for (std::size_t i = 0; i < 10; ++i) table.values[row * 10 + i] -= 6.0;
+        const auto noise = findChanges(table, {}, Task());
+        REQUIRE(noise);
+        called += noise->changes.size();
+        lasting += lastingChanges(table, *noise, {}).size();
+    }
+    CHECK(shifts > 10);
+    CHECK(lastingShifts == shifts);
+    CHECK(called > 20);
+    CHECK(lasting * 10 <= called);
+}
+
+TEST_CASE("a change is no lasting one before a burn-in has followed")
+{
+    SeriesTable table = randomTable(105, 6, 2);
+    const auto found = findChanges(table, {}, Task());
+    REQUIRE(found);
+    for (const std::size_t place : lastingChanges(table, *found, {})) CHECK(found->changes[place] <= 95);
+    CHECK(lastingChanges(table, {}, {}).empty());
+}
+
 TEST_CASE("traffic of a simulated dragonfly changes where its phases do")
 {
     SKEIN_SHARED_OR_SKIP(folder, "data/ours/ross-dflow-8");
@@ -153,10 +186,14 @@ TEST_CASE("traffic of a simulated dragonfly changes where its phases do")
     CHECK(sends == facts["pe_series"]["sums"]["network_sends"].get<double>());
     const auto found = findChanges(table, {0.01, 0.01, 50}, Task());
     REQUIRE(found);
-    // The simulation ends at 600: what is left in its queues drains in the last samples, and is called out.
+    // The simulation ends at 600: what is left in its queues drains in the last samples, is called out, and
+    // is too late to last.
     std::vector<double> times;
+    for (const std::size_t place : lastingChanges(table, *found, {0.01, 0.01, 50}))
+        times.push_back(table.times[found->changes[place]]);
     for (const std::size_t change : found->changes)
-        if (table.times[change] < 595.0) times.push_back(table.times[change]);
+        CHECK((table.times[change] > 595.0
+               || std::find(times.begin(), times.end(), table.times[change]) != times.end()));
     const auto phases = goldenNumbers(facts["traffic_phase_changes_at_virtual_time"]);
     REQUIRE(times.size() == phases.size());
     for (std::size_t i = 0; i < phases.size(); ++i) CHECK(std::abs(times[i] - phases[i]) < 5.0);
