@@ -13,6 +13,8 @@
 namespace skein::cli {
 namespace {
 
+constexpr std::size_t kUsualBins = 200;
+
 bool isTableOfText(const std::string& path)
 {
     std::string ending = std::filesystem::path(path).extension().string();
@@ -22,12 +24,16 @@ bool isTableOfText(const std::string& path)
 
 Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation& invocation)
 {
+    if (!input.byRegion.empty())
+        return fail(ErrorCode::InvalidArgument, "--by-region goes with traces: a table has no regions.");
     const auto bytes = openFileBytes(input.path);
     if (!bytes) return Unexpected(bytes.error());
     auto tables = parseSeries(bytes->text(), {input.time, input.entity, input.metrics}, printable(input.path),
                               invocation.task);
     if (const auto whole = stillWhole(*bytes, input.path); !whole) return Unexpected(whole.error());
     if (!tables) return Unexpected(tables.error());
+    if (input.bins > 0)
+        for (SeriesTable& table : *tables) table = sumInBins(table, input.bins);
     return LoadedSeries{std::move(*tables), ExitCode::Fine, false};
 }
 
@@ -46,7 +52,7 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
         if (!found) return Unexpected(found.error());
         edges = std::move(*found);
     } else if (experiment.trace) {
-        edges = equalBins(experiment.trace->extent, input.bins);
+        edges = equalBins(experiment.trace->extent, input.bins > 0 ? input.bins : kUsualBins);
     }
     LoadedSeries loaded;
     loaded.exitCode = opened->exitCode();
@@ -109,7 +115,9 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
                              {"process", SeriesEntity::Process},
                              {"node", SeriesEntity::Node}},
                             "Trace: a series a process, the default, location or node");
-    line.option("--bins", input.bins, "Trace: bins of one length; 200 by default").between(1, 10'000'000);
+    line.option("--bins", input.bins,
+                "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
+        .between(1, 10'000'000);
     line.option("--by-region", input.byRegion, "Trace: a bin from each call of this region to the next one")
         .valueName("R");
 }

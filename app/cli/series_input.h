@@ -18,7 +18,7 @@ struct SeriesInput {
     std::vector<std::string> entity, metrics;
     std::string time;
     SeriesEntity per = SeriesEntity::Process;
-    std::uint32_t bins = 200;
+    std::uint32_t bins = 0;  ///< 0: as usual
     std::string byRegion;
 };
 

@@ -84,6 +84,31 @@ void tidySeries(SeriesTable& table)
     countSeriesValues(table);
 }
 
+SeriesTable sumInBins(const SeriesTable& table, std::size_t bins)
+{
+    SeriesTable binned;
+    binned.metric = table.metric;
+    binned.columns = table.columns;
+    binned.notes = table.notes;
+    const std::size_t width = table.columns.size();
+    binned.values.assign(bins * width, std::numeric_limits<double>::quiet_NaN());
+    const double begin = table.rows() > 0 ? table.times.front() : 0.0;
+    const double length = table.rows() > 0 ? table.times.back() - begin : 0.0;
+    const auto count = static_cast<double>(bins);
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        binned.times.push_back(begin + length * (static_cast<double>(bin) / count));
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const double place = length > 0.0 ? std::floor((table.times[row] - begin) / length * count) : 0.0;
+        const std::size_t bin = std::min(bins - 1, static_cast<std::size_t>(place));
+        for (std::size_t column = 0; column < width; ++column) {
+            const double value = table.at(row, column);
+            double& sum = binned.values[bin * width + column];
+            if (std::isfinite(value)) sum = std::isnan(sum) ? value : sum + value;
+        }
+    }
+    return binned;
+}
+
 std::vector<double> entityMajor(const SeriesTable& table)
 {
     const std::size_t width = table.columns.size(), rows = table.rows();

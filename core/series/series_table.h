@@ -43,6 +43,11 @@ struct SeriesTable {
 /// constant columns. O(values).
 void tidySeries(SeriesTable& table);
 
+/// Sums of values in bins of one length from the first time to the last one, which lies in the last bin; NaN
+/// where a column has no value in a bin. Notes are those of the table. `bins` > 0. O(values + bins ·
+/// columns).
+SeriesTable sumInBins(const SeriesTable& table, std::size_t bins);
+
 /// The table with rows and columns exchanged: [column × rows + row]; missing values are the column's mean, or
 /// 0 where it has none. O(values).
 std::vector<double> entityMajor(const SeriesTable& table);

@@ -97,6 +97,18 @@ TEST_CASE("what cannot be series is refused with a sentence that names the file"
     CHECK(refusal("a,b,c\n1,2,x\n", {"c", {"b"}, {"a"}}) == "The column \"c\" of x.csv holds no times.");
 }
 
+TEST_CASE("values are added up in bins of time, the last time in the last bin")
+{
+    const SeriesTable table = wide("t,a,b\n0,1,\n1,2,5\n9,4,\n10,8,\n");
+    const SeriesTable binned = sumInBins(table, 5);
+    CHECK(binned.times == std::vector<double>{0, 2, 4, 6, 8});
+    CHECK(binned.at(0, 0) == 3);
+    CHECK(binned.at(0, 1) == 5);
+    CHECK(std::isnan(binned.at(1, 0)));
+    CHECK(binned.at(4, 0) == 12);
+    CHECK(sumInBins(wide("t,a\n5,1\n5,2\n"), 3).at(0, 0) == 3);
+}
+
 TEST_CASE("text of any kind is read without harm")
 {
     for (const std::string_view text :
