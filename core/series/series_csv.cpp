@@ -16,15 +16,31 @@ namespace {
 
 constexpr std::size_t kLinesBetweenQuestions = 1024;
 
-/// Names of a first column that hold times, and not an entity called so.
+/// Names of a first column that hold times, and not an entity called so; "time" may have a unit behind it.
 bool isTimeName(std::string_view name)
 {
-    static constexpr std::array<std::string_view, 12> kNames{
-        "time",      "time_ns", "time_s", "t",    "virtual_time", "timestamp",
-        "real_time", "sample",  "index",  "step", "bin",          "iteration"};
+    static constexpr std::array<std::string_view, 8> kNames{"",     "t",   "sample",    "index",
+                                                            "step", "bin", "iteration", "timestamp"};
     std::string lower(name);
     for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    return std::find(kNames.begin(), kNames.end(), lower) != kNames.end();
+    if (std::find(kNames.begin(), kNames.end(), lower) != kNames.end()) return true;
+    for (const std::string_view prefix : {"time", "virtual_time", "real_time"}) {
+        if (!lower.starts_with(prefix)) continue;
+        return lower.size() == prefix.size()
+            || !std::isalpha(static_cast<unsigned char>(lower[prefix.size()]));
+    }
+    return false;
+}
+
+/// Whether the fields are 0, 1, 2 …, perhaps behind an empty one: the names that columns have where nobody
+/// gave them any.
+bool countsFromZero(const std::vector<std::string_view>& fields)
+{
+    const std::size_t first = !fields.empty() && fields.front().empty() ? 1 : 0;
+    if (fields.size() < first + 2 || (first == 0 && fields.size() < 3)) return false;
+    for (std::size_t i = first; i < fields.size(); ++i)
+        if (fields[i] != std::to_string(i - first)) return false;
+    return true;
 }
 
 /// The first line of a table, and where its lines of values begin.
@@ -45,6 +61,7 @@ Result<SeriesHead> readSeriesHead(TextFields& lines, std::string_view name)
     if (!lines.next()) return fail(ErrorCode::Malformed, fmt::format("{} holds no lines of numbers.", name));
     SeriesHead head;
     const auto& fields = lines.fields();
+    head.named = countsFromZero(fields);
     for (const std::string_view field : fields)
         if (!fieldIsNumber(field)) head.named = true;
     if (head.named) head.names.assign(fields.begin(), fields.end());

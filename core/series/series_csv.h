@@ -10,7 +10,8 @@
 #include <vector>
 
 /// Time series from tables of text: fields between commas, semicolons or tabs, quoted as RFC 4180 has it;
-/// lines that begin with '#' are left out. The first line holds names unless all of its fields are numbers.
+/// lines that begin with '#' are left out. The first line holds names unless all of its fields are numbers;
+/// 0, 1, 2 … are names too.
 namespace skein {
 
 /// Which columns of a table tell what.

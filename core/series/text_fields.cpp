@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/series/text_fields.h"
 
+#include "core/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace skein {
@@ -113,9 +114,7 @@ std::string_view TextFields::quotedField()
 FieldNumber fieldNumber(std::string_view field)
 {
     if (!field.empty() && field.front() == '+') field.remove_prefix(1);
-    double value = 0.0;
-    const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (problem == std::errc() && end == field.data() + field.size()) return {value};
+    if (const auto value = parseNumber<double>(field)) return {*value};
     return {std::nan(""), !field.empty() && !isMissingWord(field)};
 }
 

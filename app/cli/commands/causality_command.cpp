@@ -4,8 +4,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/series_input.h"
+#include "core/base/parse_number.h"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -62,11 +62,11 @@ Result<VarModel> modelOf(const SeriesTable& table, const CausalityOptions& optio
         if (!orders) return Unexpected(orders.error());
         params.lags = std::max<std::size_t>(1, orders->best(options.criterion));
     } else {
-        const char* const end = options.lags.data() + options.lags.size();
-        const auto [stop, problem] = std::from_chars(options.lags.data(), end, params.lags);
-        if (problem != std::errc() || stop != end || params.lags == 0)
+        const auto lags = parseNumber<std::size_t>(options.lags);
+        if (!lags || *lags == 0)
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("--lags takes auto or a number from 1 on, not \"{}\".", options.lags));
+        params.lags = *lags;
     }
     return fitVar(table, params, task);
 }

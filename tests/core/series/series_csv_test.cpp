@@ -49,6 +49,18 @@ TEST_CASE("a wide table may have names, times, other separators, quotes, comment
     CHECK(wide("a,b,c\n1,2,3\n", {"", {}, {"c", "a"}}).values == std::vector<double>{3, 1});
 }
 
+TEST_CASE("columns that were only numbered, and times with a unit in their name, are known")
+{
+    const SeriesTable numbered = wide(",0,1\n0,5,6\n1,7,8\n");
+    CHECK(numbered.columns == std::vector<std::string>{"0", "1"});
+    CHECK(numbered.times == std::vector<double>{0, 1});
+    CHECK(numbered.values == std::vector<double>{5, 6, 7, 8});
+    CHECK(wide("0,1,2\n5,6,7\n").values == std::vector<double>{5, 6, 7});
+    CHECK(wide("0,2,1\n5,6,7\n").rows() == 2);
+    CHECK(wide("Time (s),a\n3,6\n").times == std::vector<double>{3});
+    CHECK(wide("timer,a\n3,6\n").columns.size() == 2);
+}
+
 TEST_CASE("gaps, texts, uneven lines and times that run backwards are put right and told")
 {
     const SeriesTable table = wide("time,a,b,c\n5,1,,7\n3,2,x,7\n4,nan,inf\n6,1,2,7,9\n");
