@@ -11,10 +11,11 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        attributesCommand(), checkCommand(),   collectivesCommand(), commCommand(),  efficiencyCommand(),
-        handoversCommand(),  indexCommand(),   infoCommand(),        mapCommand(),   messagesCommand(),
-        metricsCommand(),    profileCommand(), qapCommand(),         remapCommand(), rerouteCommand(),
-        routesCommand(),     trafficCommand(), waitsCommand(),
+        attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),     clustersCommand(),
+        collectivesCommand(), commCommand(),      efficiencyCommand(), handoversCommand(), indexCommand(),
+        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   profileCommand(),
+        projectCommand(),     qapCommand(),       remapCommand(),      rerouteCommand(),   routesCommand(),
+        seriesCommand(),      trafficCommand(),   waitsCommand(),
     };
     return commands;
 }

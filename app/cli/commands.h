@@ -11,7 +11,10 @@ namespace skein::cli {
 std::span<const Command> builtinCommands();
 
 Command attributesCommand();
+Command causalityCommand();
+Command changesCommand();
 Command checkCommand();
+Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
 Command efficiencyCommand();
@@ -21,10 +24,12 @@ Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
 Command profileCommand();
+Command projectCommand();
 Command qapCommand();
 Command remapCommand();
 Command rerouteCommand();
 Command routesCommand();
+Command seriesCommand();
 Command trafficCommand();
 Command waitsCommand();
 

@@ -76,8 +76,8 @@ std::string_view coreFolderOf(std::string_view path)
 int coreRoomOf(std::string_view path)
 {
     static const std::map<std::string_view, int> rooms{
-        {"base", 0},    {"definitions", 1}, {"profile", 1}, {"trace", 2},  {"comm", 2}, {"machine", 2},
-        {"session", 3}, {"clocks", 4},      {"io", 4},      {"select", 4}, {"index", 5}};
+        {"base", 0},    {"definitions", 1}, {"profile", 1}, {"series", 1}, {"trace", 2},  {"comm", 2},
+        {"machine", 2}, {"session", 3},     {"clocks", 4},  {"io", 4},     {"select", 4}, {"index", 5}};
     const auto found = rooms.find(coreFolderOf(path));
     return found == rooms.end() ? -1 : found->second;
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/series_input.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/open_session.h"
+#include "app/cli/output/text.h"
+#include "core/base/file_bytes.h"
+#include "core/series/series_csv.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein::cli {
+namespace {
+
+constexpr std::size_t kUsualBins = 200;
+
+bool isTableOfText(const std::string& path)
+{
+    std::string ending = std::filesystem::path(path).extension().string();
+    for (char& letter : ending) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return ending == ".csv" || ending == ".tsv";
+}
+
+Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation& invocation)
+{
+    if (!input.byRegion.empty())
+        return fail(ErrorCode::InvalidArgument, "--by-region goes with traces: a table has no regions.");
+    const auto bytes = openFileBytes(input.path);
+    if (!bytes) return Unexpected(bytes.error());
+    auto tables = parseSeries(bytes->text(), {input.time, input.entity, input.metrics}, printable(input.path),
+                              invocation.task);
+    if (const auto whole = stillWhole(*bytes, input.path); !whole) return Unexpected(whole.error());
+    if (!tables) return Unexpected(tables.error());
+    if (input.bins > 0)
+        for (SeriesTable& table : *tables) table = sumInBins(table, input.bins);
+    return LoadedSeries{std::move(*tables), ExitCode::Fine, false};
+}
+
+Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation& invocation)
+{
+    if (!input.entity.empty() || !input.time.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    "--entity and --time go with tables: a trace has entities and times of its own (--per, "
+                    "--bins).");
+    const auto opened = openSession({input.path}, invocation);
+    if (!opened) return Unexpected(opened.error());
+    const Experiment& experiment = *opened->session.experiments.front();
+    std::vector<TimeNs> edges;
+    if (!input.byRegion.empty()) {
+        auto found = binsByRegion(experiment, input.byRegion);
+        if (!found) return Unexpected(found.error());
+        edges = std::move(*found);
+    } else if (experiment.trace) {
+        edges = equalBins(experiment.trace->extent, input.bins > 0 ? input.bins : kUsualBins);
+    }
+    LoadedSeries loaded;
+    loaded.exitCode = opened->exitCode();
+    loaded.fromTrace = true;
+    for (const std::string& metric :
+         input.metrics.empty() ? std::vector<std::string>{"exclusive"} : input.metrics) {
+        TraceSeriesParams params = seriesQuantity(metric);
+        params.per = input.per;
+        params.edges = edges;
+        auto table = traceSeries(experiment, params, invocation.task);
+        if (!table) return Unexpected(table.error());
+        table->metric = metric;
+        loaded.tables.push_back(std::move(*table));
+    }
+    return loaded;
+}
+
+void appendNumbers(std::string& text, std::span<const double> numbers)
+{
+    text += '[';
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (i > 0) text += ", ";
+        if (std::isfinite(numbers[i])) text += fmt::format("{}", numbers[i]);
+        else text += "null";
+    }
+    text += ']';
+}
+
+void appendRows(std::string& text, std::span<const double> values, std::size_t width)
+{
+    text += '[';
+    for (std::size_t at = 0; width > 0 && at + width <= values.size(); at += width) {
+        text += at > 0 ? ",\n    " : "";
+        appendNumbers(text, values.subspan(at, width));
+    }
+    text += ']';
+}
+
+}  // namespace
+
+void addSeriesInput(CommandLine& line, SeriesInput& input)
+{
+    line.option("PATH", input.path, "A table of series (.csv, .tsv), or a trace")
+        .required()
+        .valueName("PATH");
+    line.option("--metric", input.metrics,
+                "Of a long table the column of values, of a wide one the columns wanted; of a trace "
+                "exclusive[:REGION], inclusive[:REGION], calls[:REGION], sent-bytes, sent-messages, "
+                "received-bytes, received-messages, wait[:KIND] or the name of a metric; may be repeated")
+        .valueName("METRIC")
+        .repeatable();
+    line.option("--entity", input.entity,
+                "Long table, with a line an entity and time: the column that names the entity; may be "
+                "repeated")
+        .valueName("COLUMN")
+        .repeatable();
+    line.option("--time", input.time, "Table: the column of times").valueName("COLUMN");
+    addChoice<SeriesEntity>(line, "--per", input.per,
+                            {{"location", SeriesEntity::Location},
+                             {"process", SeriesEntity::Process},
+                             {"node", SeriesEntity::Node}},
+                            "Trace: a series a process, the default, location or node");
+    line.option("--bins", input.bins,
+                "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
+        .between(1, 10'000'000);
+    line.option("--by-region", input.byRegion, "Trace: a bin from each call of this region to the next one")
+        .valueName("R");
+}
+
+Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation)
+{
+    auto loaded =
+        isTableOfText(input.path) ? readSeriesTable(input, invocation) : readTraceSeries(input, invocation);
+    if (!loaded) return loaded;
+    for (const SeriesTable& table : loaded->tables)
+        for (const std::string& sentence : table.notes.sentences())
+            invocation.err.write(fmt::format("skein-cli: {}: {}{}\n", printable(input.path),
+                                             loaded->tables.size() > 1 ? printable(table.metric) + ": " : "",
+                                             sentence));
+    return loaded;
+}
+
+Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& invocation)
+{
+    const bool wide = isTableOfText(input.path) && input.entity.empty();
+    if (!wide && input.metrics.size() > 1)
+        return fail(ErrorCode::InvalidArgument, "This command takes one --metric at a time.");
+    return loadSeries(input, invocation);
+}
+
+void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::vector<std::string>& texts)
+{
+    object.begin(key);
+    std::string text = "[";
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (i > 0) text += ", ";
+        appendJson(text, texts[i]);
+    }
+    out.write(text + "]");
+}
+
+void addFindings(JsonObject& object, Sink& out, const SeriesTable& table)
+{
+    addTexts(object, out, "findings", table.notes.sentences());
+}
+
+void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,
+               std::size_t width)
+{
+    object.begin(key);
+    std::string text;
+    appendRows(text, values, width);
+    out.write(text);
+}
+
+void addMatrices(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,
+                 std::size_t rows, std::size_t width)
+{
+    object.begin(key);
+    std::string text = "[";
+    const std::size_t size = rows * width;
+    for (std::size_t at = 0; size > 0 && at + size <= values.size(); at += size) {
+        text += at > 0 ? ",\n   " : "";
+        appendRows(text, std::span(values).subspan(at, size), width);
+    }
+    out.write(text + "]");
+}
+
+}  // namespace skein::cli

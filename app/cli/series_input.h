@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/behavior/trace_series.h"
+#include "app/cli/command.h"
+#include "app/cli/command_line.h"
+#include "app/cli/output/records.h"
+#include "core/series/series_table.h"
+
+#include <string>
+#include <vector>
+
+/// What commands about behaviour over time read: a table of series, or a trace of which they are made.
+namespace skein::cli {
+
+struct SeriesInput {
+    std::string path;
+    std::vector<std::string> entity, metrics;
+    std::string time;
+    SeriesEntity per = SeriesEntity::Process;
+    std::uint32_t bins = 0;  ///< 0: as usual
+    std::string byRegion;
+};
+
+/// Positional PATH|FILE.csv and the options that say what its series are.
+void addSeriesInput(CommandLine& line, SeriesInput& input);
+
+struct LoadedSeries {
+    std::vector<SeriesTable> tables;  ///< one a metric; at least one
+    ExitCode exitCode = ExitCode::Fine;
+    bool fromTrace = false;  ///< times are ns
+};
+
+/// Reads them; findings are told on stderr. Errors: those of reading, of parseSeries() and of traceSeries().
+Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation);
+
+/// The same for commands that know one metric only. Errors: InvalidArgument where there are several.
+Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& invocation);
+
+/// Adds "findings": an array of sentences.
+void addFindings(JsonObject& object, Sink& out, const SeriesTable& table);
+
+/// Adds an array of arrays: of each `width` numbers a row.
+void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,
+               std::size_t width);
+
+/// Adds an array of such matrices.
+void addMatrices(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,
+                 std::size_t rows, std::size_t width);
+
+/// Adds an array of texts.
+void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::vector<std::string>& texts);
+
+}  // namespace skein::cli

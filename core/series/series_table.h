@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skein {
+
+/// What was found while series were read, and put right.
+struct SeriesNotes {
+    std::uint64_t missing = 0;        ///< values that are not there, or are no finite number
+    std::uint64_t texts = 0;          ///< of those: fields with a text in them
+    std::uint64_t unevenRows = 0;     ///< lines with more or fewer fields than the others
+    std::uint64_t backwardTimes = 0;  ///< rows earlier than the one before; rows were sorted
+    std::uint64_t repeatedTimes = 0;  ///< further samples of an entity at the same time; each is a row
+    std::uint64_t constant = 0;       ///< columns that never change
+
+    bool operator==(const SeriesNotes&) const = default;
+    /// A sentence for each that is not 0, without an end of line.
+    std::vector<std::string> sentences() const;
+};
+
+/// Series of one metric: a row a time point, a column an entity; or of several metrics, a column each.
+struct SeriesTable {
+    std::string metric;                ///< what the values are; may be empty
+    std::vector<std::string> columns;  ///< names
+    std::vector<double> times;         ///< a row; not decreasing; the row's number where no times are known
+    std::vector<double> values;        ///< [row × columns + column]; NaN where there is none
+    SeriesNotes notes;
+
+    std::size_t rows() const { return times.size(); }
+    std::span<const double> row(std::size_t index) const
+    {
+        return std::span(values).subspan(index * columns.size(), columns.size());
+    }
+    double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
+};
+
+/// Sorts rows by time where they are not, and counts what SeriesNotes tells of values: missing ones and
+/// constant columns. O(values).
+void tidySeries(SeriesTable& table);
+
+/// Sums of values in bins of one length from the first time to the last one, which lies in the last bin; NaN
+/// where a column has no value in a bin. Notes are those of the table. `bins` > 0. O(values + bins ·
+/// columns).
+SeriesTable sumInBins(const SeriesTable& table, std::size_t bins);
+
+/// The table with rows and columns exchanged: [column × rows + row]; missing values are the column's mean, or
+/// 0 where it has none. O(values).
+std::vector<double> entityMajor(const SeriesTable& table);
+
+}  // namespace skein

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/behavior/change_points.h"
+
+#include "core/base/file_bytes.h"
+#include "core/series/series_csv.h"
+#include "tests/support/catch.h"
+#include "tests/support/golden_json.h"
+#include "tests/support/paths.h"
+
+#include <random>
+
+namespace skein::change_points_test {
+
+using namespace skein::test;
+
+namespace {
+
+SeriesTable readTable(const std::filesystem::path& file, const SeriesColumns& columns = {})
+{
+    const auto bytes = openFileBytes(file);
+    REQUIRE(bytes);
+    auto tables = parseSeries(bytes->text(), columns, file.string(), Task());
+    REQUIRE(tables);
+    return std::move(tables->front());
+}
+
+/// The better of both signs: the orientation at the begin is a convention.
+double differenceUpToSign(std::vector<double> a, const std::vector<double>& b)
+{
+    const double straight = largestDifference(a, b);
+    for (double& value : a) value = -value;
+    return std::min(straight, largestDifference(a, b));
+}
+
+void checkDetections(const SeriesTable& table, const nlohmann::json& one)
+{
+    for (const auto& run : one["detect"]) {
+        INFO("alpha " << run["alpha"] << " burn-in " << run["burn_in"]);
+        const ChangeParams params{run["alpha"].get<double>(), run["eta"].get<double>(),
+                                  run["burn_in"].get<std::uint32_t>()};
+        const auto found = findChanges(table, params, Task());
+        REQUIRE(found);
+        if (!one.contains("required")) {
+            CHECK(found->changes == goldenIndexes<std::size_t>(run["changes_sign_adjusted_0based"]));
+            continue;
+        }
+        const auto& within = one["required"]["change_within"];
+        REQUIRE_FALSE(found->changes.empty());
+        CHECK(found->changes.front() >= within[0].get<std::size_t>());
+        CHECK(found->changes.front() <= within[1].get<std::size_t>());
+        for (const double value : found->representative) CHECK(std::isfinite(value));
+    }
+}
+
+SeriesTable randomTable(std::size_t rows, std::size_t columns, std::uint32_t seed)
+{
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    SeriesTable table;
+    for (std::size_t i = 0; i < columns; ++i) table.columns.push_back(std::to_string(i));
+    for (std::size_t row = 0; row < rows; ++row) {
+        table.times.push_back(static_cast<double>(row));
+        for (std::size_t i = 0; i < columns; ++i)
+            table.values.push_back(normal(random) + (row >= 100 ? 6 : 0));
+    }
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("the representative series and the changes of many series are those of the reference")
+{
+    SKEIN_SHARED_OR_SKIP(folder, "golden/aff_cpd");
+    for (const auto& one : readGolden(folder / "multi_expected.json")["cases"]) {
+        const std::string name = one["name"].get<std::string>();
+        INFO(name);
+        const SeriesTable table = readTable(folder / "multi" / (name + ".csv"));
+        REQUIRE(table.columns.size() == one["n"].get<std::size_t>());
+        REQUIRE(table.rows() == one["T"].get<std::size_t>());
+        const auto expected = goldenNumbers(one["rep_sign_adjusted"]);
+        const auto series = representativeSeries(table, Task());
+        REQUIRE(series);
+        CHECK(differenceUpToSign(*series, expected) <= 1e-7 * largestOf(expected));
+        checkDetections(table, one);
+    }
+}
+
+TEST_CASE("entities that are missing, late, silent or not numbers neither stop nor bend the rest")
+{
+    SeriesTable table = randomTable(200, 12, 3);
+    const auto clean = findChanges(table, {}, Task());
+    REQUIRE(clean);
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (row < 150) table.values[row * 12 + 4] = std::nan("");  // comes late
+        if (row > 50) table.values[row * 12 + 5] = std::nan("");   // goes
+        table.values[row * 12 + 6] = 7.0;                          // never changes
+        table.values[row * 12 + 7] = std::nan("");                 // is never there
+    }
+    const auto found = findChanges(table, {}, Task());
+    REQUIRE(found);
+    for (const double value : found->representative) CHECK(std::isfinite(value));
+    const auto near = [](std::size_t change) { return change >= 100 && change <= 102; };
+    CHECK(std::any_of(found->changes.begin(), found->changes.end(), near));
+}
+
+TEST_CASE("a row without any value is a gap in the representative series and no change")
+{
+    SeriesTable table = randomTable(90, 5, 4);
+    for (std::size_t i = 0; i < 5; ++i) table.values[40 * 5 + i] = std::nan("");
+    const auto found = findChanges(table, {}, Task());
+    REQUIRE(found);
+    CHECK(std::isnan(found->representative[40]));
+    CHECK(found->pValues[40] == 0.5);
+    CHECK(std::isfinite(found->representative[41]));
+}
+
+TEST_CASE("a change can be asked for the entities that moved")
+{
+    SeriesTable table = randomTable(200, 8, 11);
+    for (std::size_t row = 100; row < 200; ++row) {
+        for (std::size_t i = 0; i < 8; ++i) table.values[row * 8 + i] -= 6.0;
+        table.values[row * 8 + 3] += 50.0;
+        table.values[row * 8 + 6] -= 20.0;
+    }
+    const auto found = findChanges(table, {0.001, 0.01, 30}, Task());
+    REQUIRE(found);
+    const auto at = std::find_if(found->changes.begin(), found->changes.end(),
+                                 [](std::size_t change) { return change >= 100; });
+    REQUIRE(at != found->changes.end());
+    const auto shifts =
+        explainChange(table, *found, static_cast<std::size_t>(at - found->changes.begin()), 2, 50);
+    REQUIRE(shifts.size() == 2);
+    CHECK(shifts[0].entity == 3);
+    CHECK(shifts[0].after - shifts[0].before == Approx(50.0).margin(2.0));
+    CHECK(shifts[1].entity == 6);
+    CHECK(shifts[1].after - shifts[1].before == Approx(-20.0).margin(2.0));
+    CHECK(shifts[1].deviations < -10.0);
+}
+
+TEST_CASE("of changes on noise hardly any lasts, and a shift does")
+{
+    std::size_t called = 0, lasting = 0, shifts = 0, lastingShifts = 0;
+    const auto atShift = [](std::size_t row) { return row >= 100 && row <= 102; };
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        SeriesTable table = randomTable(600, 10, seed);
+        const auto found = findChanges(table, {}, Task());
+        REQUIRE(found);
+        for (const std::size_t row : found->changes) shifts += atShift(row) ? 1 : 0;
+        for (const std::size_t place : lastingChanges(table, *found, {}))
+            lastingShifts += atShift(found->changes[place]) ? 1 : 0;
+        for (std::size_t row = 100; row < table.rows(); ++row)
+            for (std::size_t i = 0; i < 10; ++i) table.values[row * 10 + i] -= 6.0;
+        const auto noise = findChanges(table, {}, Task());
+        REQUIRE(noise);
+        called += noise->changes.size();
+        lasting += lastingChanges(table, *noise, {}).size();
+    }
+    CHECK(shifts > 10);
+    CHECK(lastingShifts == shifts);
+    CHECK(called > 20);
+    CHECK(lasting * 10 <= called);
+}
+
+TEST_CASE("a change is no lasting one before a burn-in has followed")
+{
+    SeriesTable table = randomTable(105, 6, 2);
+    const auto found = findChanges(table, {}, Task());
+    REQUIRE(found);
+    for (const std::size_t place : lastingChanges(table, *found, {})) CHECK(found->changes[place] <= 95);
+    CHECK(lastingChanges(table, {}, {}).empty());
+}
+
+TEST_CASE("traffic of a simulated dragonfly changes where its phases do")
+{
+    SKEIN_SHARED_OR_SKIP(folder, "data/ours/ross-dflow-8");
+    SeriesColumns columns;
+    columns.time = "virtual_time";
+    columns.entity = {"pe"};
+    columns.metrics = {"network_sends"};
+    const auto facts = readGolden(folder / "FACTS.json");
+    const SeriesTable table = readTable(folder / "pe_series.csv", columns);
+    CHECK(table.columns.size() == facts["pe_series"]["entities"].get<std::size_t>());
+    CHECK(table.rows() == facts["pe_series"]["samples"].get<std::size_t>());
+    double sends = 0.0;
+    for (const double value : table.values) sends += value;
+    CHECK(sends == facts["pe_series"]["sums"]["network_sends"].get<double>());
+    const auto found = findChanges(table, {0.01, 0.01, 50}, Task());
+    REQUIRE(found);
+    // The simulation ends at 600: what is left in its queues drains in the last samples, is called out, and
+    // is too late to last.
+    std::vector<double> times;
+    for (const std::size_t place : lastingChanges(table, *found, {0.01, 0.01, 50}))
+        times.push_back(table.times[found->changes[place]]);
+    for (const std::size_t change : found->changes)
+        CHECK((table.times[change] > 595.0
+               || std::find(times.begin(), times.end(), table.times[change]) != times.end()));
+    const auto phases = goldenNumbers(facts["traffic_phase_changes_at_virtual_time"]);
+    REQUIRE(times.size() == phases.size());
+    for (std::size_t i = 0; i < phases.size(); ++i) CHECK(std::abs(times[i] - phases[i]) < 5.0);
+}
+
+}  // namespace skein::change_points_test

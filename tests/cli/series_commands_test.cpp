@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/golden_json.h"
+#include "tests/support/paths.h"
+#include "tests/support/random_trace.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace skein::series_commands_test {
+
+using namespace skein::test;
+using nlohmann::json;
+
+namespace {
+
+json jsonOf(std::vector<std::string> arguments)
+{
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const auto result = runCli(arguments);
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    return json::parse(result.out);
+}
+
+/// Rows from JSON as a table of text.
+std::string csvOf(const json& rows)
+{
+    std::string text;
+    for (const json& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += (i ? "," : "") + (row[i].is_number() ? fmt::format("{}", row[i].get<double>()) : "");
+        text += '\n';
+    }
+    return text;
+}
+
+/// Columns for rows: what is a row an entity in the reference is a column in a table.
+json turned(const json& rows)
+{
+    json columns = json::array();
+    for (std::size_t i = 0; i < rows[0].size(); ++i) {
+        json column = json::array();
+        for (const json& row : rows) column.push_back(row[i]);
+        columns.push_back(column);
+    }
+    return columns;
+}
+
+}  // namespace
+
+TEST_CASE("changes prints the changes of the reference, and what moved")
+{
+    SKEIN_SHARED_OR_SKIP(folder, "golden/aff_cpd");
+    for (const auto& one : readGolden(folder / "multi_expected.json")["cases"]) {
+        const std::string file = (folder / "multi" / (one["name"].get<std::string>() + ".csv")).string();
+        for (const auto& run : one["detect"]) {
+            INFO(file);
+            const json found =
+                jsonOf({"changes", file, "--alpha", fmt::format("{}", run["alpha"].get<double>()),
+                        "--burn-in", std::to_string(run["burn_in"].get<int>()), "--eta",
+                        fmt::format("{}", run["eta"].get<double>())});
+            CHECK(found["representative"].size() == one["T"].get<std::size_t>());
+            CHECK(found["times"] == found["changes"]);
+            if (!one.contains("required")) CHECK(found["changes"] == run["changes_sign_adjusted_0based"]);
+        }
+    }
+}
+
+TEST_CASE("changes reads long tables, and prints tables and CSV")
+{
+    const TemporaryFolder folder;
+    std::string text = "t,who,what\n";
+    for (int t = 0; t < 60; ++t)
+        for (int who = 0; who < 3; ++who)
+            text += fmt::format("{},r{},{}\n", t * 10, who,
+                                (t * 7 + who * 3) % 5 + (t >= 40 && who == 1 ? 100 : 0));
+    const std::string file = fileWith(folder, "long.csv", text);
+    const std::vector<std::string> arguments{"changes", file, "--entity", "who",
+                                             "--time",  "t",  "--metric", "what"};
+    const json found = jsonOf(arguments);
+    const auto changes = goldenIndexes<int>(found["changes"]);
+    const auto at = std::find(changes.begin(), changes.end(), 40);
+    REQUIRE(at != changes.end());
+    CHECK(found["times"][static_cast<std::size_t>(at - changes.begin())] == 400);
+    CHECK(found["entities"] == 3);
+    CHECK(found["findings"].empty());
+    auto csv = arguments;
+    csv.insert(csv.end(), {"--format", "csv"});
+    const auto result = runCli(csv);
+    CHECK(result.exitCode == 0);
+    CHECK(result.out.find("number,index,time,p_value,lasting,entity,before,after,deviations\n") == 0);
+    CHECK(result.out.find(",40,400,") != std::string::npos);
+    CHECK(runCli(arguments).out.find("r1") != std::string::npos);
+    CHECK(found["lasting"] == json::array({40}));
+    auto lasting = arguments;
+    lasting.push_back("--lasting");
+    CHECK(jsonOf(lasting)["changes"] == json::array({40}));
+    CHECK(jsonOf(lasting)["times"] == json::array({400}));
+}
+
+TEST_CASE("clusters prints labels as good as is required, and proposes a number")
+{
+    SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");
+    const json one = readGolden(file)["cases"][0];
+    const TemporaryFolder folder;
+    const std::string table = fileWith(folder, "series.csv", csvOf(turned(one["X"])));
+    const json exact = jsonOf({"clusters", table, "--k", "3"});
+    CHECK(exact["inertia"].get<double>() == Approx(one["kmeans_best_inertia"].get<double>()).epsilon(0.02));
+    CHECK(exact["labels"].size() == one["X"].size());
+    CHECK(exact == jsonOf({"clusters", table, "--k", "3"}));
+    const json proposed = jsonOf({"clusters", table});
+    CHECK(proposed["k"].get<int>() >= 2);
+    CHECK(proposed["silhouette"].get<double>() >= exact["silhouette"].get<double>());
+    const json hasty = jsonOf({"clusters", table, "--k", "3", "--budget", "0", "--seed", "4"});
+    CHECK(hasty["processed"].get<double>() < 1.0);
+    CHECK(hasty["labels"].size() == one["X"].size());
+    CHECK(runCli({"clusters", table, "--k", "0"}).exitCode == 2);
+    CHECK(runCli({"clusters", table, "--k", "3", "--format", "csv"}).out.find("entity,cluster\n0,") == 0);
+}
+
+TEST_CASE("causality prints the order, tests, responses and shares of the reference")
+{
+    SKEIN_SHARED_OR_SKIP(file, "golden/var/var.json");
+    for (const auto& one : readGolden(file)["cases"]) {
+        if (one["trend"] != "c") continue;
+        INFO(one["name"]);
+        const TemporaryFolder folder;
+        const std::string table = fileWith(folder, "series.csv", csvOf(one["Y"]));
+        const json found = jsonOf({"causality", table, "--lags", std::to_string(one["lag"].get<int>()),
+                                   "--horizon", std::to_string(one["irf_horizon"].get<int>())});
+        CHECK(found["order"] == one["lag"]);
+        for (const auto& test : one["granger"])
+            CHECK(found["granger"][test["caused"].get<std::size_t>()][test["causing"].get<std::size_t>()]
+                      .get<double>()
+                  == Approx(test["p_F"].get<double>()).epsilon(1e-5).margin(1e-9));
+        for (const char* field : {"irf", "orth_irf", "fevd"}) {
+            const auto expected = goldenNumbers(one[field]);
+            CHECK(largestDifference(goldenNumbers(found[field]), expected) <= 1e-6 * largestOf(expected));
+        }
+        const json chosen = jsonOf({"causality", table});
+        CHECK(chosen["order"].get<int>() >= 1);
+    }
+}
+
+TEST_CASE("causality tells what cannot be told, and refuses too few time points")
+{
+    const TemporaryFolder folder;
+    const std::string twins = fileWith(folder, "twins.csv",
+                                       "a,b,c\n1,1,3\n4,4,1\n2,2,5\n7,7,2\n1,1,9\n6,6,4\n3,3,3\n"
+                                       "8,8,1\n2,2,7\n5,5,2\n9,9,6\n4,4,8\n");
+    const auto found = runCli({"causality", twins, "--lags", "1", "--format", "json"});
+    CHECK(found.exitCode == 0);
+    const json parsed = json::parse(found.out);
+    CHECK(parsed["identity"] == json::array({"entangled", "dropped", "told"}));
+    CHECK(parsed["granger"][0][1].is_null());
+    CHECK(found.err.find("nothing can be told of it") != std::string::npos);
+    const auto few = runCli({"causality", fileWith(folder, "few.csv", "1,2\n2,1\n3,3\n"), "--lags", "2"});
+    CHECK(few.exitCode == 2);
+    CHECK(few.err.find("too few time points") != std::string::npos);
+    CHECK(runCli({"causality", twins, "--lags", "x"}).exitCode == 2);
+}
+
+TEST_CASE("project prints a place for every entity")
+{
+    const TemporaryFolder folder;
+    const std::string table = fileWith(folder, "series.csv", "a,b,c\n1,1,9\n2,2,8\n3,3.5,9\n4,4,1\n");
+    const json found = jsonOf({"project", table});
+    REQUIRE(found["places"].size() == 3);
+    CHECK(found["explained"][0].get<double>() > 0.9);
+    CHECK(found["processed"] == 1);
+    CHECK(jsonOf({"project", table, "--align", "3"})["places"].size() == 3);
+    CHECK(runCli({"project", table, "--align", "5"}).exitCode == 2);
+}
+
+TEST_CASE("series of a trace are printed wide and long, and can be read again")
+{
+    const std::map<std::string, Experiment> traces{{"a", randomExperiment(5)}};
+    const auto wide =
+        runCli({"series", "a", "--metric", "exclusive", "--bins", "8", "--format", "csv"}, traces);
+    REQUIRE(wide.exitCode == 0);
+    CHECK(wide.out.find("time_ns,Rank 0,Rank 1,Rank 2,Rank 3\n0,") == 0);
+    CHECK(std::count(wide.out.begin(), wide.out.end(), '\n') == 9);
+    const auto tall = runCli({"series", "a", "--metric", "exclusive", "--metric", "calls", "--bins", "8",
+                              "--shape", "long", "--format", "csv"},
+                             traces);
+    REQUIRE(tall.exitCode == 0);
+    CHECK(tall.out.find("time_ns,entity,exclusive,calls\n0,Rank 0,") == 0);
+    CHECK(std::count(tall.out.begin(), tall.out.end(), '\n') == 33);
+    const TemporaryFolder folder;
+    const std::string file = fileWith(folder, "long.csv", tall.out);
+    const auto again = runCli({"series", file, "--entity", "entity", "--time", "time_ns", "--metric",
+                               "exclusive", "--format", "json"});
+    REQUIRE(again.exitCode == 0);
+    const auto first =
+        runCli({"series", "a", "--metric", "exclusive", "--bins", "8", "--format", "json"}, traces);
+    CHECK(json::parse(again.out)["exclusive"] == json::parse(first.out)["exclusive"]);
+    CHECK(runCli({"series", "a", "--metric", "exclusive:nothing"}, traces).exitCode != 0);
+    CHECK(runCli({"series", "a", "--metric", "calls", "--entity", "x"}, traces).exitCode == 2);
+    CHECK(runCli({"changes", "a", "--metric", "calls", "--bins", "30", "--format", "json"}, traces).exitCode
+          == 0);
+}
+
+TEST_CASE("what cannot be read as series ends in one sentence")
+{
+    const TemporaryFolder folder;
+    for (const auto& [text, sentence] :
+         {std::pair("", "holds no lines of numbers"), {"a,b\n", "holds no lines of numbers"}}) {
+        const auto result = runCli({"changes", fileWith(folder, "empty.csv", text)});
+        CHECK(result.exitCode == 1);
+        CHECK(result.err.find(sentence) != std::string::npos);
+        CHECK(result.out.empty());
+    }
+    CHECK(runCli({"changes", (folder.path() / "none.csv").string()}).exitCode == 1);
+    const std::string odd = fileWith(folder, "odd.csv", "time,a,b\n3,1,x\n1,2,\n2,nan,4\n");
+    const auto odds = runCli({"changes", odd, "--format", "json"});
+    CHECK(odds.exitCode == 0);
+    CHECK(json::parse(odds.out)["findings"].size() == 4);
+    CHECK(odds.err.find("earlier than the one before") != std::string::npos);
+    CHECK(runCli({"changes", odd, "--burn-in", "1"}).exitCode == 2);
+    CHECK(runCli({"changes", odd, "--alpha", "2"}).exitCode == 2);
+}
+
+}  // namespace skein::series_commands_test
