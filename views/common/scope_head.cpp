@@ -59,6 +59,12 @@ void ScopeHead::setSession(SessionPtr session)
     tell();
 }
 
+void ScopeHead::addControl(QWidget* control)
+{
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->count() - 1, control);
+}
+
 Scope ScopeHead::scope() const
 {
     const ViewState& state = selection_.state();

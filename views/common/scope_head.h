@@ -30,6 +30,8 @@ public:
     Scope scope() const;
     /// The state's filters with the scope's locations.
     std::vector<Filter> filters() const;
+    /// Puts a control of the panel beside the pin: for panels that are wide and low.
+    void addControl(QWidget* control);
     /// Words behind those of the scope, such as sums.
     void setDetail(const QString& detail);
     /// All of the words.

@@ -33,9 +33,8 @@ FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* pa
     table().setRootIsDecorated(false);
     setModel(model_, SummaryModel::kExclusive);
     filter_->setMaximumWidth(240);
-    controls().addStretch(1);
-    controls().addWidget(metric_);
-    controls().addWidget(filter_);
+    head().addControl(metric_);
+    head().addControl(filter_);
     connect(filter_, &QLineEdit::textChanged, model_, &SummaryModel::setFilter);
     setSession(nullptr);
 }

@@ -36,7 +36,6 @@ StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
 {
     table().setRootIsDecorated(true);
     setModel(model_, StatisticsModel::kExclusive);
-    controls().addStretch(1);
     chart_ = new StatisticsChart(this);
     chart_->hide();
     // Beside the table: the panel is wide and low where it stands at first.
@@ -58,7 +57,7 @@ StatisticsView::StatisticsView(const ViewContext& context, QWidget* parent)
     addAction(action);
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
-    controls().addWidget(button);
+    head().addControl(button);
     setSession(nullptr);
 }
 

@@ -50,11 +50,10 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
                                           {tr("By cause"), WaitGrouping::Cause},
                                           {tr("By kind"), WaitGrouping::Kind}})
         grouping_->addItem(title, static_cast<int>(grouping));
-    controls().addStretch(1);
     marks_->setObjectName("waits.marks");
     marks_->setChecked(true);
-    controls().addWidget(marks_);
-    controls().addWidget(grouping_);
+    head_->addControl(marks_);
+    head_->addControl(grouping_);
     delay_.setSingleShot(true);
     delay_.setInterval(kWaitsDelayMs);
     connect(&delay_, &QTimer::timeout, this, &WaitsView::compute);

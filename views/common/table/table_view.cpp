@@ -43,7 +43,7 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
 
 void TableView::setHead(QWidget* head)
 {
-    head->setContentsMargins(8, 4, 8, 0);
+    head->setContentsMargins(8, 4, 8, 4);
     column_->insertWidget(0, head);
 }
 
