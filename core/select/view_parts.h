@@ -5,8 +5,9 @@
 
 namespace skein {
 
-/// A set of parts of a ViewState. kBrushed is the marked span with the marked rows, kColors are the colour mode, its scaling and the grouping of regions;
-/// kOverlays is what is drawn over the calls: marks of wait states and lines of messages.
+/// A set of parts of a ViewState. kBrushed is the marked span with the marked rows, kColors are the colour
+/// mode, its scaling and the grouping of regions; kOverlays is what is drawn over the calls: marks of wait
+/// states and lines of messages.
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,

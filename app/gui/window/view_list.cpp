@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/view_list.h"
 
+#include "views/balance/balance_view.h"
 #include "views/call_tree/call_tree_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
@@ -32,22 +33,23 @@ View* make(const ViewContext& context, QWidget* parent)
 
 // One line a view, alphabetical; one of them is the main view.
 constexpr ViewDescription kViews[] = {
+    {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
-    {"components", "Components", ViewPlace::Bottom, 4, make<ComponentsView>},
+    {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
-    {"import_report", "Import report", ViewPlace::Bottom, 6, make<ImportReportView>},
-    {"jobs", "Jobs", ViewPlace::Bottom, 7, make<JobsView>},
+    {"import_report", "Import report", ViewPlace::Bottom, 7, make<ImportReportView>},
+    {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
-    {"marks", "Marks", ViewPlace::Bottom, 5, make<MarksView>},
+    {"marks", "Marks", ViewPlace::Bottom, 6, make<MarksView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
-    {"waits", "Wait states", ViewPlace::Bottom, 3, make<WaitsView>},
+    {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},
 };
 
 }  // namespace

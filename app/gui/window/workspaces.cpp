@@ -15,6 +15,15 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"marks", ViewPlace::Bottom, 4},
 };
 
+/// Is it balanced: regions by locations in the middle, where the time went beside it.
+constexpr WorkspaceSpot kBalance[] = {
+    {"overview", ViewPlace::Top, 0},   {"call_tree", ViewPlace::Left, 0},
+    {"balance", ViewPlace::Center, 0}, {"timeline", ViewPlace::Center, 1},
+    {"details", ViewPlace::Right, 0},  {"function_summary", ViewPlace::Bottom, 0},
+    {"profile", ViewPlace::Bottom, 1}, {"statistics", ViewPlace::Bottom, 2},
+    {"waits", ViewPlace::Bottom, 3},
+};
+
 /// Sums without times: for profiles, and for where the time of a trace went.
 constexpr WorkspaceSpot kProfile[] = {
     {"call_tree", ViewPlace::Left, 0},          {"profile", ViewPlace::Center, 0},
@@ -25,6 +34,7 @@ constexpr WorkspaceSpot kProfile[] = {
 
 constexpr Workspace kWorkspaces[] = {
     {"timeline", "Timeline", {}},
+    {"balance", "Balance", kBalance},
     {"communication", "Communication", kCommunication},
     {"profile", "Profile", kProfile},
 };

@@ -5,6 +5,7 @@
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/random_trace.h"
+#include "views/common/scene/data/metric_tracks.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/theme.h"
 #include "views/legend/color_strip.h"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/balance/balance_view.h"
+
+#include "tests/gui/support/window_fixture.h"
+#include "views/balance/balance_canvas.h"
+#include "views/common/selection_model.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+
+namespace skein::balance_view_test {
+
+namespace {
+
+struct Opened : test::WindowFixture {
+    BalanceCanvas* canvas = nullptr;
+
+    Opened()
+    {
+        open({test::example("heatflow-16x2/trace-otf2")});
+        const auto* panel = window->docks().find("balance");
+        panel->dock->show();
+        panel->dock->raise();
+        canvas = panel->view->findChild<BalanceCanvas*>();
+        settleAll();
+    }
+    void settleAll()
+    {
+        QTest::qWait(150);
+        settle();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the balance compares processes, says how well they were used, and a click selects both")
+{
+    Opened opened;
+    const BalancePicturePtr picture = opened.canvas->picture();
+    REQUIRE(picture);
+    CHECK(picture->matrix.columns.size() == 16);
+    REQUIRE(picture->titles.size() == 1);
+    CHECK(picture->titles[0].starts_with("Parallel efficiency 38.9 % = load balance 90.3 %"));
+    const BalanceLayout layout = opened.canvas->sceneLayout();
+    const double scale = opened.canvas->devicePixelRatioF();
+    const QPointF cell(layout.body.x + 2.5 * layout.body.width / 16, layout.body.y + 1.5 * layout.rowHeight);
+    QTest::mouseClick(opened.canvas, Qt::LeftButton, {}, (cell / scale).toPoint());
+    const Selection& selected = opened.window->selection().state().selected;
+    const BalanceRow& row = picture->matrix.rows[picture->rowOrder[1]];
+    CHECK(selected.regions == row.regions);
+    for (const LocationId id : picture->matrix.columns[2].locations)
+        CHECK(std::binary_search(selected.locations.begin(), selected.locations.end(), LocationRef{0, id}));
+}
+
+TEST_CASE("the balance follows the scope, and its columns what they are asked to stand for")
+{
+    Opened opened;
+    auto* columns = opened.child<QComboBox>("balance.columns");
+    columns->setCurrentIndex(0);
+    Q_EMIT columns->activated(0);
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->matrix.columns.size() == 32);
+    opened.window->selection().setBrushed(TimeSpan{1'000'000'000, 1'100'000'000},
+                                          {{0, LocationId(0)}, {0, LocationId(2)}, {0, LocationId(4)}},
+                                          nullptr);
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->matrix.columns.size() == 3);
+    for (const BalanceRow& row : opened.canvas->picture()->matrix.rows) CHECK(row.maximum <= 1e8);
+}
+
+}  // namespace skein::balance_view_test

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/balance/balance_scene.h"
+
+#include "algorithms/profile/summarize.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_trace.h"
+#include "tests/support/small_session.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace skein::balance_scene_test {
+
+namespace {
+
+Session sessionOf(std::uint64_t seed)
+{
+    return {{std::make_shared<const Experiment>(
+        test::randomExperiment(seed, {.threadsPerProcess = 2, .regionsPerProcess = seed % 2 == 0}))}};
+}
+
+/// One region, `values[i]` ns on location i.
+BalanceMatrix matrixOf(const std::vector<double>& values)
+{
+    BalanceMatrix matrix;
+    BalanceRow row;
+    row.name = "work";
+    row.regions = {{0, RegionId(0)}};
+    row.values = values;
+    row.total = std::accumulate(values.begin(), values.end(), 0.0);
+    row.mean = row.total / static_cast<double>(values.size());
+    row.maximum = *std::max_element(values.begin(), values.end());
+    for (std::uint32_t location = 0; location < values.size(); ++location)
+        matrix.columns.push_back({0, "Rank " + std::to_string(location), {LocationId(location)}});
+    matrix.columnTotals = values;
+    matrix.rows = {row};
+    matrix.efficiencies.resize(1);
+    return matrix;
+}
+
+std::set<std::uint32_t> coloursOfRow(const DrawList& list)
+{
+    for (const DrawItem& item : list.items)
+        if (const auto* pixels = std::get_if<PixelItem>(&item))
+            return {pixels->argb.begin(), pixels->argb.end()};
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("the balance's columns sum up to the regions, whatever a column stands for")
+{
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        const Session session = sessionOf(seed);
+        const Experiment& experiment = *session.experiments[0];
+        const Profile profile = summarizeTrace(experiment, {}, Task()).value();
+        std::map<std::string, RegionRow> regions;
+        for (const RegionRow& row : profileByRegion(experiment, profile, 0)) regions[row.name] = row;
+        for (const auto columns : {BalanceColumns::Location, BalanceColumns::Process, BalanceColumns::Node}) {
+            const BalanceMatrix matrix =
+                makeBalanceMatrix(session, {{}, BalanceQuantity::Inclusive, columns}, Task()).value();
+            std::size_t locations = 0;
+            for (const BalanceColumn& column : matrix.columns) locations += column.locations.size();
+            CHECK(locations == experiment.trace->locations.size());
+            if (columns == BalanceColumns::Process) CHECK(matrix.columns.size() * 2 == locations);
+            for (const BalanceRow& row : matrix.rows) {
+                CHECK(row.total == Approx(regions[row.name].values.inclusive));
+                CHECK(row.values[row.worst] == row.maximum);
+                if (columns != BalanceColumns::Location) continue;
+                CHECK(row.lost() == Approx(regions[row.name].balance.lost()).margin(1e-6));
+                CHECK(matrix.columns[row.worst].locations.front() == regions[row.name].balance.worst);
+            }
+            CHECK(std::is_sorted(matrix.rows.begin(), matrix.rows.end(),
+                                 [](const auto& a, const auto& b) { return a.total > b.total; }));
+        }
+    }
+}
+
+TEST_CASE("the balance keeps to the scope's locations and leaves hidden regions out")
+{
+    const Session session = sessionOf(3);
+    const LocationRef kept{0, LocationId(2)};
+    const RegionRef hidden{0, RegionId(1)};
+    ProfileQuery query;
+    query.filters = {{"scope", FilterEffect::Keep, {}, {kept}}, {"hidden", FilterEffect::Hide, {hidden}, {}}};
+    const BalanceMatrix matrix =
+        makeBalanceMatrix(session, {query, BalanceQuantity::Exclusive, BalanceColumns::Location}, Task())
+            .value();
+    REQUIRE(matrix.columns.size() == 1);
+    CHECK(matrix.columns[0].locations == std::vector{kept.id});
+    for (const BalanceRow& row : matrix.rows) {
+        CHECK(std::find(row.regions.begin(), row.regions.end(), hidden) == row.regions.end());
+        CHECK(row.imbalance() == 1.0);
+    }
+    // Of some of the processes efficiencies would mislead.
+    CHECK_FALSE(matrix.efficiencies[0]);
+}
+
+TEST_CASE("one of ten thousand locations that differs is seen, though a pixel stands for many")
+{
+    const Session session = sessionOf(1);
+    std::vector<double> values(10'000, 100.0);
+    const ApproximateTextMeasure measure{12};
+    const SceneStyle style{lightTheme(), 1, {}};
+    const Canvas canvas{800, 200, style, measure};
+    const auto even = arrangeBalance(session, matrixOf(values), {}, {});
+    CHECK(coloursOfRow(balanceScene(*even, canvas, Task())).size() == 1);
+    values[7'777] = 190.0;
+    const auto odd = arrangeBalance(session, matrixOf(values), {}, {});
+    CHECK(coloursOfRow(balanceScene(*odd, canvas, Task())).size() == 2);
+    BalanceOptions byValue;
+    byValue.shading = BalanceShading::Value;
+    CHECK(coloursOfRow(balanceScene(*arrangeBalance(session, matrixOf(values), byValue, {}), canvas, Task()))
+              .size()
+          == 2);
+}
+
+TEST_CASE("columns are sorted by the selected region, and cells are found where they are drawn")
+{
+    const Session session = sessionOf(1);
+    BalanceOptions options;
+    options.columns = BalanceColumnOrder::SelectedRegion;
+    const auto picture = arrangeBalance(session, matrixOf({10, 40, 20, 30}), options, {{0, RegionId(0)}});
+    CHECK(picture->columnOrder == std::vector<std::uint32_t>{1, 3, 2, 0});
+    const ApproximateTextMeasure measure{12};
+    const SceneStyle style{darkTheme(), 1, {}};
+    const Canvas canvas{600, 200, style, measure};
+    const BalanceLayout layout = balanceLayout(*picture, canvas);
+    REQUIRE(layout.rowsInSight > 1);
+    const double y = layout.body.y + layout.rowHeight / 2;
+    for (std::size_t column = 0; column < 4; ++column) {
+        const Point middle{layout.body.x + (static_cast<double>(column) + 0.5) * layout.body.width / 4, y};
+        CHECK(balanceCellAt(*picture, layout, middle) == BalanceCell{0, column});
+    }
+    CHECK(balanceCellAt(*picture, layout, {layout.labels.x + 1, y}) == BalanceCell{0, std::nullopt});
+    CHECK_FALSE(balanceCellAt(*picture, layout, {layout.body.x + 1, y + layout.rowHeight}));
+    const auto lines = balanceTooltip(*picture, {0, std::size_t{0}});
+    REQUIRE(lines.size() == 5);
+    CHECK(lines[1] == "Rank 1: 40 ns");
+    CHECK(lines[2] == "+60.0 % against the mean of 25 ns");
+    CHECK(lines[4] == "max/mean 1.600, 15 ns lost, most on Rank 0");
+}
+
+}  // namespace skein::balance_scene_test

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/balance/balance_view.h"
+
+#include "views/balance/balance_canvas.h"
+#include "views/common/scope_head.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kBalanceDelayMs = 60;  ///< a pan or zoom sends many spans; the matrix of the last one is wanted
+
+}  // namespace
+
+BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      head_(new ScopeHead(selection(), this)),
+      canvas_(new BalanceCanvas(context, this)),
+      scroll_(new QScrollBar(Qt::Vertical, this))
+{
+    quantity_ = addChoice("balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
+    columns_ = addChoice("balance.columns", tr("What a column stands for"),
+                         {tr("By location"), tr("By process"), tr("By node")});
+    shading_ =
+        addChoice("balance.shading", tr("What colours tell"),
+                  {tr("Difference from the region's mean"), tr("Value"), tr("Share of the location's time")});
+    rowOrder_ = addChoice("balance.rowOrder", tr("Order of the regions"),
+                          {tr("Most time first"), tr("Most lost first"), tr("By name")});
+    columnOrder_ = addChoice("balance.columnOrder", tr("Order of the columns"),
+                             {tr("In order of rank"), tr("Most of the selected region first")});
+    head_->setContentsMargins(8, 4, 8, 4);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(head_);
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(8, 0, 8, 4);
+    controls->setSpacing(8);
+    for (QComboBox* choice : {shading_, quantity_, columns_, rowOrder_, columnOrder_})
+        controls->addWidget(choice);
+    controls->addStretch(1);
+    all->addLayout(controls);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(0);
+    below->addWidget(canvas_, 1);
+    below->addWidget(scroll_);
+    all->addLayout(below, 1);
+    setFocusProxy(canvas_);
+    for (QComboBox* choice : {quantity_, columns_})
+        connect(choice, &QComboBox::activated, this, [this] { compute(); });
+    for (QComboBox* choice : {shading_, rowOrder_, columnOrder_})
+        connect(choice, &QComboBox::activated, this, [this] { arrange(); });
+    connect(head_, &ScopeHead::pinned, this, &BalanceView::compute);
+    connect(canvas_, &BalanceCanvas::scrolledBy, this,
+            [this](int rows) { scroll_->setValue(scroll_->value() + rows); });
+    connect(canvas_, &BalanceCanvas::resized, this, &BalanceView::fitScroll);
+    connect(scroll_, &QScrollBar::valueChanged, this, [this] { arrange(); });
+    delay_.setSingleShot(true);
+    delay_.setInterval(kBalanceDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &BalanceView::compute);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
+            delay_.start();
+        if (change.parts.has(ViewParts::kSelected) && columnOrder_->currentIndex() > 0) arrange();
+    });
+    setSession(nullptr);
+}
+
+QComboBox* BalanceView::addChoice(const char* name, const QString& label, const QStringList& items)
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    // Long words of one choice do not keep a narrow panel wide.
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(12);
+    return choice;
+}
+
+void BalanceView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    matrix_ = nullptr;
+    tasks().drop("balance");
+    head_->setSession(session_);
+    canvas_->setSession(session_);
+    scroll_->hide();
+    if (!session_)
+        return canvas_->setPicture(nullptr, tr("Open an archive to see whether its time is divided evenly."));
+    canvas_->setPicture(nullptr, tr("Summing up the calls…"));
+    // Threads of a process do other things than its first one: processes are compared where there are
+    // several.
+    const bool processes = std::any_of(
+        session_->experiments.begin(), session_->experiments.end(),
+        [](const ExperimentPtr& experiment) { return experiment->definitions.locationGroups.size() > 1; });
+    columns_->setCurrentIndex(processes ? 1 : 0);
+    compute();
+}
+
+void BalanceView::compute()
+{
+    if (!session_) return;
+    const ViewState& state = selection().state();
+    const BalanceRequest request{
+        {head_->scope().span, head_->filters(), state.metric, state.clockShiftsNs, results()},
+        static_cast<BalanceQuantity>(quantity_->currentIndex()),
+        static_cast<BalanceColumns>(columns_->currentIndex())};
+    tasks().run<std::shared_ptr<const BalanceMatrix>>(
+        {"balance", tr("Balance")}, this,
+        [session = session_, request](const Task& task) -> Result<std::shared_ptr<const BalanceMatrix>> {
+            auto matrix = makeBalanceMatrix(*session, request, task);
+            if (!matrix) return tl::make_unexpected(std::move(matrix.error()));
+            return std::make_shared<const BalanceMatrix>(std::move(*matrix));
+        },
+        [this](Result<std::shared_ptr<const BalanceMatrix>> matrix) {
+            if (matrix) {
+                matrix_ = *matrix;
+                arrange();
+                return fitScroll();
+            }
+            if (!matrix.error().cancelled()) canvas_->setPicture(nullptr, toQString(matrix.error().text()));
+        });
+}
+
+void BalanceView::arrange()
+{
+    if (!matrix_ || !session_) return;
+    options_ = {static_cast<BalanceShading>(shading_->currentIndex()),
+                static_cast<BalanceRowOrder>(rowOrder_->currentIndex()),
+                static_cast<BalanceColumnOrder>(columnOrder_->currentIndex()),
+                static_cast<std::size_t>(std::max(0, scroll_->value()))};
+    canvas_->setCaption("Balance · " + head_->text().toStdString());
+    canvas_->setPicture(
+        arrangeBalance(*session_, *matrix_, options_, selection().state().selected.regions),
+        tr("Nothing of this metric was recorded in the scope. Choose another one, or show more "
+           "of the time."));
+}
+
+void BalanceView::fitScroll()
+{
+    if (!canvas_->picture()) return;
+    const auto rows = static_cast<int>(canvas_->picture()->matrix.rows.size());
+    const auto inSight = static_cast<int>(canvas_->sceneLayout().rowsInSight);
+    {
+        const QSignalBlocker quiet(scroll_);
+        scroll_->setRange(0, std::max(0, rows - inSight));
+        scroll_->setPageStep(inSight);
+        scroll_->setVisible(rows > inSight);
+    }
+    if (static_cast<std::size_t>(scroll_->value()) != canvas_->picture()->options.firstRow) arrange();
+}
+
+std::vector<KeyHint> BalanceView::keyHints() const { return canvas_->keyHints(); }
+
+std::optional<Result<void>> BalanceView::savePicture(const std::filesystem::path& path, int width,
+                                                     int height) const
+{
+    return canvas_->savePicture(path, width, height);
+}
+
+}  // namespace skein

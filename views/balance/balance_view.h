@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/balance/balance_scene.h"
+#include "views/common/view.h"
+
+#include <QTimer>
+
+class QComboBox;
+class QScrollBar;
+
+namespace skein {
+
+class BalanceCanvas;
+class ScopeHead;
+
+/// Is it balanced? The efficiencies of the processes, and regions × locations as a matrix, of the scope.
+class BalanceView : public View {
+    Q_OBJECT
+
+public:
+    explicit BalanceView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
+
+private:
+    QComboBox* addChoice(const char* name, const QString& label, const QStringList& items);
+    void compute();
+    void arrange();
+    void fitScroll();
+
+    SessionPtr session_;
+    std::shared_ptr<const BalanceMatrix> matrix_;
+    BalanceOptions options_;
+    ScopeHead* head_ = nullptr;
+    BalanceCanvas* canvas_ = nullptr;
+    QScrollBar* scroll_ = nullptr;
+    QComboBox* quantity_ = nullptr;
+    QComboBox* columns_ = nullptr;
+    QComboBox* shading_ = nullptr;
+    QComboBox* rowOrder_ = nullptr;
+    QComboBox* columnOrder_ = nullptr;
+    QTimer delay_;
+};
+
+}  // namespace skein
