@@ -10,8 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 10;   ///< columns; calls narrower than this get no line at their entry
-constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
+constexpr double kNarrowestLabel = 26;        ///< logical pixels; narrower calls get no name
 constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
@@ -157,9 +156,6 @@ void TimelineBars::drawLabels(DrawList& list)
     list.popClip();
 }
 
-/// Colours of single calls cost a search each: while the view moves there are half as many.
-std::uint32_t TimelineBars::colorPx() const { return options_.columnPx > 1 ? 2 * options_.columnPx : 1; }
-
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
 {
     const std::span<const ColumnSample> columns = samples_.columns();
@@ -195,7 +191,7 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     samples_.take(row.location);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
-    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, colorPx());
+    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, options_.detail.colorPx());
     markOutliers(pixels, table);
     drawWideCalls(pixels, row, table, top);
     list.items.push_back(std::move(pixels));
@@ -224,7 +220,9 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
     const LaneTable& table = tableOf(locations.front().experiment);
     samples_.takeTogether(locations, task);
     PixelItem pixels = pixelsTogether(table, top, std::max(1, height));
-    if (colors_) colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale, colorPx());
+    if (colors_)
+        colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale,
+                                 options_.detail.colorPx());
     markOutliersTogether(pixels, table);
     list.items.push_back(std::move(pixels));
 }
@@ -267,7 +265,7 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
     const auto shortest =
-        static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
+        static_cast<TimeNs>(std::ceil(options_.detail.narrowestMarkPx() * layout_.scale.nsPerPixel()));
     findLongCalls(calls, skip, span, shortest, wide_);
     // They lie far apart in memory.
     for (const std::uint32_t call : wide_) {

@@ -44,7 +44,6 @@ private:
     std::size_t rowsDrawnAsOne(std::size_t first) const;
     std::size_t collapsedRowsOfPixel(std::size_t first) const;
     const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
-    std::uint32_t colorPx() const;
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
     PixelItem pixelsTogether(const LaneTable& table, int top, int height) const;
     void markOutliers(PixelItem& pixels, const LaneTable& table) const;

@@ -73,7 +73,7 @@ Picture pictureOf(const TimelineData& data, TimeSpan span, int width, int height
 {
     state.visible = span;
     TimelineOptions options = plain();
-    options.columnPx = columnPx;
+    options.detail = columnPx > 1 ? PictureDetail::moving(1e9) : PictureDetail();
     return {timelineLayout(data, state, options, width, height, kMeasure),
             test::itemsOf<PixelItem>(timelineScene(data, state, options, width, height, kMeasure, Task()))};
 }
