@@ -101,15 +101,18 @@ public:
 private:
     void show(const TimeTree::Node& leaf)
     {
-        sampler_.amounts_.addSpan(leaf.callPath, static_cast<double>(leaf.span.begin),
-                                  static_cast<double>(leaf.span.end), weight_ * leaf.part());
+        const auto from = static_cast<double>(leaf.span.begin), to = static_cast<double>(leaf.span.end);
+        if (leaf.share == TimeTree::kUniform) sampler_.amounts_.addSpan(leaf.callPath, from, to, weight_);
+        else
+            sampler_.amounts_.addSpan(leaf.callPath, from, to, leaf.part(), source_.tree->others(leaf.index),
+                                      weight_);
     }
 
     void showLeads()
     {
         visitLeads(*source_.tree, *source_.leads, first_, run_,
-                   [this](std::uint32_t callPath, double from, double to, double share) {
-                       sampler_.amounts_.addSpan(callPath, from, to, weight_ * share);
+                   [this](const Leads::Lead& lead, double from, double to) {
+                       sampler_.amounts_.addSpan(lead.callPath, from, to, lead.share, lead.others, weight_);
                    });
     }
 
@@ -124,13 +127,15 @@ private:
 void RowSampler::sample(std::span<const RowSource> sources, const ColumnGrid& grid,
                         std::uint32_t callsPerColumn, std::span<ColumnSample> columns, const Task& task)
 {
+    std::size_t locations = 0;
+    for (const RowSource& source : sources) locations += source.locations;
     const bool areKnown = sources.size() == 1 && sources.front().leads && callsPerColumn <= kFewCalls;
     const std::size_t most = std::size_t{grid.count} * std::max(callsPerColumn, kFewCalls);
     if (!areKnown && findFewCalls(sources, grid, most)) {
-        amounts_.start(grid, columns, firstCalls_.size());
+        amounts_.start(grid, columns, firstCalls_.size(), locations);
         walkAll(sources, grid, task);
     } else {
-        amounts_.start(grid, columns, sources.size());
+        amounts_.start(grid, columns, sources.size(), locations);
         for (const RowSource& source : sources) {
             if (task.stopRequested()) break;
             Gatherer gatherer(*this, source, sources.size() == 1 ? 0 : kShortRun * grid.nsPerColumn);

@@ -73,7 +73,7 @@ TEST_CASE("stretches in the order of time: columns show the region that took mos
         const ColumnGrid grid{17, 13.7, kColumns};
         ColumnAmounts amounts(paths.region);
         std::vector<ColumnSample> columns(grid.count);
-        amounts.start(grid, columns, 1 + seed % 3);
+        amounts.start(grid, columns, 1 + seed % 3, 1);
         std::vector<Stretch> stretches;
         for (double time = -20; time < grid.end() + 30;) {
             const double length = 0.5 + static_cast<double>(random() % (seed % 2 ? 100 : 9));
@@ -96,7 +96,7 @@ TEST_CASE("stretches in any order that overlap: columns show the region that too
         std::minstd_rand random(seed);
         const ColumnGrid grid{5, 11.3, kColumns};
         std::vector<ColumnSample> columns(grid.count);
-        amounts.start(grid, columns, 30);
+        amounts.start(grid, columns, 30, 1);
         std::vector<Stretch> stretches;
         for (int number = 0; number < 30; ++number) {
             const double from = static_cast<double>(random() % 900) - 100;
@@ -127,6 +127,7 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         const TimeNs begin = (900 + static_cast<TimeNs>(random() % 200)) / cellNs * cellNs;
         std::vector<std::uint32_t> callPaths;
         std::vector<std::uint8_t> shares;
+        const std::vector<OtherRegions> others(200);
         std::vector<std::map<std::uint32_t, double>> wanted(kColumns);
         const auto addTo = [&](double time, std::uint32_t callPath, double amount) {
             const double column = std::floor((time - grid.begin) / grid.nsPerColumn);
@@ -148,7 +149,7 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         const double little = 0.3 * grid.nsPerColumn;
         ColumnAmounts amounts(paths.region);
         std::vector<ColumnSample> columns(grid.count);
-        amounts.start(grid, columns, 1 + seed % 2);
+        amounts.start(grid, columns, 1 + seed % 2, 1);
         const auto addSpan = [&](std::uint32_t callPath, double at) {
             const double column = std::floor((at - grid.begin) / grid.nsPerColumn);
             const double right = grid.begin + (column + 1) * grid.nsPerColumn;
@@ -157,7 +158,7 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
             addTo(at, callPath, end - at);
         };
         addSpan(2, from - little);
-        amounts.addCells({begin, cellNs, callPaths, shares}, 1);
+        amounts.addCells({begin, cellNs, callPaths, shares, others.data()}, 1);
         addSpan(4, to + little);
         amounts.finish();
         for (std::uint32_t c = 0; c < kColumns; ++c) {

@@ -52,10 +52,10 @@ struct Fixture : test::ManyLocations {
     }
 
     /// Brute force: the own time of each region in every column, over all members.
-    std::vector<Times> timesOf(const ColumnGrid& grid) const
+    std::vector<Times> timesOf(const ColumnGrid& grid, std::size_t locations = kMembers) const
     {
         std::vector<Times> columns(grid.count);
-        for (const RowSource::Member& member : members)
+        for (const RowSource::Member& member : std::span(members).first(locations))
             for (std::uint32_t call = 0; call < member.calls->size(); ++call) {
                 add(columns, grid, *member.calls, call, call, 1);
                 for (std::uint32_t below = call + 1;
@@ -271,6 +271,65 @@ TEST_CASE("a row that is stopped leaves its columns without what was not looked 
                 RowSampler::kFewCalls, columns, Task(stop.get_token()));
     CHECK(std::all_of(columns.begin(), columns.end(),
                       [](const ColumnSample& column) { return column.callPath == CallPathId::kNone; }));
+}
+
+/// Parts of the area of a row by region, and of what is free, as bands by share show it.
+std::map<std::uint32_t, double> areasOf(const std::vector<ColumnSample>& columns,
+                                        const CallPathRegions& paths)
+{
+    std::map<std::uint32_t, double> areas;
+    const auto add = [&](std::uint32_t callPath, float ns, float whole) {
+        if (ns > 0)
+            areas[paths.region[callPath]] +=
+                static_cast<double>(ns / whole) / static_cast<double>(columns.size());
+    };
+    for (const ColumnSample& column : columns) {
+        REQUIRE(column.timeNs + column.secondNs + column.restNs <= column.wholeNs * 1.01F);
+        add(column.callPath, column.timeNs, column.wholeNs);
+        add(column.second, column.secondNs, column.wholeNs);
+        add(column.rest, column.restNs, column.wholeNs);
+    }
+    return areas;
+}
+
+TEST_CASE("the area of a region is its part of the time, for one location and for many, at any zoom")
+{
+    double sum = 0;
+    std::size_t compared = 0;
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const Fixture fixture(seed, 4000);
+        const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+        for (const double part : {1.0, 0.23, 0.013})
+            for (const std::uint32_t count : {90u, 400u}) {
+                const ColumnGrid grid{end * (1 - part) * 0.6, end * part / count, count};
+                const ColumnGrid all{grid.begin, end * part, 1};
+                const std::pair<std::span<const RowSource>, std::size_t> rows[] = {
+                    {fixture.together, kMembers},
+                    {fixture.apart, kMembers},
+                    {fixture.mixed, kMembers},
+                    {std::span(fixture.apart).first(1), 1}};
+                for (const auto& [row, locations] : rows) {
+                    // Pictures of less time are decided by all calls once they rest.
+                    const auto areas =
+                        areasOf(fixture.columnsOf(row, grid, part < 0.1 ? 256 : RowSampler::kFewCalls),
+                                fixture.paths);
+                    const auto times = locations == 1 ? fixture.timesOf(all, 1)[0] : fixture.timesOf(all)[0];
+                    for (const auto& [region, ns] : times) {
+                        const double exact = ns / all.nsPerColumn / static_cast<double>(locations);
+                        const auto found = areas.find(region);
+                        const double area = found == areas.end() ? 0 : found->second;
+                        INFO("seed " << seed << " part " << part << " columns " << count << " sources "
+                                     << row.size() << " region " << region << " area " << area << " exact "
+                                     << exact);
+                        CHECK(std::abs(area - exact) < (count > 100 ? 0.02 : 0.05));
+                        sum += std::abs(area - exact);
+                        ++compared;
+                    }
+                }
+            }
+    }
+    CHECK(compared > 500);
+    CHECK(sum / static_cast<double>(compared) < 0.005);
 }
 
 }  // namespace skein::row_sampler_test
