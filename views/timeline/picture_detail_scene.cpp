@@ -25,14 +25,16 @@ PictureDetail PictureDetail::exact(double cells, std::uint64_t mostCalls)
 }
 
 /// Between one call in two pixels and two in one, columns of twice the width cost half as much: with fewer
-/// calls all of them are gone through, with more the tree has nodes of about a column.
+/// calls all of them are gone through. With more, where they cannot be gone through, columns are divided by
+/// share, and what is one pixel wide is not read.
 std::uint32_t PictureDetail::columnPx(std::size_t trees, double callsPerPx) const
 {
     constexpr std::size_t kMostTrees = 8;
-    if (!isCoarse_) return 1;
+    const bool isCrowded = trees == 1 && callsPerPx > callsPerColumn_;
+    if (!isCoarse_) return isCrowded ? 2 : 1;
     if (trees > 1)
         return static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::size_t>(trees, 2, kMostTrees)));
-    return callsPerPx > 0.5 && callsPerPx < 2 ? 4 : 2;
+    return callsPerPx > 0.5 ? 4 : 2;
 }
 
 }  // namespace skein
