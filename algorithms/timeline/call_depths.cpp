@@ -2,6 +2,7 @@
 #include "algorithms/timeline/call_depths.h"
 
 #include "core/base/parallel_for.h"
+#include "core/index/row_sampler.h"
 
 #include <algorithm>
 
@@ -14,12 +15,12 @@ void fillRow(const Experiment& experiment, const TimelineIndex& index,
 {
     std::vector<ColumnSample> samples(grid.count);
     std::vector<std::uint32_t> active(grid.count, 0);
+    RowSampler sampler(experiment.callTree->regions().span());
     for (const LocationId location : locations) {
         if (task.stopRequested()) return;
-        std::fill(samples.begin(), samples.end(), ColumnSample{});
-        ColumnSampler sampler(*experiment.callTree, experiment.trace->locations[location.index()].intervals,
-                              index.locations[location.index()]);
-        sampler.sample(grid, samples);
+        const RowSource source(experiment.trace->locations[location.index()].intervals,
+                               index.locations[location.index()]);
+        sampler.sample({&source, 1}, grid, RowSampler::kFewCalls, samples);
         for (std::size_t column = 0; column < samples.size(); ++column) {
             const CallPathId path(samples[column].callPath);
             if (!path.valid()) continue;

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/index/column_sampler.h"
+#include "core/index/column_grid.h"
 #include "core/index/timeline_index.h"
 #include "core/session/experiment.h"
 
@@ -21,7 +21,7 @@ struct CallDepths {
 };
 
 /// For each row, which is one or several locations of an experiment, and each column of experiment time: the
-/// depth of the call path of the region that took most time there (see ColumnSampler), averaged over the
+/// depth of the call path of the region that took most time there (see RowSampler), averaged over the
 /// locations of the row in which anything was called. Rows are worked on in parallel. O(locations · columns),
 /// whatever the number of calls. Errors: Cancelled.
 Result<CallDepths> callDepths(const Experiment& experiment, const TimelineIndex& index,

@@ -102,7 +102,9 @@ public:
         : regionOf_(regionOfCallPath),
           earliest_(locations.size()),
           paths_(regionOfCallPath.size()),
-          regions_(regionCount, 0)
+          regions_(regionCount, 0),
+          tally_(regionOfCallPath, regionCount),
+          debts_(regionCount)
     {
         for (const CallIntervals* calls : locations) members_.emplace_back(*calls);
         for (std::size_t member = 0; member < members_.size(); ++member)
@@ -124,6 +126,7 @@ public:
         leads.begin_ = begin_.finish();
         leads.callPath_ = callPath_.finish();
         leads.share_ = share_.finish();
+        leads.others_ = others_.finish();
         return leads;
     }
 
@@ -131,7 +134,7 @@ private:
     struct Path {
         std::uint32_t members = 0;  ///< in which it is the innermost
         std::uint32_t place = 0;    ///< among active_, where there are any
-        bool leads = false;         ///< stands in leading_
+        bool runs = false;          ///< stands in running_
         TimeNs since = 0;           ///< up to when its time is counted
         TimeNs time = 0;            ///< in all members, of the lead
     };
@@ -191,7 +194,7 @@ private:
             path.place = static_cast<std::uint32_t>(active_.size());
             active_.push_back(after);
         }
-        if (regionOf_[after] == leader_) join(after);
+        join(after);
     }
 
     /// Up to now.
@@ -201,15 +204,15 @@ private:
         path.since = now_;
     }
 
-    /// Its time in the lead counts from now on.
+    /// Its time counts from now on.
     void join(std::uint32_t callPath)
     {
         Path& path = paths_[callPath];
-        if (path.leads) return;
-        path.leads = true;
+        if (path.runs) return;
+        path.runs = true;
         path.time = 0;
         path.since = now_;
-        leading_.push_back(callPath);
+        running_.push_back(callPath);
     }
 
     /// The region in most members; kNobody without any.
@@ -233,30 +236,30 @@ private:
         begin_.push(time);
         callPath_.push(kNobody);
         share_.push(0);
+        others_.push({});
         if (region == kNobody) return;
         least_ = most_ = regions_[region];
-        for (const std::uint32_t callPath : active_)
-            if (regionOf_[callPath] == region) join(callPath);
+        for (const std::uint32_t callPath : active_) join(callPath);
     }
 
-    /// The lead that lasts until then gets its call path.
+    /// The lead that lasts until then gets its call path, and what ran beside.
     void close(TimeNs end)
     {
-        if (leader_ == kNobody) return;
-        TimeNs most = -1, all = 0;
-        for (const std::uint32_t callPath : leading_) {
+        times_.clear();
+        for (const std::uint32_t callPath : running_) {
             Path& path = paths_[callPath];
             count(path);
-            path.leads = false;
-            all += path.time;
-            if (path.time < most || (path.time == most && callPath > callPath_.back())) continue;
-            most = path.time;
-            callPath_.back() = callPath;
+            path.runs = false;
+            if (path.time > 0) times_.push_back({callPath, path.time});
         }
-        leading_.clear();
+        running_.clear();
+        if (leader_ == kNobody || times_.empty()) return;
+        const auto division = tally_.divide(times_, debts_, leader_);
         const double whole = static_cast<double>(end - begin_.back()) * static_cast<double>(members_.size());
+        callPath_.back() = division.first.callPath;
+        others_.back() = division.others(whole);
         share_.back() = static_cast<std::uint8_t>(
-            std::clamp(static_cast<int>(static_cast<double>(all) / whole * 254), 1, 254));
+            std::clamp(static_cast<int>(static_cast<double>(division.first.time) / whole * 254), 1, 254));
     }
 
     std::span<const std::uint32_t> regionOf_;
@@ -265,9 +268,12 @@ private:
     std::vector<Path> paths_;
     std::vector<std::uint32_t> regions_;  ///< members in each
     std::vector<std::uint32_t> active_;   ///< call paths with members
-    std::vector<std::uint32_t> leading_;  ///< call paths of the leading region, while it leads
-    std::uint32_t leader_ = kNobody;      ///< region
-    std::uint32_t least_ = 0;             ///< members that it was in since it leads
+    std::vector<std::uint32_t> running_;  ///< call paths that have members or had some since the lead began
+    std::vector<PathTime> times_;         ///< theirs
+    RegionTally tally_;
+    RestDebts debts_;
+    std::uint32_t leader_ = kNobody;  ///< region
+    std::uint32_t least_ = 0;         ///< members that it was in since it leads
     std::uint32_t most_ = 0;
     std::uint32_t changes_ = 0;  ///< since whether to stop was asked
     TimeNs now_ = 0;
@@ -275,6 +281,7 @@ private:
     ColumnBuilder<TimeNs> begin_;
     ColumnBuilder<std::uint32_t> callPath_;
     ColumnBuilder<std::uint8_t> share_;
+    ColumnBuilder<OtherRegions> others_;
 };
 
 std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations,
@@ -284,6 +291,6 @@ std::optional<Leads> findLeads(std::span<const CallIntervals* const> locations,
     return LeadFinder(locations, regionOfCallPath, regionCount).find(task);
 }
 
-void Leads::moveTo(BlockStorage& storage) { storage.move(begin_, callPath_, share_); }
+void Leads::moveTo(BlockStorage& storage) { storage.move(begin_, callPath_, share_, others_); }
 
 }  // namespace skein

@@ -3,6 +3,7 @@
 
 #include "core/base/column.h"
 #include "core/base/task.h"
+#include "core/index/other_regions.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -37,7 +38,7 @@ class BlockStorage;
 /// other, up to rounding.
 ///
 /// Ties: the region that led before keeps the lead, otherwise the smaller id. A call without duration outside
-/// all others leads for 1 ns if no location is in a call. 13 bytes per lead. Immutable; safe to read from
+/// all others leads for 1 ns if no location is in a call. 21 bytes per lead. Immutable; safe to read from
 /// several threads.
 class Leads {
 public:
@@ -48,6 +49,7 @@ public:
             0;  ///< the call path of the region that took most; CallPathId::kNone: no location is in a call
         double share = 0;  ///< fraction of all locations' time that the region took, in 254ths rounded down,
                            ///< at least one
+        OtherRegions others;  ///< fractions of all locations' time
     };
 
     std::size_t size() const { return begin_.size(); }
@@ -57,11 +59,14 @@ public:
     Lead operator[](std::size_t lead) const
     {
         const TimeNs end = lead + 1 < begin_.size() ? begin_[lead + 1] : std::numeric_limits<TimeNs>::max();
-        return {{begin_[lead], end}, callPath_[lead], share_[lead] * (1.0 / 254)};
+        return {{begin_[lead], end}, callPath_[lead], share_[lead] * (1.0 / 254), others_[lead]};
     }
     /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
-    std::size_t bytes() const { return begin_.bytes() + callPath_.bytes() + share_.bytes(); }
+    std::size_t bytes() const
+    {
+        return begin_.bytes() + callPath_.bytes() + share_.bytes() + others_.bytes();
+    }
 
 private:
     friend struct disk::Fields;
@@ -70,6 +75,7 @@ private:
     Column<TimeNs> begin_;  ///< ascending; the first is 0
     Column<std::uint32_t> callPath_;
     Column<std::uint8_t> share_;
+    Column<OtherRegions> others_;
 };
 
 /// `regionOfCallPath` is indexed by call path. nullopt if the task was stopped.

@@ -27,8 +27,6 @@ public:
         now_ = kNoTime;
     }
 
-    TimeNs now() const { return now_; }
-
     /// Goes to a time; `next` is the first call that begins at or after it. Forwards over few calls it walks;
     /// otherwise O(depth · log calls).
     void seek(TimeNs time, std::uint32_t next)
@@ -55,23 +53,24 @@ public:
         const TimeNs* const ends = calls_->end.data();
         const std::uint32_t* const callPaths = calls_->callPath.data();
         TimeNs now = now_;
+        const auto run = [&](std::uint32_t callPath, TimeNs until) {
+            if (until <= now) return;
+            visit(callPath, now, until);
+            now = until;
+        };
         for (;;) {
             const TimeNs entry = next_ < count_ ? begins[next_] : kNever;
             const TimeNs until = std::min(entry, end);
-            const int entryDepth = depthOf(next_);
-            std::uint32_t top = innermost();
-            for (; top != kNoInterval; top = innermost()) {
-                // Callers of the next call are open until then; their ends may be far away in memory.
-                const TimeNs open = innermostDepth() < entryDepth ? until : std::min(ends[top], until);
-                if (open > now) visit(callPaths[top], now, open);
-                now = std::max(now, open);
-                if (innermostDepth() < entryDepth || ends[top] > until) break;
-                leave();
-            }
+            for (; !open_.empty() && open_.back().end <= until; open_.pop_back())
+                run(open_.back().callPath, open_.back().end);
+            if (open_.empty()) runOuter(until, run);
+            else run(open_.back().callPath, until);
             now = std::max(now, until);
             if (entry >= end) break;
-            if (top == kNoInterval && ends[next_] == entry) visit(callPaths[next_], entry, entry);
-            open_.push_back(next_++);
+            const Open call{ends[next_], callPaths[next_]};
+            if (call.end == entry && calls_->depth[next_] == 0) visit(call.callPath, entry, entry);
+            open_.push_back(call);
+            ++next_;
         }
         now_ = end;
     }
@@ -80,15 +79,25 @@ private:
     static constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
     static constexpr std::uint32_t kFewCalls = 8;
 
-    std::uint32_t innermost() const { return open_.empty() ? outer_ : open_.back(); }
-    int innermostDepth() const { return outerDepth_ + static_cast<int>(open_.size()); }
+    struct Open {
+        TimeNs end;
+        std::uint32_t callPath;
+    };
+
     /// −1 behind the last call.
     int depthOf(std::uint32_t call) const { return call < count_ ? calls_->depth[call] : -1; }
 
-    void leave()
+    /// Those from before the time sought, up to the entry of the next call or an earlier time.
+    template <typename Run>
+    void runOuter(TimeNs until, Run run)
     {
-        if (open_.empty()) leaveOuter();
-        else open_.pop_back();
+        const int entryDepth = depthOf(next_);
+        for (; outer_ != kNoInterval; leaveOuter()) {
+            // Callers of the next call are open until then; their ends may be far away in memory.
+            const bool goesOn = outerDepth_ < entryDepth || calls_->end[outer_] > until;
+            run(calls_->callPath[outer_], goesOn ? until : calls_->end[outer_]);
+            if (goesOn) return;
+        }
     }
     /// Calls that were open at the start are found one by one as those inside them end.
     void leaveOuter()
@@ -104,7 +113,7 @@ private:
     std::uint32_t outer_ = kNoInterval;  ///< around all of open_, and from before the time sought
     int outerDepth_ = -1;
     TimeNs now_ = kNoTime;
-    std::vector<std::uint32_t> open_;
+    std::vector<Open> open_;
 };
 
 }  // namespace skein

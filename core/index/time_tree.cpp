@@ -16,71 +16,6 @@ constexpr std::uint32_t kNodesBetweenQuestions = 4096;
 
 }  // namespace
 
-/// A call path's own time.
-struct TreeAmount {
-    std::uint32_t callPath;
-    TimeNs time;
-};
-
-/// Adds amounts by call path in time proportional to their number; empty again after each use.
-class TreeTally {
-public:
-    TreeTally(std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount)
-        : regionOf_(regionOfCallPath), byCallPath_(regionOfCallPath.size()), byRegion_(regionCount)
-    {
-    }
-
-    /// Adds up the amounts from `first` on, so that each call path stands there once.
-    void merge(std::vector<TreeAmount>& amounts, std::size_t first)
-    {
-        std::size_t kept = first;
-        for (std::size_t index = first; index < amounts.size(); ++index) {
-            const TreeAmount amount = amounts[index];
-            if (byCallPath_[amount.callPath] == 0) amounts[kept++].callPath = amount.callPath;
-            byCallPath_[amount.callPath] += amount.time;
-        }
-        amounts.resize(kept);
-        for (std::size_t index = first; index < kept; ++index) {
-            amounts[index].time = byCallPath_[amounts[index].callPath];
-            byCallPath_[amounts[index].callPath] = 0;
-        }
-    }
-
-    struct Winner {
-        std::uint32_t callPath = kIdle;
-        TimeNs regionTime = 0;
-    };
-
-    /// The call path that stands for merged amounts, and its region's time.
-    Winner winner(std::span<const TreeAmount> amounts)
-    {
-        for (const TreeAmount& amount : amounts) byRegion_[regionOf_[amount.callPath]] += amount.time;
-        Winner best;
-        TimeNs pathTime = 0;
-        for (const TreeAmount& amount : amounts) {
-            const TimeNs regionTime = byRegion_[regionOf_[amount.callPath]];
-            if (regionTime < best.regionTime) continue;
-            const bool first = best.callPath == kIdle || regionTime > best.regionTime;
-            const std::uint32_t region = regionOf_[amount.callPath];
-            const std::uint32_t bestRegion = first ? region : regionOf_[best.callPath];
-            const bool better = first || region < bestRegion
-                || (region == bestRegion
-                    && (amount.time > pathTime
-                        || (amount.time == pathTime && amount.callPath < best.callPath)));
-            if (!better) continue;
-            best = {amount.callPath, regionTime};
-            pathTime = amount.time;
-        }
-        for (const TreeAmount& amount : amounts) byRegion_[regionOf_[amount.callPath]] = 0;
-        return best;
-    }
-
-private:
-    std::span<const std::uint32_t> regionOf_;
-    std::vector<TimeNs> byCallPath_;
-    std::vector<TimeNs> byRegion_;
-};
-
 /// Goes once through the calls in the order of time while it goes through the tree from left to right.
 class TimeTreeBuilder {
 public:
@@ -88,7 +23,7 @@ public:
     TimeTreeBuilder(std::span<const CallIntervals* const> locations, const Leads* leads,
                     std::span<const std::uint32_t> regionOfCallPath, std::uint32_t regionCount,
                     const Task& task)
-        : leads_(leads), tally_(regionOfCallPath, regionCount), task_(task)
+        : leads_(leads), tally_(regionOfCallPath, regionCount), task_(task), regionCount_(regionCount)
     {
         for (const CallIntervals* location : locations)
             members_.push_back({location, static_cast<std::uint32_t>(location->size()), 0, {}});
@@ -98,6 +33,7 @@ public:
         callPath_.reserve(expected);
         child_.reserve(expected);
         share_.reserve(expected);
+        others_.reserve(expected);
     }
 
     std::optional<TimeTree> build()
@@ -151,6 +87,7 @@ private:
         callPath_.push(kIdle);
         child_.push(0);
         share_.push(TimeTree::kUniform);
+        others_.push({});
         if (index / 64 >= leaf_.size()) leaf_.push(0);
         return index;
     }
@@ -164,6 +101,8 @@ private:
         ColumnBuilder<std::uint32_t> order, callPath, child;
         ColumnBuilder<std::uint8_t> share;
         ColumnBuilder<std::uint64_t> leaf;
+        ColumnBuilder<OtherRegions> others;
+        ColumnBuilder<std::uint32_t> othersBefore;
         order.reserve(count);
         callPath.reserve(count);
         child.reserve(count);
@@ -172,7 +111,11 @@ private:
         order.push(0);
         for (std::uint32_t node = 0; node < count; ++node) {
             const std::uint32_t old = order[node];
-            if (node % 64 == 0) leaf.push(0);
+            if (node % 64 == 0) {
+                leaf.push(0);
+                othersBefore.push(static_cast<std::uint32_t>(others.size()));
+            }
+            if (share_[old] != TimeTree::kUniform) others.push(others_[old]);
             leaf.back() |= std::uint64_t{isLeaf(old)} << node % 64;
             callPath.push(callPath_[old]);
             share.push(share_[old]);
@@ -185,6 +128,8 @@ private:
         tree.child_ = child.finish();
         tree.share_ = share.finish();
         tree.leaf_ = leaf.finish();
+        tree.others_ = others.finish();
+        tree.othersBefore_ = othersBefore.finish();
     }
 
     /// Whether more calls begin, or more regions lead, before `end` than in a leaf may.
@@ -313,23 +258,34 @@ private:
     void setWinner(std::uint32_t node, std::size_t first, TimeNs length)
     {
         tally_.merge(amounts_, first);
-        const auto winner = tally_.winner(std::span(amounts_).subspan(first));
-        if (winner.callPath == kIdle) return;
-        callPath_[node] = winner.callPath;
+        if (amounts_.size() == first) return;
+        const auto division = tally_.divide(std::span(amounts_).subspan(first), debtsOfLevel());
+        callPath_[node] = division.first.callPath;
         const double whole = static_cast<double>(length) * static_cast<double>(members_.size());
-        const double part = static_cast<double>(winner.regionTime) / whole;
+        others_[node] = division.others(whole);
+        const double part = static_cast<double>(division.first.time) / whole;
         share_[node] = static_cast<std::uint8_t>(std::clamp(static_cast<int>(part * 254), 1, 254));
+    }
+
+    /// What stands for the rest is fair within each level, of which a picture looks at one.
+    RestDebts& debtsOfLevel()
+    {
+        if (debts_.size() < around_.size()) debts_.resize(around_.size(), RestDebts(regionCount_));
+        return debts_[around_.size() - 1];
     }
 
     const Leads* leads_;
     std::uint32_t lead_ = 0;  ///< where the tree has been gone through to
     std::vector<Member> members_;
-    TreeTally tally_;
+    RegionTally tally_;
     const Task& task_;
     ColumnBuilder<std::uint32_t> callPath_, child_;
     ColumnBuilder<std::uint8_t> share_;
+    ColumnBuilder<OtherRegions> others_;
     ColumnBuilder<std::uint64_t> leaf_;
-    std::vector<TreeAmount> amounts_;
+    std::vector<RestDebts> debts_;  ///< a level
+    std::uint32_t regionCount_;
+    std::vector<PathTime> amounts_;
     std::vector<std::uint32_t>
         around_;  ///< calls that begin, or leads, in the node and in those above it, from the root on
     std::uint32_t visited_ = 0;
@@ -363,9 +319,14 @@ void TimeTree::expect(std::size_t nodes) const
     readAhead(child_, 0, nodes);
     readAhead(share_, 0, nodes);
     readAhead(leaf_, 0, nodes / 64 + 1);
+    readAhead(others_, 0, nodes);
+    readAhead(othersBefore_, 0, nodes / 64 + 1);
 }
 
-void TimeTree::moveTo(BlockStorage& storage) { storage.move(callPath_, child_, share_, leaf_); }
+void TimeTree::moveTo(BlockStorage& storage)
+{
+    storage.move(callPath_, child_, share_, leaf_, others_, othersBefore_);
+}
 
 void BundleTree::moveTo(BlockStorage& storage)
 {

@@ -4,6 +4,7 @@
 #include "core/base/column.h"
 #include "core/base/task.h"
 #include "core/index/leads.h"
+#include "core/index/other_regions.h"
 #include "core/trace/trace.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ class BlockStorage;
 /// locations, and `share` is the fraction of their total time.
 ///
 /// Nodes are stored level by level, and in time order within a level, so a picture reads few stretches of
-/// memory. Drawing a row of c columns visits O(c) nodes, however many calls there are. About 6 bytes per
+/// memory. Drawing a row of c columns visits O(c) nodes, however many calls there are. About 11 bytes per
 /// event. Related: the implicit segment forest in Perfetto's trace processor, which aggregates over events
 /// instead of time.
 class TimeTree {
@@ -77,12 +78,7 @@ public:
         TimeNs widthNs = 0;
         std::span<const std::uint32_t> callPaths;
         std::span<const std::uint8_t> shares;
-
-        /// Time that a node's region took.
-        double nsOf(std::size_t cell) const
-        {
-            return std::min<int>(shares[cell], 254) * (1.0 / 254) * static_cast<double>(widthNs);
-        }
+        const OtherRegions* others = nullptr;  ///< of nodes whose share is not kUniform, one after the other
     };
 
     TimeTree() = default;
@@ -124,8 +120,11 @@ public:
     }
     Cells cells(std::uint32_t first, std::uint32_t count, TimeNs begin, TimeNs width) const
     {
-        return {begin, width, callPath_.span().subspan(first, count), share_.span().subspan(first, count)};
+        return {begin, width, callPath_.span().subspan(first, count), share_.span().subspan(first, count),
+                others_.data() + othersBefore(first)};
     }
+    /// What ran beside its region in a node whose share is not kUniform.
+    const OtherRegions& others(std::uint32_t node) const { return others_[othersBefore(node)]; }
     /// The first call that begins in or after a leaf.
     std::uint32_t firstCall(const Node& leaf) const { return child_[leaf.index]; }
     /// In a bundle: the lead that is in force where a leaf begins.
@@ -134,18 +133,32 @@ public:
     void expect(std::size_t nodes) const;
     /// Moves its columns into the storage.
     void moveTo(BlockStorage& storage);
-    std::size_t bytes() const { return callPath_.bytes() + child_.bytes() + share_.bytes() + leaf_.bytes(); }
+    std::size_t bytes() const
+    {
+        return callPath_.bytes() + child_.bytes() + share_.bytes() + leaf_.bytes() + others_.bytes()
+            + othersBefore_.bytes();
+    }
 
 private:
     friend struct disk::Fields;
     friend class TimeTreeBuilder;
+
+    /// How many nodes before this one have others.
+    std::size_t othersBefore(std::uint32_t node) const
+    {
+        std::size_t before = othersBefore_[node / 64];
+        for (std::uint32_t at = node / 64 * 64; at < node; ++at) before += share_[at] != kUniform;
+        return before;
+    }
 
     int rootBits_ = 0;
     Column<std::uint32_t> callPath_;
     Column<std::uint32_t> child_;  ///< inner nodes: the left child, the right one follows; leaves: first call
                                    ///< of one location, first lead of several
     Column<std::uint8_t> share_;
-    Column<std::uint64_t> leaf_;  ///< a bit a node
+    Column<std::uint64_t> leaf_;          ///< a bit a node
+    Column<OtherRegions> others_;         ///< a node whose share is not kUniform
+    Column<std::uint32_t> othersBefore_;  ///< of every 64th node: how many before it have others
 };
 
 /// Builds the tree. `regionOfCallPath` is indexed by call path. nullopt if the task was stopped. O(calls ·
@@ -163,8 +176,8 @@ void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, Ti
          ++lead) {
         const Leads::Lead shown = leads[lead];
         if (shown.callPath == CallPathId::kNone) continue;
-        show(shown.callPath, static_cast<double>(std::max(shown.span.begin, span.begin)),
-             static_cast<double>(std::min(shown.span.end, span.end)), shown.share);
+        show(shown, static_cast<double>(std::max(shown.span.begin, span.begin)),
+             static_cast<double>(std::min(shown.span.end, span.end)));
     }
 }
 

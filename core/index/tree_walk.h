@@ -13,13 +13,16 @@
 namespace skein {
 
 /// Goes through a time tree in the order of time down to the width of a column, and tells a visitor
-///   cells(row)      of neighbouring nodes no wider than a column, all of one width; some may be without
-///   calls, wide(node)      of every wider node, which has no children and is not without calls, expect(node)
-///   of a wide node some nodes before its turn, so that what it needs can be fetched from memory;
-/// some next to the grid may be told. Wider nodes are told row by row where the visitor wants that:
-/// tellRows(). Level by level all nodes that have children are replaced by them. Since nodes
-/// stand level by level in the tree, those between two leaves are one row, and cost nothing each on the way
-/// down. O(nodes told + leaves above them · levels).
+///
+///     cells(row)      neighbouring nodes no wider than a column, all of one width and wider than half a
+///                     column; some may be without calls
+///     wide(node)      every wider node, which has no children and is not without calls
+///     expect(node)    a wide node some nodes before its turn, so that what it needs can be fetched from
+///     memory
+///
+/// Some next to the grid may be told. Level by level all nodes that have children are replaced by them. Since
+/// nodes stand level by level in the tree, those between two leaves are one row, and cost nothing each on the
+/// way down. O(nodes told + leaves above them · levels).
 class TreeWalk {
 public:
     TreeWalk(const TimeTree& tree, const ColumnGrid& grid)
@@ -36,21 +39,6 @@ public:
         rootNs_ = tree.root().span.lengthNs();
         rows_.push_back({0, 0, 1});
         while (widthOf(level_) > cellNs_ && descend()) {}
-    }
-
-    /// Calls cells(row) as tell() does, and leaves(first, span) for neighbouring wider nodes of one width;
-    /// some may be without calls.
-    template <typename Visitor>
-    void tellRows(Visitor& visitor) const
-    {
-        TimeNs begin = begin_;
-        for (const Row& row : rows_) {
-            const TimeNs width = widthOf(row.level);
-            const TimeNs end = begin + width * row.count;
-            if (width <= cellNs_) visitor.cells(tree_.cells(row.first, row.count, begin, width));
-            else visitor.leaves(row.first, TimeSpan{begin, end});
-            begin = end;
-        }
     }
 
     template <typename Visitor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline at 30 million events: building the index, and sampling rows at every zoom.
-#include "core/index/column_sampler.h"
+#include "core/index/row_sampler.h"
 #include "tests/bench/synthetic_trace.h"
 
 #include <benchmark/benchmark.h>
@@ -45,10 +45,11 @@ void sampleRows(benchmark::State& state)
         static_cast<double>(trace.extent.end) / static_cast<double>(1 << state.range(0)) / 3840;
     const ColumnGrid grid{static_cast<double>(trace.extent.end) * 0.3, width, 3840};
     std::vector<ColumnSample> columns(grid.count);
+    RowSampler sampler(large()->callTree->regions().span());
     for (auto _ : state)
         for (std::size_t row = 0; row < trace.locations.size(); ++row) {
-            ColumnSampler sampler(*large()->callTree, trace.locations[row].intervals, index.locations[row]);
-            sampler.sample(grid, columns);
+            const RowSource source(trace.locations[row].intervals, index.locations[row]);
+            sampler.sample({&source, 1}, grid, RowSampler::kFewCalls, columns);
             benchmark::DoNotOptimize(columns.data());
         }
 }

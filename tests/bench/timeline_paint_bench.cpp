@@ -63,10 +63,10 @@ public:
         image_ = QImage(kWidth, kHeight, QImage::Format_RGB32);
     }
 
-    /// As the window does: while the view moves two pixels share a sample, at rest none do.
-    void draw(TimeSpan span, std::uint32_t columnPx = 1)
+    /// As the window does: while the view moves pixels share a sample, at rest none do.
+    void draw(TimeSpan span, PictureDetail detail = {})
     {
-        options_.columnPx = columnPx;
+        options_.detail = detail;
         paint(sceneOf(span));
     }
 
@@ -150,10 +150,11 @@ void drawSpans(benchmark::State& state, Canvas& canvas, TimeSpan whole, std::siz
     for (auto _ : state)
         for (std::size_t round = 0; round < 3; ++round)
             for (std::size_t frame = 0; frame < frames; ++frame)
-                for (const std::uint32_t columnPx : {2u, 1u}) {
+                for (auto* const times : {&moving, &still}) {
                     const double start = threadMs();
-                    canvas.draw(spans[frame], columnPx);
-                    (columnPx > 1 ? moving : still)[frame][round] = threadMs() - start;
+                    canvas.draw(spans[frame],
+                                times == &moving ? PictureDetail::moving(1e9) : PictureDetail());
+                    (*times)[frame][round] = threadMs() - start;
                 }
     count(state, "moving_", medians(moving));
     count(state, "still_", medians(still));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/index/bundle_sampler.h"
+#include "core/index/row_sampler.h"
 #include "tests/support/random_calls.h"
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct ManyLocations {
     TimelineIndex index;
     CallPathRegions paths;
     std::vector<const CallIntervals*> intervals;
-    std::vector<BundleSampler::Member> members;
+    std::vector<RowSource::Member> members;
 
     ManyLocations(std::uint32_t seed, std::size_t calls, int count)
         : experiment(experimentOfRandomCalls(seed, calls, count)),
@@ -24,8 +24,17 @@ struct ManyLocations {
     {
         for (std::size_t location = 0; location < static_cast<std::size_t>(count); ++location) {
             intervals.push_back(&experiment->trace->locations[location].intervals);
-            members.push_back({intervals.back(), &index.locations[location]});
+            members.push_back({intervals.back(), &index.locations[location].skip});
         }
+    }
+
+    /// Each location by its own tree.
+    std::vector<RowSource> sources(std::size_t first = 0) const
+    {
+        std::vector<RowSource> each;
+        for (std::size_t location = first; location < intervals.size(); ++location)
+            each.emplace_back(*intervals[location], index.locations[location]);
+        return each;
     }
 
     BundleTree treeOfFirst(std::size_t count) const

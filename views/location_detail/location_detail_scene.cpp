@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/location_detail/location_detail_scene.h"
 
-#include "core/index/column_sampler.h"
 #include "core/index/outliers.h"
+#include "core/index/row_sampler.h"
 #include "core/session/experiment_titles.h"
 #include "views/common/scene/calls/call_stack.h"
 #include "views/common/scene/calls/location_order.h"
@@ -117,13 +117,14 @@ private:
         const Rect& body = layout_.frame.body;
         const auto location = layout_.location.id.index();
         const std::uint32_t number = layout_.location.experiment;
-        ColumnSampler sampler(*data_.session.experiments[number]->callTree, callsOf(data_, layout_.location),
-                              data_.indexes[number]->locations[location]);
+        const RowSource source(callsOf(data_, layout_.location), data_.indexes[number]->locations[location]);
         std::vector<ColumnSample> columns(static_cast<std::size_t>(body.width));
         const TimeSpan span = data_.clock.toExperiment(number, layout_.frame.scale.span);
-        sampler.sample({static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(),
-                        static_cast<std::uint32_t>(columns.size())},
-                       columns);
+        RowSampler(data_.session.experiments[number]->callTree->regions().span())
+            .sample({&source, 1},
+                    {static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(),
+                     static_cast<std::uint32_t>(columns.size())},
+                    RowSampler::kFewCalls, columns);
         PixelItem pixels{static_cast<int>(body.x),
                          static_cast<int>(std::lround(layout_.top(0))),
                          static_cast<int>(columns.size()),

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/row_samples_scene.h"
 
-#include "core/index/column_sampler.h"
 #include "core/index/first_call.h"
 #include "views/common/scene/calls/call_stack.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace skein {
@@ -27,16 +25,16 @@ RowSamples::RowSamples(const TimelineData& data, const TimelineOptions& options,
     : data_(data),
       options_(options),
       layout_(layout),
-      samplers_(data.session.experiments.size()),
+      deciders_(data.session.experiments.size()),
       columns_(static_cast<std::size_t>(layout.body.width))
 {
 }
 
-RowSamples::Samplers& RowSamples::samplersOf(std::uint32_t experiment)
+RowSamples::Decider& RowSamples::deciderOf(std::uint32_t experiment)
 {
-    std::unique_ptr<Samplers>& samplers = samplers_[experiment];
-    if (!samplers) samplers = std::make_unique<Samplers>(*data_.session.experiments[experiment]);
-    return *samplers;
+    std::unique_ptr<Decider>& decider = deciders_[experiment];
+    if (!decider) decider = std::make_unique<Decider>(*data_.session.experiments[experiment]);
+    return *decider;
 }
 
 ColumnGrid RowSamples::gridOf(std::uint32_t experiment) const
@@ -46,50 +44,22 @@ ColumnGrid RowSamples::gridOf(std::uint32_t experiment) const
             static_cast<std::uint32_t>(columns_.size())};
 }
 
-/// While the view moves, rows for which several trees are gone through have wider columns than others.
-std::uint32_t RowSamples::columnPxFor(std::size_t treesOfOneRow) const
+/// How many calls of a location begin in a pixel in the mean.
+double RowSamples::callsPerPx(LocationRef location) const
 {
-    constexpr std::size_t kWidest = 8;
-    if (options_.columnPx <= 1) return 1;
-    return options_.columnPx
-        * static_cast<std::uint32_t>(
-               std::bit_floor(std::clamp<std::size_t>(treesOfOneRow / 2, 1, kWidest / 2)));
-}
-
-/// Calls sample(grid, columns) for as many columns of `width` pixels as there are, and shows each in all of
-/// its pixels.
-template <typename Sample>
-void RowSamples::sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample)
-{
-    if (width <= 1) return sample(grid, columns_);
-    samples_.resize((grid.count + width - 1) / width);
-    sample(ColumnGrid{grid.begin, grid.nsPerColumn * width, static_cast<std::uint32_t>(samples_.size())},
-           samples_);
-    for (std::size_t column = 0; column < columns_.size(); ++column)
-        columns_[column] = samples_[column / width];
-}
-
-/// While the view moves. Between one call in two pixels and two in one, columns of twice the width cost half
-/// as much: with fewer calls all of them are gone through, with more the tree has nodes of about a column.
-std::uint32_t RowSamples::columnPxFor(const CallIntervals& calls, const ColumnGrid& pixels) const
-{
-    if (options_.columnPx <= 1) return 1;
+    const ColumnGrid pixels = gridOf(location.experiment);
+    const CallIntervals& calls = callsOf(data_, location);
     const std::uint32_t first = firstCallFrom(calls, static_cast<TimeNs>(std::floor(pixels.begin)));
     const std::uint32_t end = firstCallFrom(calls, static_cast<TimeNs>(std::ceil(pixels.end())));
-    const double callsPerPx = static_cast<double>(end - first) / pixels.count;
-    return callsPerPx > 0.5 && callsPerPx < 2 ? 2 * options_.columnPx : options_.columnPx;
+    return static_cast<double>(end - first) / pixels.count;
 }
 
 void RowSamples::take(LocationRef location)
 {
-    const std::uint32_t number = location.experiment;
-    const CallIntervals& calls = callsOf(data_, location);
-    ColumnSampler sampler(*data_.session.experiments[number]->callTree, calls,
-                          data_.indexes[number]->locations[location.id.index()]);
-    const std::uint32_t columnPx = columnPxFor(calls, gridOf(number));
-    sampleColumns(gridOf(number), columnPx, [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-        sampler.sample(grid, columns, options_.exactCalls);
-    });
+    const RowSource source(callsOf(data_, location),
+                           data_.indexes[location.experiment]->locations[location.id.index()]);
+    const std::uint32_t columnPx = options_.detail.columnPx(1, callsPerPx(location));
+    decide(location.experiment, {&source, 1}, columnPx, Task());
     outliers_.clear();
     findOutliers(location, columnPx);
 }
@@ -102,34 +72,24 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     const std::uint32_t number = locations.front().experiment;
     std::vector<LocationRef> sorted(locations.begin(), locations.end());
     std::sort(sorted.begin(), sorted.end());
-    std::vector<BundleSampler::Member> members;
-    for (const LocationRef& location : sorted)
-        members.push_back(
-            {&callsOf(data_, location), &data_.indexes[number]->locations[location.id.index()]});
-    sampleTogether(sorted, members, task);
-    for (const LocationRef& location : sorted) findOutliers(location, options_.columnPx);
+    std::vector<RowSource> sources = sourcesOf(sorted);
+    const std::shared_ptr<const BundleTree> made = sources.size() > 1 ? madeFor(sorted) : nullptr;
+    if (made) sources.assign(1, RowSource(*made, sorted.size(), membersOf(sorted)));
+    const std::uint32_t columnPx = options_.detail.columnPx(sources.size(), 0);
+    decide(number, sources, columnPx, task);
+    for (const LocationRef& location : sorted) findOutliers(location, columnPx);
 }
 
-void RowSamples::sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task)
+void RowSamples::decide(std::uint32_t experiment, std::span<const RowSource> sources, std::uint32_t columnPx,
+                        const Task& task)
 {
-    const std::uint32_t number = sorted.front().experiment;
-    const bool oneBundle = bundleNumber(sorted.front()) == bundleNumber(sorted.back());
-    const BundleTree* bundle = oneBundle ? bundleOf(sorted) : nullptr;
-    const std::shared_ptr<const BundleTree> made = bundle ? nullptr : madeFor(sorted);
-    if (made) bundle = made.get();
-    Samplers& samplers = samplersOf(number);
-    const std::vector<GroupSampler::Group> groups =
-        bundle ? std::vector<GroupSampler::Group>() : groupsOf(sorted, members);
-    sampleColumns(gridOf(number), columnPxFor(groups.size()),
-                  [&](const ColumnGrid& grid, std::span<ColumnSample> columns) {
-                      const bool isAsked = options_.exactCalls > 1;
-                      if (isAsked
-                          && samplers.bundle.sampleExactly(members, grid, columns,
-                                                           std::size_t{grid.count} * options_.exactCalls))
-                          return;
-                      if (bundle || oneBundle) samplers.bundle.sample(members, bundle, grid, columns);
-                      else samplers.group.sample(groups, grid, columns, task);
-                  });
+    const ColumnGrid pixels = gridOf(experiment);
+    samples_.resize((pixels.count + columnPx - 1) / columnPx);
+    const ColumnGrid grid{pixels.begin, pixels.nsPerColumn * columnPx,
+                          static_cast<std::uint32_t>(samples_.size())};
+    deciderOf(experiment).sampler.sample(sources, grid, options_.detail.callsPerColumn(), samples_, task);
+    for (std::size_t column = 0; column < columns_.size(); ++column)
+        columns_[column] = samples_[column / columnPx];
 }
 
 /// A tree of exactly these locations that was made since they were first drawn together. With few locations
@@ -160,24 +120,32 @@ const BundleTree* RowSamples::bundleOf(std::span<const LocationRef> locations) c
     return calling == 0 ? &index.bundles[bundle] : nullptr;
 }
 
-/// Whole bundles, and each location that is of none. Both lists are in the order of locations.
-std::vector<GroupSampler::Group> RowSamples::groupsOf(std::span<const LocationRef> locations,
-                                                      Members members) const
+std::vector<RowSource::Member> RowSamples::membersOf(std::span<const LocationRef> locations) const
 {
-    std::vector<GroupSampler::Group> groups;
+    std::vector<RowSource::Member> members;
+    for (const LocationRef& location : locations)
+        members.push_back({&callsOf(data_, location), &skipOf(data_, location)});
+    return members;
+}
+
+/// Whole bundles, and each location that is of none, in the order of locations.
+std::vector<RowSource> RowSamples::sourcesOf(std::span<const LocationRef> locations) const
+{
+    std::vector<RowSource> sources;
     for (std::size_t first = 0; first < locations.size();) {
         std::size_t end = first + 1;
         while (end < locations.size() && bundleNumber(locations[end]) == bundleNumber(locations[first]))
             ++end;
-        const BundleTree* const bundle = bundleOf(locations.subspan(first, end - first));
-        if (bundle)
-            groups.push_back({members.subspan(first, end - first), &bundle->tree, &bundle->leads,
-                              bundleSize(data_, locations[first])});
-        for (std::size_t alone = first; !bundle && alone < end; ++alone)
-            groups.push_back({members.subspan(alone, 1), &members[alone].index->tree, nullptr, 1});
+        const auto together = locations.subspan(first, end - first);
+        if (const BundleTree* bundle = bundleOf(together))
+            sources.emplace_back(*bundle, bundleSize(data_, together.front()), membersOf(together));
+        else
+            for (const LocationRef& alone : together)
+                sources.emplace_back(callsOf(data_, alone),
+                                     data_.indexes[alone.experiment]->locations[alone.id.index()]);
         first = end;
     }
-    return groups;
+    return sources;
 }
 
 void RowSamples::findOutliers(LocationRef location, std::uint32_t columnPx)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/index/bundle_sampler.h"
-#include "core/index/group_sampler.h"
 #include "core/index/outliers.h"
+#include "core/index/row_sampler.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <cstdint>
@@ -35,8 +34,7 @@ public:
     /// Looks at a row of several locations of one experiment: for each column the region that took most time
     /// in all of them. O(columns) where there is a tree of exactly these locations (see GroupTrees);
     /// otherwise for each bundle of the index of which all locations are among them, and for each location
-    /// left over. Where more than one call a column may be gone through and no more than that begin, columns
-    /// are decided exactly. Stops early when told to.
+    /// left over. See RowSampler. Stops early when told to.
     void takeTogether(std::span<const LocationRef> locations, const Task& task);
 
     /// One a pixel, without regard to outliers.
@@ -46,35 +44,32 @@ public:
     std::span<const Outlier> outliers() const { return outliers_; }
 
 private:
-    struct Samplers {
-        explicit Samplers(const Experiment& experiment)
-            : paths(*experiment.callTree, firstOfName(experiment.definitions)), bundle(paths), group(paths)
+    struct Decider {
+        explicit Decider(const Experiment& experiment)
+            : paths(*experiment.callTree, firstOfName(experiment.definitions)), sampler(paths.region)
         {
         }
         CallPathRegions paths;
-        BundleSampler bundle;
-        GroupSampler group;
+        RowSampler sampler;
     };
-    using Members = std::span<const BundleSampler::Member>;
 
-    Samplers& samplersOf(std::uint32_t experiment);
+    Decider& deciderOf(std::uint32_t experiment);
     ColumnGrid gridOf(std::uint32_t experiment) const;
-    template <typename Sample>
-    void sampleColumns(const ColumnGrid& grid, std::uint32_t width, Sample sample);
-    std::uint32_t columnPxFor(const CallIntervals& calls, const ColumnGrid& pixels) const;
-    std::uint32_t columnPxFor(std::size_t treesOfOneRow) const;
-    void sampleTogether(std::span<const LocationRef> sorted, Members members, const Task& task);
+    double callsPerPx(LocationRef location) const;
+    void decide(std::uint32_t experiment, std::span<const RowSource> sources, std::uint32_t columnPx,
+                const Task& task);
     std::shared_ptr<const BundleTree> madeFor(std::span<const LocationRef> locations) const;
     const BundleTree* bundleOf(std::span<const LocationRef> locations) const;
-    std::vector<GroupSampler::Group> groupsOf(std::span<const LocationRef> locations, Members members) const;
+    std::vector<RowSource::Member> membersOf(std::span<const LocationRef> locations) const;
+    std::vector<RowSource> sourcesOf(std::span<const LocationRef> locations) const;
     void findOutliers(LocationRef location, std::uint32_t columnPx);
 
     const TimelineData& data_;
     const TimelineOptions& options_;
     const TimelineLayout& layout_;
-    std::vector<std::unique_ptr<Samplers>> samplers_;  ///< an experiment; made when first needed
+    std::vector<std::unique_ptr<Decider>> deciders_;  ///< an experiment; made when first needed
     std::vector<ColumnSample> columns_;
-    std::vector<ColumnSample> samples_;  ///< where they are fewer than columns
+    std::vector<ColumnSample> samples_;  ///< each of some columns
     std::vector<OutlierColumn> found_;   ///< of one location
     std::vector<Outlier> outliers_;
 };

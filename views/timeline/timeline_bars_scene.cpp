@@ -10,8 +10,7 @@
 namespace skein {
 namespace {
 
-constexpr double kNarrowestMark = 10;   ///< columns; calls narrower than this get no line at their entry
-constexpr double kNarrowestLabel = 26;  ///< nor a name when narrower than this, in logical pixels
+constexpr double kNarrowestLabel = 26;        ///< logical pixels; narrower calls get no name
 constexpr double kLowestWithOutlierLine = 6;  ///< rows of many locations, in logical pixels
 constexpr std::size_t kMostLabels = 4000;
 constexpr std::uint32_t kNobody = CallPathId::kNone;
@@ -76,6 +75,8 @@ const LaneTable& TimelineBars::tableOf(std::uint32_t experiment)
     style.palette = regionPalette(*groups_, experiment, options_.theme);
     style.tables.emplace_back(opened, experiment, state_, style.palette, options_.theme.background,
                               lanes_.count());
+    style.bands.emplace(opened, experiment, state_, style.palette, options_.theme.background,
+                        style.tables.front());
     return style.tables.front();
 }
 
@@ -157,9 +158,6 @@ void TimelineBars::drawLabels(DrawList& list)
     list.popClip();
 }
 
-/// Colours of single calls cost a search each: while the view moves there are half as many.
-std::uint32_t TimelineBars::colorPx() const { return options_.columnPx > 1 ? 2 * options_.columnPx : 1; }
-
 PixelItem TimelineBars::pixelsOf(const LaneTable& table, int top, int height) const
 {
     const std::span<const ColumnSample> columns = samples_.columns();
@@ -195,9 +193,14 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     samples_.take(row.location);
     const int height = std::max(1, bottom - top - gap_);
     PixelItem pixels = pixelsOf(table, top, height);
-    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, colorPx());
+    divided_.assign(samples_.columns().size(), 0);
+    if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, options_.detail.colorPx());
+    else divided_ = ShareBands::crowded(samples_.columns());
     markOutliers(pixels, table);
     drawWideCalls(pixels, row, table, top);
+    styles_[row.location.experiment].bands->divide(pixels, samples_.columns(), divided_, options_.scale);
+    markEntriesOfBands(pixels);
+    markOutliersBelow(pixels, table);
     list.items.push_back(std::move(pixels));
 }
 
@@ -224,8 +227,14 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
     const LaneTable& table = tableOf(locations.front().experiment);
     samples_.takeTogether(locations, task);
     PixelItem pixels = pixelsTogether(table, top, std::max(1, height));
-    if (colors_) colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale, colorPx());
-    markOutliersTogether(pixels, table);
+    if (colors_)
+        colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale,
+                                 options_.detail.colorPx());
+    divided_.assign(samples_.columns().size(), 1);
+    if (!colors_)
+        styles_[locations.front().experiment].bands->divide(pixels, samples_.columns(), divided_,
+                                                            options_.scale);
+    markOutliersBelow(pixels, table);
     list.items.push_back(std::move(pixels));
 }
 
@@ -245,16 +254,22 @@ PixelItem TimelineBars::pixelsTogether(const LaneTable& table, int top, int heig
     return pixels;
 }
 
-/// Among many locations there may be one in every other column: what took most time stays to be seen above
-/// them.
-void TimelineBars::markOutliersTogether(PixelItem& pixels, const LaneTable& table) const
+/// Of columns that are divided, in the lowest sixth: among many calls or locations there may be one in every
+/// other column, and the bands stay to be seen above.
+void TimelineBars::markOutliersBelow(PixelItem& pixels, const LaneTable& table) const
 {
-    std::uint32_t* const line =
-        pixels.argb.data() + (pixels.heights.size() - 1) * static_cast<std::size_t>(pixels.columns);
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    const int height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
+    std::size_t first = pixels.heights.size() - 1;
+    for (int top = height - pixels.heights[first];
+         first > 0 && top - pixels.heights[first - 1] >= height - height / 6;)
+        top -= pixels.heights[--first];
     for (const RowSamples::Outlier& outlier : samples_.outliers()) {
-        if (table.laneOf(outlier.callPath) >= table.lanes()) continue;
-        line[outlier.column] = colors_ ? toArgb(colors_->of(outlier.location, outlier.call))
-                                       : table.colors(outlier.callPath)[table.lanes() - 1];
+        if (!divided_[outlier.column] || table.laneOf(outlier.callPath) >= table.lanes()) continue;
+        const std::uint32_t color = colors_ ? toArgb(colors_->of(outlier.location, outlier.call))
+                                            : table.colors(outlier.callPath)[table.lanes() - 1];
+        for (std::size_t line = first; line < pixels.heights.size(); ++line)
+            pixels.argb[line * columns + outlier.column] = color;
     }
 }
 
@@ -265,9 +280,10 @@ void TimelineBars::drawWideCalls(PixelItem& pixels, const TimelineRow& row, cons
     const CallIntervals& calls = data_.session.experiments[experiment]->trace->locations[location].intervals;
     const IntervalSkip& skip = data_.indexes[experiment]->locations[location].skip;
     const TimeSpan span = data_.clock.toExperiment(experiment, layout_.scale.span);
+    entries_.clear();
     if (calls.size() == 0 || pixels.heights.back() < 3) return;
     const auto shortest =
-        static_cast<TimeNs>(std::ceil(kNarrowestMark * options_.columnPx * layout_.scale.nsPerPixel()));
+        static_cast<TimeNs>(std::ceil(options_.detail.narrowestMarkPx() * layout_.scale.nsPerPixel()));
     findLongCalls(calls, skip, span, shortest, wide_);
     // They lie far apart in memory.
     for (const std::uint32_t call : wide_) {
@@ -290,6 +306,7 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
     const double right = std::min(layout_.scale.toX(span.end), layout_.body.right());
     if (span.begin > layout_.scale.span.begin) markEntry(pixels, lane, left - layout_.body.x);
     if (right - left < kNarrowestLabel * options_.scale || labels_.size() >= kMostLabels) return;
+    if (isDivided(left, right)) return;
     const bool calledNobody = call + 1 == calls.size() || calls.depth[call + 1] <= calls.depth[call];
     const bool lastLane = lane + 1 == table.lanes();
     // In the last lane callees cover their callers.
@@ -301,13 +318,39 @@ void TimelineBars::visitCall(PixelItem& pixels, const TimelineRow& row, const La
              colors_ ? colors_->of(row.location, call) : fromArgb(table.colors(calls.callPath[call])[lane]));
 }
 
-void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x) const
+void TimelineBars::markEntry(PixelItem& pixels, std::uint32_t lane, double x)
 {
     const auto column = static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(pixels.columns - 1)));
+    if (divided_[column]) return entries_.push_back(column);
     for (std::size_t below = lane; below < pixels.heights.size(); ++below) {
         std::uint32_t& pixel = pixels.argb[below * static_cast<std::size_t>(pixels.columns) + column];
         pixel = darker(pixel == 0 ? toArgb(options_.theme.background) : pixel, options_.theme.dark);
     }
+}
+
+/// Through all bands, once.
+void TimelineBars::markEntriesOfBands(PixelItem& pixels)
+{
+    std::sort(entries_.begin(), entries_.end());
+    entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
+    for (const std::size_t column : entries_)
+        for (std::size_t line = 0; line < pixels.heights.size(); ++line) {
+            std::uint32_t& pixel = pixels.argb[line * static_cast<std::size_t>(pixels.columns) + column];
+            pixel = darker(pixel == 0 ? toArgb(options_.theme.background) : pixel, options_.theme.dark);
+        }
+}
+
+/// Whether bands stand where most of a name would.
+bool TimelineBars::isDivided(double left, double right) const
+{
+    constexpr double kUsualName = 160;
+    const auto column = [&](double x) {
+        return divided_.begin()
+            + static_cast<std::ptrdiff_t>(
+                   std::clamp(x - layout_.body.x, 0.0, static_cast<double>(divided_.size())));
+    };
+    const auto end = column(std::min(right, left + kUsualName * options_.scale));
+    return 2 * std::count(column(left), end, 1) > end - column(left);
 }
 
 /// The region's name shortened to a width; widths are rounded down to steps, so that each is worked out once.

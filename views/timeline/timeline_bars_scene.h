@@ -6,6 +6,7 @@
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/regions/region_groups.h"
 #include "views/timeline/row_samples_scene.h"
+#include "views/timeline/share_bands_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <optional>
@@ -23,8 +24,10 @@ public:
                  const TimelineLayout& layout, const TextMeasure& measure);
 
     /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than
-    /// a pixel, which are drawn in bundles, the region that took most time in all their locations together is
-    /// shown. Calls much longer than their region's usual keep a pixel. Stops early when told to.
+    /// a pixel, which are drawn in bundles, what all their locations do together is
+    /// shown. Columns of many locations or calls are divided by share, see ShareBands; others show the stack
+    /// of the region that took most time. Calls much longer than their region's usual keep a pixel. Stops
+    /// early when told to.
     void draw(DrawList& list, const Task& task);
 
     /// Appends the names of the calls that were drawn and are wide enough.
@@ -34,6 +37,7 @@ private:
     struct ExperimentStyle {
         RegionPalette palette;
         std::vector<LaneTable> tables;  ///< at most one
+        std::optional<ShareBands> bands;
     };
 
     const LaneTable& tableOf(std::uint32_t experiment);
@@ -44,15 +48,16 @@ private:
     std::size_t rowsDrawnAsOne(std::size_t first) const;
     std::size_t collapsedRowsOfPixel(std::size_t first) const;
     const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
-    std::uint32_t colorPx() const;
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
     PixelItem pixelsTogether(const LaneTable& table, int top, int height) const;
     void markOutliers(PixelItem& pixels, const LaneTable& table) const;
-    void markOutliersTogether(PixelItem& pixels, const LaneTable& table) const;
+    void markOutliersBelow(PixelItem& pixels, const LaneTable& table) const;
+    void markEntry(PixelItem& pixels, std::uint32_t lane, double x);
+    void markEntriesOfBands(PixelItem& pixels);
+    bool isDivided(double left, double right) const;
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call,
                    int top);
-    void markEntry(PixelItem& pixels, std::uint32_t lane, double x) const;
     const std::string& nameFor(const Experiment& experiment, std::uint32_t number, RegionId region,
                                double width);
     void addLabel(const TimelineRow& row, std::uint32_t call, const Rect& bar, Color color);
@@ -68,7 +73,9 @@ private:
     std::vector<ExperimentStyle> styles_;
     RowSamples samples_;
     std::vector<TextItem> labels_;
-    std::vector<std::uint32_t> wide_;  ///< calls of the row that is drawn
+    std::vector<std::uint32_t> wide_;    ///< calls of the row that is drawn
+    std::vector<std::size_t> entries_;   ///< columns that are divided in which one of these begins
+    std::vector<std::uint8_t> divided_;  ///< columns of the row that is drawn: by share, see ShareBands
     std::unordered_map<std::uint64_t, std::string> names_;
     int gap_ = 0;
 };

@@ -125,16 +125,13 @@ const PlacedRow* TimelineLayout::placeOf(LocationRef location) const
     return nullptr;
 }
 
-std::uint32_t exactCallsWithin(const TimelineLayout& layout, std::uint64_t calls)
+double cellsOf(const TimelineLayout& layout)
 {
-    constexpr std::uint64_t kMost = 256;
     const auto isSeen = [&](const PlacedRow& place) {
         return place.y + place.height > layout.body.y && place.y < layout.body.bottom();
     };
     const auto seen = static_cast<double>(std::count_if(layout.places.begin(), layout.places.end(), isSeen));
-    const double columns = std::max(1.0, std::min(seen, layout.body.height) * layout.body.width);
-    return static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(calls / static_cast<std::uint64_t>(columns), 1, kMost));
+    return std::min(seen, layout.body.height) * layout.body.width;
 }
 
 std::vector<TimelineLayout> partsOf(const TimelineLayout& layout)

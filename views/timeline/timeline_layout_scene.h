@@ -8,6 +8,7 @@
 #include "views/common/scene/data/session_io.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/drawing/theme.h"
+#include "views/timeline/picture_detail_scene.h"
 #include "views/timeline/timeline_rows_scene.h"
 
 #include <cstdint>
@@ -26,11 +27,7 @@ struct TimelineOptions {
     double scale = 1;    ///< device pixels per logical pixel
     double rowZoom = 1;  ///< height of rows; at 1 all rows fill the view
     double scrollY = 0;  ///< device pixels that are scrolled out above
-    std::uint32_t columnPx =
-        1;  ///< pixels beside each other that show the same sample of a row; more while the view moves
-    std::uint32_t exactCalls =
-        1;  ///< rows with so many calls a column at most are decided exactly, those of one location always up
-            ///< to 2, of several from 2 on; see exactCallsWithin()
+    PictureDetail detail;
     MessageDisplay messages = MessageDisplay::Shown;
     CollectiveDisplay collectives = CollectiveDisplay::Shown;
     std::vector<CollectiveTablePtr> inferred =
@@ -67,9 +64,8 @@ struct TimelineLayout {
     const PlacedRow* placeOf(LocationRef location) const;
 };
 
-/// How many calls a column may be gone through so that those of all rows that are seen are `calls` at most;
-/// up to 256.
-std::uint32_t exactCallsWithin(const TimelineLayout& layout, std::uint64_t calls);
+/// Rows that are seen, no more than one a pixel, times columns.
+double cellsOf(const TimelineLayout& layout);
 
 /// The layout cut into what is scrolled and, where rows are pinned, what stays above it; bodies do not
 /// overlap.

@@ -39,7 +39,7 @@ Result<void> saveTimeline(const TimelineData& data, const ViewState& state, cons
     const QtTextMeasure measure(fonts);
     const TimelineLayout layout =
         timelineLayout(data, state, options, picture.width, picture.height, measure);
-    options.exactCalls = exactCallsWithin(layout, kExactCalls);
+    options.detail = PictureDetail::exact(cellsOf(layout), kExactCalls);
     DrawList list = timelineScene(data, state, options, picture.width, picture.height, measure, task);
     if (task.stopRequested()) return cancelled();
     DrawList overlay = timelineOverlay(data, state, options, layout, measure);

@@ -21,9 +21,7 @@ namespace skein {
 namespace {
 
 constexpr double kHighestRowZoom = 64;
-constexpr std::uint32_t kMovingColumnPx = 2;  ///< of large pictures while the view moves
 constexpr const char* kExactPicture = "timeline exact picture";
-constexpr double kMostCells = 120'000;  ///< rows × columns that are drawn in time as finely as they are seen
 
 /// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are
 /// outlined there.
@@ -218,19 +216,19 @@ void TimelineView::redraw()
 /// True when pictures of both differ in how finely they are drawn at most.
 bool TimelineView::showsSame(const Frame& a, Frame b)
 {
-    b.options.columnPx = a.options.columnPx;
-    return isAsWide(a, std::move(b));
+    b.options.detail = a.options.detail;
+    return a == b;
 }
 
 /// True when pictures of both differ in how exactly columns are decided at most.
 bool TimelineView::isAsWide(const Frame& a, Frame b)
 {
-    b.options.exactCalls = a.options.exactCalls;
-    return a == b;
+    return a.options.detail.isAsWideAs(b.options.detail) && showsSame(a, std::move(b));
 }
 
-/// Rows of collapsed groups count as their bundles and up to as many single locations.
-bool TimelineView::takesLong() const
+/// What is gone through for a picture: rows of collapsed groups count as their bundles and up to as many
+/// single locations.
+double TimelineView::sampledCells() const
 {
     double sampled = 0;
     for (const TimelineRow& row : layout_.rows)
@@ -241,7 +239,7 @@ bool TimelineView::takesLong() const
     const double seen =
         layout_.contentHeight > 0 ? std::min(1.0, layout_.body.height / layout_.contentHeight) : 1.0;
     const double inBundles = std::min(1.0, std::max(layout_.rowHeight, 1.0 / TimelineIndex::kBundle));
-    return sampled * seen * inBundles * layout_.body.width > kMostCells;
+    return sampled * seen * inBundles * layout_.body.width;
 }
 
 /// One picture at a time: a newer state waits for the one under way, so that a fast wheel still sees every
@@ -252,7 +250,7 @@ void TimelineView::startPicture()
     drawing_ = true;
     tasks().drop(kExactPicture);
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
-    if (picture_ && !sharpening_ && takesLong()) frame.options.columnPx = kMovingColumnPx;
+    if (picture_ && !sharpening_) frame.options.detail = PictureDetail::moving(sampledCells());
     tasks().run<PicturePtr>(
         {"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
         [frame, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
@@ -276,7 +274,7 @@ void TimelineView::decideExactly()
 {
     constexpr std::uint64_t kMostCalls = std::uint64_t{1} << 24;
     Frame frame = picture_->frame;
-    frame.options.exactCalls = exactCallsWithin(picture_->layout, kMostCalls);
+    frame.options.detail = PictureDetail::exact(cellsOf(picture_->layout), kMostCalls);
     if (frame == picture_->frame) return;
     tasks().run<PicturePtr>(
         {kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,

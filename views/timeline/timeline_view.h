@@ -113,7 +113,7 @@ private:
     static Maker makerOf(const Frame& frame);
     static bool showsSame(const Frame& a, Frame b);
     static bool isAsWide(const Frame& a, Frame b);
-    bool takesLong() const;
+    double sampledCells() const;
     void startPicture();
     void decideExactly();
     void prepareGroups();

@@ -108,9 +108,9 @@ struct Fields {
 
     static void visit(auto& v, Is<TimeTree> auto& t)
     {
-        v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_);
+        v(t.rootBits_, t.callPath_, t.child_, t.share_, t.leaf_, t.others_, t.othersBefore_);
     }
-    static void visit(auto& v, Is<Leads> auto& t) { v(t.begin_, t.callPath_, t.share_); }
+    static void visit(auto& v, Is<Leads> auto& t) { v(t.begin_, t.callPath_, t.share_, t.others_); }
     static void visit(auto& v, Is<BundleTree> auto& t) { v(t.tree, t.leads); }
     static void visit(auto& v, Is<IntervalSkip> auto& t)
     {
@@ -118,7 +118,10 @@ struct Fields {
     }
     static void visit(auto& v, Is<MessageSkip> auto& t) { v(t.blocks_); }
     static void visit(auto& v, Is<TimelineIndex::Location> auto& t) { v(t.tree, t.skip, t.sums, t.outliers); }
-    static void visit(auto& v, Is<CallSums> auto& t) { v(t.levelOffsets_, t.offsets_, t.callPaths_, t.sums_); }
+    static void visit(auto& v, Is<CallSums> auto& t)
+    {
+        v(t.levelOffsets_, t.offsets_, t.callPaths_, t.sums_);
+    }
     static void visit(auto& v, Is<TimelineIndex> auto& t)
     {
         v(t.locations, t.bundles, t.messages, t.maximumDepth);

@@ -11,7 +11,7 @@ namespace skein::disk {
 
 inline constexpr std::array<char, 8> kMagic{'S', 'K', 'E', 'I', 'N', 'I', 'D', 'X'};
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
-inline constexpr std::uint32_t kFormatVersion = 5;
+inline constexpr std::uint32_t kFormatVersion = 6;
 inline constexpr std::size_t kHeaderBytes = 4096;
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;  ///< what one checksum of the payload covers
 inline constexpr std::size_t kAlignment = 64;                     ///< of every array

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/timeline_index.h"
 
-#include "core/index/column_sampler.h"
 #include "core/index/outliers.h"
+#include "core/index/row_sampler.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/time_trees.h"
@@ -52,6 +52,24 @@ TimelineIndex indexOf(const Experiment& experiment, int threads = 1)
 {
     return *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task().withThreads(threads));
 }
+
+/// Rows of one location.
+class Sampler {
+public:
+    Sampler(const CallTree& tree, const CallIntervals& calls, const TimelineIndex::Location& index)
+        : source_(calls, index), sampler_(tree.regions().span())
+    {
+    }
+    void sample(const ColumnGrid& grid, std::span<ColumnSample> columns,
+                std::uint32_t callsPerColumn = RowSampler::kFewCalls)
+    {
+        sampler_.sample({&source_, 1}, grid, callsPerColumn, columns);
+    }
+
+private:
+    RowSource source_;
+    RowSampler sampler_;
+};
 
 }  // namespace
 
@@ -122,7 +140,7 @@ TEST_CASE("columns within leaves show exactly the region that took most time")
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
-        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        Sampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
         // Narrower than a nanosecond: every cell is a leaf.
         const ColumnGrid grid{static_cast<double>(location.extent.begin) + seed * 3.3, 0.37, 2000};
         std::vector<ColumnSample> columns(grid.count);
@@ -149,7 +167,7 @@ TEST_CASE("with as many calls a column as are gone through every column shows ex
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
-        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        Sampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
         const ColumnGrid grid{0, static_cast<double>(location.extent.end) / 101, 101};
         std::vector<ColumnSample> columns(grid.count), cells(grid.count);
         sampler.sample(grid, columns, 9);
@@ -177,7 +195,7 @@ TEST_CASE("at any zoom a column shows a region that took at least half of the la
         const auto& location = experiment->trace->locations[0];
         const TimelineIndex index = indexOf(*experiment);
         const auto pieces = ownTimes(location.intervals);
-        ColumnSampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
+        Sampler sampler(*experiment->callTree, location.intervals, index.locations[0]);
         for (const std::uint32_t count : {7u, 61u, 300u}) {
             const double width = static_cast<double>(location.extent.end) / count;
             std::vector<ColumnSample> columns(count);
@@ -242,7 +260,7 @@ TEST_CASE("where no more calls than columns begin, columns of a location show ex
         const ExperimentPtr experiment = test::experimentOfRandomCalls(seed, 200);
         const CallIntervals& calls = experiment->trace->locations[0].intervals;
         const TimelineIndex index = indexOf(*experiment);
-        ColumnSampler sampler(*experiment->callTree, calls, index.locations[0]);
+        Sampler sampler(*experiment->callTree, calls, index.locations[0]);
         const auto pieces = ownTimes(calls);
         const double end = static_cast<double>(experiment->trace->extent.end);
         for (const double part : {1.0, 0.37, 0.05}) {
@@ -327,7 +345,7 @@ TEST_CASE("a trace without calls has an empty index")
     const TimelineIndex index = indexOf(*experiment);
     CHECK(index.maximumDepth == 0);
     std::vector<ColumnSample> columns(10);
-    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
+    Sampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
         .sample({0, 1, 10}, columns);
     for (const ColumnSample& column : columns) CHECK(column.callPath == CallPathId::kNone);
 }
@@ -339,7 +357,7 @@ TEST_CASE("calls that end with their callers on the edge of a column are not sho
                                          .finish();
     const TimelineIndex index = indexOf(*experiment);
     std::vector<ColumnSample> columns(16);
-    ColumnSampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
+    Sampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0])
         .sample({0, 1, 16}, columns);
     for (std::size_t column = 0; column < columns.size(); ++column)
         CHECK((columns[column].callPath != CallPathId::kNone) == (column < 8));
@@ -352,8 +370,7 @@ TEST_CASE("a call without duration outside all others leaves a mark at every zoo
             .process("node", {{0, 10, "a", 0}, {5000, 5000, "b", 0}, {9000, 9010, "c", 0}})
             .finish();
     const TimelineIndex index = indexOf(*experiment);
-    ColumnSampler sampler(*experiment->callTree, experiment->trace->locations[0].intervals,
-                          index.locations[0]);
+    Sampler sampler(*experiment->callTree, experiment->trace->locations[0].intervals, index.locations[0]);
     for (const std::uint32_t count : {3u, 10u, 100u, 5000u}) {
         std::vector<ColumnSample> columns(count);
         sampler.sample({0, 9010.0 / count, count}, columns);

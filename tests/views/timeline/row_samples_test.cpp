@@ -30,13 +30,13 @@ struct Rows {
     TimelineOptions options;
     TimelineLayout layout;
 
-    Rows(std::vector<ExperimentPtr> experiments, TimeSpan part, std::uint32_t columnPx = 1)
+    Rows(std::vector<ExperimentPtr> experiments, TimeSpan part, PictureDetail detail = {})
         : data(test::timelineDataOf(std::move(experiments)))
     {
         ViewState state;
         state.visible = part;
         options.theme = lightTheme();
-        options.columnPx = columnPx;
+        options.detail = detail;
         layout = timelineLayout(*data, state, options, kWidth, 300, canvas.measure);
     }
     std::uint32_t columns() const { return static_cast<std::uint32_t>(layout.body.width); }
@@ -255,8 +255,8 @@ TEST_CASE("a row of many locations shows exactly the region that took most time 
         Rows rows({experiment}, partOf(experiment, 0.2, 0.3));
         const std::vector<LocationRef> locations = locationsOf(0, 0, members);
         INFO(members << " locations");
-        const auto right = [&](std::uint32_t exactCalls) {
-            rows.options.exactCalls = exactCalls;
+        const auto right = [&](PictureDetail detail) {
+            rows.options.detail = detail;
             RowSamples samples(*rows.data, rows.options, rows.layout);
             samples.takeTogether(locations, Task());
             std::size_t count = 0;
@@ -268,8 +268,8 @@ TEST_CASE("a row of many locations shows exactly the region that took most time 
             return count;
         };
         const std::size_t looked = (rows.columns() + 8) / 9;
-        CHECK(right(256) == looked);
-        CHECK(right(1) < looked);
+        CHECK(right(PictureDetail::exact(1, 256)) == looked);
+        CHECK(right({}) < looked);
     }
 }
 
@@ -375,7 +375,7 @@ TEST_CASE("rows of many locations that were drawn are drawn from trees of their 
 TEST_CASE("columns of two pixels show the same sample in both, and what ran in both")
 {
     const ExperimentPtr first = test::experimentOfRandomCalls(11, 40, 3);
-    const Rows rows({first}, partOf(first, 0.3, 0.1), 2);
+    const Rows rows({first}, partOf(first, 0.3, 0.1), PictureDetail::moving(1e9));
     RowSamples samples(*rows.data, rows.options, rows.layout);
     samples.take({0, LocationId(1)});
     rows.checkExact(samples, {{0, LocationId(1)}}, 2);

@@ -299,18 +299,18 @@ TEST_CASE("a picture that stays is decided by all of its calls")
     const SceneFonts fonts(window.view.font(), 1);
     const QtTextMeasure measure(fonts);
     const TimelineDataPtr data = test::timelineDataOf(session.experiments);
-    const auto drawn = [&](std::uint32_t exactCalls) {
+    const auto drawn = [&](PictureDetail detail) {
         TimelineOptions options;
         options.theme = lightTheme();
-        options.exactCalls = exactCalls;
+        options.detail = detail;
         return toImage(timelineScene(*data, {}, options, window.view.width(), window.view.height(), measure,
                                      Task()),
                        fonts)
             .copy(body);
     };
-    const QImage shown = window.view.grab().toImage().convertToFormat(drawn(1).format()).copy(body);
-    CHECK(shown == drawn(exactCallsWithin(layout, std::uint64_t{1} << 24)));
-    CHECK(shown != drawn(1));
+    const QImage shown = window.view.grab().toImage().convertToFormat(drawn({}).format()).copy(body);
+    CHECK(shown == drawn(PictureDetail::exact(cellsOf(layout), std::uint64_t{1} << 24)));
+    CHECK(shown != drawn({}));
 }
 
 }  // namespace skein::timeline_view_test

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What decides for columns, beside adding up every stretch of time in every column.
-#include "core/index/column_tally.h"
-#include "core/index/column_votes.h"
+// Amounts in columns, beside adding up every stretch of time in every column.
+#include "core/index/column_amounts.h"
+
+#include "core/index/call_sums.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <map>
 #include <random>
 
-namespace skein::columns_test {
+namespace skein::column_amounts_test {
 
 namespace {
 
@@ -57,9 +58,8 @@ void checkColumns(const std::vector<ColumnSample>& columns, const ColumnGrid& gr
         REQUIRE(columns[c].callPath != CallPathId::kNone);
         const auto shown = times.find(paths.region[columns[c].callPath]);
         REQUIRE(shown != times.end());
-        // A part of 256 may be lost of each stretch that fills a column.
-        REQUIRE(shown->second >= most - grid.nsPerColumn * 0.01 * static_cast<double>(stretches.size()) / 30);
-        REQUIRE(columns[c].timeNs == Approx(shown->second).margin(grid.nsPerColumn * 0.02));
+        REQUIRE(shown->second >= most - grid.nsPerColumn * 1e-5);
+        REQUIRE(columns[c].timeNs == Approx(shown->second).margin(grid.nsPerColumn * 1e-4));
     }
 }
 
@@ -71,18 +71,18 @@ TEST_CASE("stretches in the order of time: columns show the region that took mos
     for (unsigned seed = 1; seed <= 40; ++seed) {
         std::minstd_rand random(seed);
         const ColumnGrid grid{17, 13.7, kColumns};
-        ColumnTally tally(paths.region);
+        ColumnAmounts amounts(paths.region);
         std::vector<ColumnSample> columns(grid.count);
-        tally.start(grid, columns);
+        amounts.start(grid, columns, 1 + seed % 3, 1);
         std::vector<Stretch> stretches;
         for (double time = -20; time < grid.end() + 30;) {
             const double length = 0.5 + static_cast<double>(random() % (seed % 2 ? 100 : 9));
             stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), time, time + length,
                                  0.25 + static_cast<double>(random() % 4) / 4});
-            tally.addSpan(stretches.back().callPath, time, time + length, stretches.back().weight);
+            amounts.addSpan(stretches.back().callPath, time, time + length, stretches.back().weight);
             time += length + static_cast<double>(random() % 3);
         }
-        tally.finish();
+        amounts.finish();
         INFO("seed " << seed);
         checkColumns(columns, grid, stretches, paths);
     }
@@ -91,24 +91,21 @@ TEST_CASE("stretches in the order of time: columns show the region that took mos
 TEST_CASE("stretches in any order that overlap: columns show the region that took most of them together")
 {
     const CallPathRegions paths = somePaths();
-    ColumnVotes votes(paths);
+    ColumnAmounts amounts(paths.region);  // nothing of one row is left in the next
     for (unsigned seed = 1; seed <= 40; ++seed) {
         std::minstd_rand random(seed);
         const ColumnGrid grid{5, 11.3, kColumns};
-        votes.start(grid);
+        std::vector<ColumnSample> columns(grid.count);
+        amounts.start(grid, columns, 30, 1);
         std::vector<Stretch> stretches;
         for (int number = 0; number < 30; ++number) {
             const double from = static_cast<double>(random() % 900) - 100;
             stretches.push_back({static_cast<std::uint32_t>(random() % kPaths), from,
                                  from + 1 + static_cast<double>(random() % (seed % 2 ? 300 : 20)), 1});
-            votes.addSpan(stretches.back().callPath, from, stretches.back().to, 1);
+            amounts.addSpan(stretches.back().callPath, from, stretches.back().to, 1);
+            amounts.endPass();
         }
-        // An amount within a column counts as a stretch there.
-        votes.add(grid.begin + 7.5 * grid.nsPerColumn, 3, 4);
-        stretches.push_back(
-            {3, grid.begin + 7.1 * grid.nsPerColumn, grid.begin + 7.1 * grid.nsPerColumn + 4, 1});
-        std::vector<ColumnSample> columns(grid.count);
-        votes.decide(columns);
+        amounts.finish();
         INFO("seed " << seed);
         checkColumns(columns, grid, stretches, paths);
     }
@@ -130,6 +127,7 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         const TimeNs begin = (900 + static_cast<TimeNs>(random() % 200)) / cellNs * cellNs;
         std::vector<std::uint32_t> callPaths;
         std::vector<std::uint8_t> shares;
+        const std::vector<OtherRegions> others(200);
         std::vector<std::map<std::uint32_t, double>> wanted(kColumns);
         const auto addTo = [&](double time, std::uint32_t callPath, double amount) {
             const double column = std::floor((time - grid.begin) / grid.nsPerColumn);
@@ -149,15 +147,20 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
         const auto from = static_cast<double>(begin);
         const double to = from + static_cast<double>(cellNs) * static_cast<double>(count);
         const double little = 0.3 * grid.nsPerColumn;
-        ColumnTally tally(paths.region);
+        ColumnAmounts amounts(paths.region);
         std::vector<ColumnSample> columns(grid.count);
-        tally.start(grid, columns);
-        tally.add(tally.columnOf(from - little), 2, little);
-        addTo(from - little, 2, little);
-        tally.addCells({begin, cellNs, callPaths, shares});
-        tally.add(tally.columnOf(to + little), 4, little);
-        addTo(to + little, 4, little);
-        tally.finish();
+        amounts.start(grid, columns, 1 + seed % 2, 1);
+        const auto addSpan = [&](std::uint32_t callPath, double at) {
+            const double column = std::floor((at - grid.begin) / grid.nsPerColumn);
+            const double right = grid.begin + (column + 1) * grid.nsPerColumn;
+            const double end = std::min(at + little, right);
+            amounts.addSpan(callPath, at, end, 1);
+            addTo(at, callPath, end - at);
+        };
+        addSpan(2, from - little);
+        amounts.addCells({begin, cellNs, callPaths, shares, others.data()}, 1);
+        addSpan(4, to + little);
+        amounts.finish();
         for (std::uint32_t c = 0; c < kColumns; ++c) {
             INFO("seed " << seed << " column " << c);
             double most = 0;
@@ -172,4 +175,4 @@ TEST_CASE("cells told in rows: columns show what the cells with their middles in
     }
 }
 
-}  // namespace skein::columns_test
+}  // namespace skein::column_amounts_test
