@@ -28,6 +28,8 @@ public:
     std::uint32_t callsPerColumn() const { return callsPerColumn_; }
     /// How many pixels beside each other have the same colour of a single call.
     std::uint32_t colorPx() const { return isCoarse_ ? 4 : 1; }
+    /// Whether columns with many calls show how their time divides, or only what took most of it.
+    bool dividesColumns() const { return !isCoarse_; }
     /// Calls from here on get a line at their entry and a name.
     double narrowestMarkPx() const { return isCoarse_ ? 20 : 10; }
 

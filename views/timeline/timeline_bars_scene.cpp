@@ -195,7 +195,7 @@ void TimelineBars::drawRow(DrawList& list, const TimelineRow& row, int top, int 
     PixelItem pixels = pixelsOf(table, top, height);
     divided_.assign(samples_.columns().size(), 0);
     if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, options_.detail.colorPx());
-    else divided_ = ShareBands::crowded(samples_.columns());
+    else if (options_.detail.dividesColumns()) divided_ = ShareBands::crowded(samples_.columns());
     markOutliers(pixels, table);
     drawWideCalls(pixels, row, table, top);
     styles_[row.location.experiment].bands->divide(pixels, samples_.columns(), divided_, options_.scale);
@@ -230,8 +230,9 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
     if (colors_)
         colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale,
                                  options_.detail.colorPx());
-    divided_.assign(samples_.columns().size(), 1);
-    if (!colors_)
+    const bool divides = !colors_ && options_.detail.dividesColumns();
+    divided_.assign(samples_.columns().size(), divides ? 1 : 0);
+    if (divides)
         styles_[locations.front().experiment].bands->divide(pixels, samples_.columns(), divided_,
                                                             options_.scale);
     markOutliersBelow(pixels, table);

@@ -90,7 +90,7 @@ TEST_CASE("collapsed groups become rows, pinned locations stay on top, an order 
     CHECK(groupsOf(data->session, rank(2)) == std::vector<RowGroup>{{0, RowGroupKind::Process, 2}, node(1)});
 }
 
-TEST_CASE("a collapsed group shows in every column what most of its locations do")
+TEST_CASE("a collapsed group shows in every column how its locations divide")
 {
     const auto data = test::timelineDataOf({test::ExperimentBuilder("run")
                                                 .process("n0", {{0, 1000, "a", 0}})
@@ -108,12 +108,21 @@ TEST_CASE("a collapsed group shows in every column what most of its locations do
     const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
     for (const PixelItem& item : test::itemsOf<PixelItem>(list)) {
         if (item.y != static_cast<int>(std::lround(layout.places.front().y))) continue;
-        const auto at = [&](TimeNs time) {
-            return item.argb[static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x)];
+        // As much of the row's height as there are locations in the region.
+        const auto part = [&](TimeNs time, std::size_t region) {
+            const auto column = static_cast<std::size_t>(layout.scale.toX(time) - layout.body.x);
+            double of = 0, all = 0;
+            for (std::size_t line = 0; line < item.heights.size(); ++line) {
+                all += item.heights[line];
+                const bool shows =
+                    item.argb[line * static_cast<std::size_t>(item.columns) + column] == palette.argb[region];
+                of += shows ? item.heights[line] : 0;
+            }
+            return of / all;
         };
-        CHECK(at(150) == palette.argb[0]);
-        CHECK(at(450) == palette.argb[0]);
-        CHECK(at(800) == palette.argb[1]);
+        CHECK(part(150, 0) == Approx(2.0 / 3).margin(0.1));
+        CHECK(part(450, 0) == Approx(2.0 / 3).margin(0.1));
+        CHECK(part(800, 1) == Approx(2.0 / 3).margin(0.1));
     }
     CHECK(test::shows(list, "n0 (3)"));
     CHECK(test::unreadable(list, plain.measure) == "");

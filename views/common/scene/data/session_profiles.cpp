@@ -36,6 +36,7 @@ Result<QueriedProfile> SessionProfiles::of(std::uint32_t experiment, const Task&
     if (!profile) return tl::make_unexpected(profile.error());
     auto column = metricColumn(asked, **profile, metric);
     QueriedProfile found{std::move(*profile), std::move(column)};
+    found.locations = part.locations;
     const bool timeWanted = metric.empty() && query_.metric != kCallsMetric;
     if (timeWanted && found.column && !isTime(asked, found.cube(), *found.column))
         found.insteadOfTime = metricName(asked, found.cube(), *found.column);
