@@ -169,7 +169,8 @@ private:
             nextLine();
             return;
         }
-        if (thread().metadata.empty()) thread().metadata = xml::parseAttributes(text_.substr(begin, end - begin));
+        if (thread().metadata.empty())
+            thread().metadata = xml::parseAttributes(text_.substr(begin, end - begin));
         // It tells which file of the thread this is, and nothing about the thread.
         std::erase_if(thread().metadata,
                       [](const Property& property) { return property.name == "Metric Name"; });

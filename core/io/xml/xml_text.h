@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-/// The little of XML that measurements write: elements, attributes, text, the five predefined entities and character
-/// references. Document types and entities of their own are not known, so nothing can expand.
+/// The little of XML that measurements write: elements, attributes, text, the five predefined entities and
+/// character references. Document types and entities of their own are not known, so nothing can expand.
 namespace skein::xml {
 
 /// A piece of an XML text in the order of the text.
