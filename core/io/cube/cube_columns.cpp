@@ -18,6 +18,14 @@ constexpr double kLargestAmount = 1e290;
 /// Rows of data that are unpacked together, at most this many bytes of numbers.
 constexpr std::size_t kBatchBytes = std::size_t{16} << 20;
 constexpr std::size_t kLocationsInPiece = 256;
+/// Up to this, doubles hold every whole number.
+constexpr double kExactIntegers = 9007199254740992.0;
+
+bool isLongInteger(const ColumnSource& source)
+{
+    const NumberType type = source.stored.format.number;
+    return type == NumberType::Int64 || type == NumberType::Uint64;
+}
 
 double absentOf(MetricAggregation aggregation)
 {
@@ -45,21 +53,15 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> rowsByNode(const ColumnSour
 
 }  // namespace
 
-bool tells(MetricAggregation aggregation, double value)
-{
-    if (aggregation == MetricAggregation::Sum) return value != 0.0;
-    return std::fabs(value) <= kLargestAmount;
-}
-
-void readRow(const ColumnSource& source, std::string_view bytes, double absent, std::span<double> numbers,
-             std::uint64_t& odd)
+void readRow(const ColumnSource& source, std::string_view bytes, NumberPart part, double absent,
+             std::span<double> numbers, std::uint64_t& odd)
 {
     const ValueFormat& format = source.stored.format;
     std::fill(numbers.begin(), numbers.end(), 0.0);
     const std::size_t skipped = std::size_t{source.stored.part} * 8;
     if (!bytes.empty())
         decodeNumbers(bytes.substr(std::min(skipped, bytes.size())), format.number, source.data->order(),
-                      format.bytes, numbers);
+                      format.bytes, part, numbers);
     if (format.number != NumberType::Double) return;
     for (double& number : numbers) {
         if (std::fabs(number) <= kLargestAmount) continue;
@@ -87,7 +89,8 @@ CubeColumns::CubeColumns(std::shared_ptr<const TarArchive> archive, std::string 
 
 /// Goes through the call paths in their order, so that in every location each next one either is that of the
 /// next row or has none there.
-bool CubeColumns::scatter(const ColumnSource& source, std::span<double> amounts, const Task& task) const
+bool CubeColumns::scatter(const ColumnSource& source, NumberPart part, std::span<double> amounts,
+                          const Task& task) const
 {
     const std::size_t locations = rows_.locations();
     const auto order = rowsByNode(source);
@@ -100,7 +103,7 @@ bool CubeColumns::scatter(const ColumnSource& source, std::span<double> amounts,
         const bool read = parallelFor(count, task, [&](std::size_t at) {
             std::string buffer;
             std::uint64_t odd = 0;
-            readRow(source, source.data->row(order[from + at].second, buffer).bytes,
+            readRow(source, source.data->row(order[from + at].second, buffer).bytes, part,
                     absentOf(source.aggregation), numbers[at], odd);
         });
         const bool placed =
@@ -121,9 +124,11 @@ bool CubeColumns::scatter(const ColumnSource& source, std::span<double> amounts,
     return true;
 }
 
-/// One of the two has what is stored; works the other one out.
-void CubeColumns::derive(const ColumnSource& source, std::size_t location, std::span<double> inclusive,
-                         std::span<double> exclusive, std::vector<std::uint64_t>& rowOfNode) const
+/// One of the two has what is stored; works the other one out. `rests` is what the stored numbers have beyond
+/// what a double holds; empty where none has any.
+void CubeColumns::derive(const ColumnSource& source, std::size_t location, std::span<const double> rests,
+                         std::span<double> inclusive, std::span<double> exclusive,
+                         std::vector<std::uint64_t>& rowOfNode) const
 {
     const std::uint64_t begin = rows_.pathOffsets[location], end = rows_.pathOffsets[location + 1];
     const MetricAggregation how = source.aggregation;
@@ -141,6 +146,11 @@ void CubeColumns::derive(const ColumnSource& source, std::size_t location, std::
         if (parent == CallPathId::kNone) continue;
         if (stored) exclusive[rowOfNode[parent]] -= inclusive[row];
         else combine(how, inclusive[rowOfNode[parent]], inclusive[row]);
+    }
+    for (std::uint64_t row = begin; row < end && !rests.empty(); ++row) {
+        const std::uint32_t parent = tree_->parents()[rows_.paths[row]];
+        exclusive[row] += rests[row];
+        if (parent != CallPathId::kNone) exclusive[rowOfNode[parent]] -= rests[row];
     }
 }
 
@@ -171,13 +181,21 @@ Result<ProfileColumn> CubeColumns::read(std::size_t column, const Task& task) co
     const auto regionsExclusive = storage.allocate<double>(rows_.regions.size());
     const auto amounts = source.amount == StoredAmount::Inclusive ? inclusive.values : exclusive.values;
     std::fill(amounts.begin(), amounts.end(), absentOf(source.aggregation));
-    if (!scatter(source, amounts, task)) return cancelled();
+    if (!scatter(source, NumberPart::Rounded, amounts, task)) return cancelled();
+    StoredArray<double> rests;
+    const bool beyond = std::any_of(amounts.begin(), amounts.end(),
+                                    [](double amount) { return std::fabs(amount) > kExactIntegers; });
+    if (beyond && source.amount == StoredAmount::Inclusive && isLongInteger(source)) {
+        rests = storage.allocate<double>(amounts.size());
+        std::fill(rests.values.begin(), rests.values.end(), 0.0);
+        if (!scatter(source, NumberPart::Rest, rests.values, task)) return cancelled();
+    }
     const std::size_t pieces = (rows_.locations() + kLocationsInPiece - 1) / kLocationsInPiece;
     const bool all = parallelFor(pieces, task, [&](std::size_t piece) {
         std::vector<std::uint64_t> rowOfNode(tree_->size()), rowOfRegion(regionCount_);
         const std::size_t last = std::min(rows_.locations(), (piece + 1) * kLocationsInPiece);
         for (std::size_t location = piece * kLocationsInPiece; location < last; ++location) {
-            derive(source, location, inclusive.values, exclusive.values, rowOfNode);
+            derive(source, location, rests.values, inclusive.values, exclusive.values, rowOfNode);
             sumRegions(source.aggregation, location, inclusive.values, exclusive.values,
                        regionsInclusive.values, regionsExclusive.values, rowOfRegion);
         }

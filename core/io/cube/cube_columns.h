@@ -23,19 +23,16 @@ struct ColumnSource {
 
 /// The numbers of one row of data, as they are stored; numbers that are none, or beyond 1e290, are `absent`.
 /// How many of these there were is added to `odd`.
-void readRow(const ColumnSource& source, std::string_view bytes, double absent, std::span<double> numbers,
-             std::uint64_t& odd);
-
-/// Whether a stored value of the column is one: minima and maxima begin as the largest number and its
-/// negative, of sums 0 tells nothing.
-bool tells(MetricAggregation aggregation, double value);
+void readRow(const ColumnSource& source, std::string_view bytes, NumberPart part, double absent,
+             std::span<double> numbers, std::uint64_t& odd);
 
 /// Reads columns of a Cube profile out of its archive, which it keeps open.
 ///
 /// Exclusive amounts of metrics that store inclusive ones are these less those of the call paths right
-/// below, inclusive amounts of the others the sums over all call paths below. The inclusive minimum (maximum)
-/// is that of all call paths below and itself; where inclusive ones are stored they count for both. A call
-/// path without calls has no minimum and no maximum.
+/// below (exactly, also for whole numbers beyond 2^53, as counters that ran below 0 have them), inclusive
+/// amounts of the others the sums over all call paths below. The inclusive minimum (maximum) is that of all
+/// call paths below and itself; where inclusive ones are stored they count for both. A call path without
+/// calls has no minimum and no maximum.
 class CubeColumns : public ProfileColumns {
 public:
     /// `calls`: the column of the calls, exclusive, one a row of call paths; empty where not recorded.
@@ -48,9 +45,11 @@ public:
     Result<ProfileColumn> read(std::size_t column, const Task& task) const override;
 
 private:
-    bool scatter(const ColumnSource& source, std::span<double> amounts, const Task& task) const;
-    void derive(const ColumnSource& source, std::size_t location, std::span<double> inclusive,
-                std::span<double> exclusive, std::vector<std::uint64_t>& rowOfNode) const;
+    bool scatter(const ColumnSource& source, NumberPart part, std::span<double> amounts,
+                 const Task& task) const;
+    void derive(const ColumnSource& source, std::size_t location, std::span<const double> rests,
+                std::span<double> inclusive, std::span<double> exclusive,
+                std::vector<std::uint64_t>& rowOfNode) const;
     void sumRegions(MetricAggregation aggregation, std::size_t location, std::span<const double> inclusive,
                     std::span<const double> exclusive, std::span<double> regionsInclusive,
                     std::span<double> regionsExclusive, std::vector<std::uint64_t>& rowOfRegion) const;

@@ -32,9 +32,10 @@ public:
     {
         for (auto& part : parts_) std::fill(part.begin(), part.end(), 0.0);
         if (bytes.empty()) return;
-        decodeNumbers(bytes, NumberType::Uint32, order, stride, parts_[Count]);
+        decodeNumbers(bytes, NumberType::Uint32, order, stride, NumberPart::Rounded, parts_[Count]);
         for (std::size_t part = Minimum; part < Count; ++part)
-            decodeNumbers(bytes.substr(4 + 8 * part), NumberType::Double, order, stride, parts_[part]);
+            decodeNumbers(bytes.substr(4 + 8 * part), NumberType::Double, order, stride, NumberPart::Rounded,
+                          parts_[part]);
     }
 
     /// nullopt where nothing was counted, or the numbers are none.
@@ -74,7 +75,8 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
             const MetricData::Row found = source.data->row(row, buffer);
             findings[piece].damagedRows += !found.whole;
             if (allZero(found.bytes)) continue;
-            readRow(source, found.bytes, std::nan(""), numbers, findings[piece].oddNumbers);
+            readRow(source, found.bytes, NumberPart::Rounded, std::nan(""), numbers,
+                    findings[piece].oddNumbers);
             const std::uint32_t node = (*source.nodeOfNumber)[source.data->number(row)];
             for (std::size_t place = 0; place < numbers.size(); ++place)
                 if (numbers[place] != 0.0 && !std::isnan(numbers[place]))

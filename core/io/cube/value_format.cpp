@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
+#include <type_traits>
 
 namespace skein::cube {
 namespace {
@@ -68,10 +69,22 @@ T decodedValue(const char* bytes, ByteOrder order)
 }
 
 template <typename T>
-void decodeAll(std::string_view bytes, ByteOrder order, std::size_t stride, std::span<double> numbers)
+double restOf(T number)
 {
-    for (std::size_t at = 0; at < numbers.size() && at * stride + sizeof(T) <= bytes.size(); ++at)
-        numbers[at] = static_cast<double>(decodedValue<T>(bytes.data() + at * stride, order));
+    if constexpr (sizeof(T) < 8 || std::is_floating_point_v<T>) return 0.0;
+    else
+        return static_cast<double>(static_cast<__int128>(number)
+                                   - static_cast<__int128>(static_cast<double>(number)));
+}
+
+template <typename T>
+void decodeAll(std::string_view bytes, ByteOrder order, std::size_t stride, NumberPart part,
+               std::span<double> numbers)
+{
+    for (std::size_t at = 0; at < numbers.size() && at * stride + sizeof(T) <= bytes.size(); ++at) {
+        const T number = decodedValue<T>(bytes.data() + at * stride, order);
+        numbers[at] = part == NumberPart::Rounded ? static_cast<double>(number) : restOf(number);
+    }
 }
 
 /// "NDOUBLES(10)" → 10.
@@ -119,18 +132,18 @@ std::optional<ValueFormat> valueFormat(std::string_view dtype)
 }
 
 void decodeNumbers(std::string_view bytes, NumberType type, ByteOrder order, std::size_t stride,
-                   std::span<double> numbers)
+                   NumberPart part, std::span<double> numbers)
 {
     switch (type) {
-    case NumberType::Int8: return decodeAll<std::int8_t>(bytes, order, stride, numbers);
-    case NumberType::Uint8: return decodeAll<std::uint8_t>(bytes, order, stride, numbers);
-    case NumberType::Int16: return decodeAll<std::int16_t>(bytes, order, stride, numbers);
-    case NumberType::Uint16: return decodeAll<std::uint16_t>(bytes, order, stride, numbers);
-    case NumberType::Int32: return decodeAll<std::int32_t>(bytes, order, stride, numbers);
-    case NumberType::Uint32: return decodeAll<std::uint32_t>(bytes, order, stride, numbers);
-    case NumberType::Int64: return decodeAll<std::int64_t>(bytes, order, stride, numbers);
-    case NumberType::Uint64: return decodeAll<std::uint64_t>(bytes, order, stride, numbers);
-    case NumberType::Double: return decodeAll<double>(bytes, order, stride, numbers);
+    case NumberType::Int8: return decodeAll<std::int8_t>(bytes, order, stride, part, numbers);
+    case NumberType::Uint8: return decodeAll<std::uint8_t>(bytes, order, stride, part, numbers);
+    case NumberType::Int16: return decodeAll<std::int16_t>(bytes, order, stride, part, numbers);
+    case NumberType::Uint16: return decodeAll<std::uint16_t>(bytes, order, stride, part, numbers);
+    case NumberType::Int32: return decodeAll<std::int32_t>(bytes, order, stride, part, numbers);
+    case NumberType::Uint32: return decodeAll<std::uint32_t>(bytes, order, stride, part, numbers);
+    case NumberType::Int64: return decodeAll<std::int64_t>(bytes, order, stride, part, numbers);
+    case NumberType::Uint64: return decodeAll<std::uint64_t>(bytes, order, stride, part, numbers);
+    case NumberType::Double: return decodeAll<double>(bytes, order, stride, part, numbers);
     }
 }
 

@@ -42,10 +42,12 @@ struct ValueFormat {
 /// known, and for tuples of more than 64 numbers.
 std::optional<ValueFormat> valueFormat(std::string_view dtype);
 
-/// Reads one number after the other, `stride` bytes apart, as far as there are both. Whole numbers beyond
-/// 2^53 are rounded.
+/// Which part of a number is read: what a double can hold of it, or what whole numbers beyond 2^53 have more.
+enum class NumberPart : std::uint8_t { Rounded, Rest };
+
+/// Reads one number after the other, `stride` bytes apart, as far as there are both.
 void decodeNumbers(std::string_view bytes, NumberType type, ByteOrder order, std::size_t stride,
-                   std::span<double> numbers);
+                   NumberPart part, std::span<double> numbers);
 
 /// The whole number at the beginning of `bytes`, which must be as many.
 std::uint32_t decodeUint32(const char* bytes, ByteOrder order);

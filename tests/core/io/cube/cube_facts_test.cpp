@@ -81,17 +81,20 @@ void requireInvariants(const Experiment& experiment)
         if (aggregationOf(experiment, experiment.profile->callPaths, column) != MetricAggregation::Sum)
             continue;
         const CallPathSums sums = callPathSums(experiment, column);
-        double roots = 0.0, all = 0.0, regions = 0.0;
+        double roots = 0.0, all = 0.0, regions = 0.0, magnitude = 0.0;
         for (const std::uint32_t root : experiment.callTree->roots()) roots += sums.inclusive[root];
-        for (const double exclusive : sums.exclusive) all += exclusive;
+        for (const double exclusive : sums.exclusive) {
+            all += exclusive;
+            magnitude += std::fabs(exclusive);
+        }
         const auto profile = withColumn(experiment.profile, column, Task());
         for (const RegionRow& row : profileByRegion(experiment, **profile, column)) {
             regions += row.values.exclusive;
             CHECK_FALSE(row.breakdown);
         }
         INFO(metricName(experiment, experiment.profile->callPaths, column));
-        CHECK(near(all, roots, std::fabs(roots)));
-        CHECK(near(regions, roots, std::fabs(roots)));
+        CHECK(near(all, roots, magnitude));
+        CHECK(near(regions, roots, magnitude));
     }
 }
 

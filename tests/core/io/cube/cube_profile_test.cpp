@@ -151,6 +151,16 @@ TEST_CASE("every type of number of a Cube profile is read")
     CHECK(sumOf("UNSIGNED INT", numbersBytes<std::uint32_t>({7, 1})) == 8);
 }
 
+TEST_CASE("exclusive amounts of a Cube profile are exact where counters ran below 0")
+{
+    // As unsigned numbers, -3 and -8 are close to 2^64.
+    const auto experiment =
+        opened({{"0.index", sparseIndex({0, 1})},
+                {"0.data", plainData(numbersBytes<std::uint64_t>({~2ull, 5, ~7ull, 2}))},
+                {"anchor.xml", anchorXml(metricXml(0, "PAPI_L2_DCM", "UINT64", "INCLUSIVE", "#"))}});
+    CHECK(amountsOf(*experiment, "PAPI_L2_DCM", &ProfileValues::exclusive).front() == 8);
+}
+
 TEST_CASE("parts of tuples in a Cube profile are metrics of their own")
 {
     const auto experiment = opened({{"0.index", sparseIndex({0})},
