@@ -115,6 +115,14 @@ void preferNames(std::vector<ArchiveCandidate>& candidates, const Task& task)
         std::rotate(candidates.begin(), profile, profile + 1);
 }
 
+/// The profile that joins a trace which was found below a folder.
+void addProfileBeside(std::vector<ArchiveCandidate>& candidates, const Task& task)
+{
+    if (candidates.front().importer->kind != ArchiveKind::Trace) return;
+    for (ArchiveCandidate& other : recognizeArchive(candidates.front().archive.parent_path(), task))
+        if (other.importer->joinsTrace) candidates.push_back(std::move(other));
+}
+
 Result<ExperimentPtr> openFound(const fs::path& path, const Task& task)
 {
     const auto found = findArchive(path, task);
@@ -180,6 +188,7 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
         auto below = findBelow(path, task);
         if (!below) return Unexpected(std::move(below.error()));
         candidates.push_back(std::move(*below));
+        addProfileBeside(candidates, task);
     }
     if (folder) preferNames(candidates, task);
     FoundArchive found{std::move(candidates.front()), {}};

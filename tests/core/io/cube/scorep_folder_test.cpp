@@ -99,6 +99,9 @@ TEST_CASE("a folder of Score-P opens with trace and profile together")
     REQUIRE(both);
     requireBoth(**both);
     CHECK((*both)->importer == "otf2");
+    const auto above = openExperiment(folder.path(), Task());
+    REQUIRE(above);
+    requireBoth(**above);
     const auto profile = openExperiment(folder.path() / "run/profile.cubex", Task());
     REQUIRE(profile);
     CHECK_FALSE((*profile)->trace);
