@@ -5,8 +5,9 @@
 #include "algorithms/profile/trace_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
-#include <map>
+#include <limits>
 
 namespace skein {
 namespace {
@@ -18,9 +19,22 @@ const MetricCube& cubeWithMetrics(const Profile& profile)
     return profile.regions.metrics.empty() ? profile.callPaths : profile.regions;
 }
 
-ProfileValues valuesOf(const MetricCube& cube, std::size_t column, std::size_t row)
+/// A column as it is summed up.
+struct SummedColumn {
+    std::size_t column = 0;
+    MetricAggregation aggregation = MetricAggregation::Sum;
+};
+
+SummedColumn summedColumn(const Experiment& experiment, const MetricCube& cube, std::size_t column)
 {
-    ProfileValues values{cube.calls[row], cube.inclusive[column][row], cube.exclusive[column][row], 0.0, {}};
+    return {column, aggregationOf(experiment, cube, column)};
+}
+
+ProfileValues valuesOf(const MetricCube& cube, const SummedColumn& summed, std::size_t row)
+{
+    const std::size_t column = summed.column;
+    ProfileValues values{cube.calls[row],   cube.inclusive[column][row], cube.exclusive[column][row], 0.0, {},
+                         summed.aggregation};
     const CallDurations& durations = cube.durations;
     if (!durations.cut.empty()) values.cut = durations.cut[row];
     // Durations of single calls are times: the sums of another metric have none.
@@ -30,18 +44,17 @@ ProfileValues valuesOf(const MetricCube& cube, std::size_t column, std::size_t r
     return values;
 }
 
-void add(ProfileValues& sum, const ProfileValues& values)
+/// What amounts are added to.
+ProfileValues nothingYet(const SummedColumn& summed)
 {
-    sum.calls += values.calls;
-    sum.inclusive += values.inclusive;
-    sum.exclusive += values.exclusive;
-    sum.cut += values.cut;
-    sum.durations.merge(values.durations);
+    const double none =
+        summed.aggregation == MetricAggregation::Sum ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    return {0.0, none, none, 0.0, {}, summed.aggregation};
 }
 
 /// Calls back with (item, values) for every row, location by location.
 template <typename Function>
-void forEachRow(const MetricCube& cube, std::size_t column, Function function)
+void forEachRow(const MetricCube& cube, const SummedColumn& column, Function function)
 {
     for (std::size_t location = 0; location < cube.locations(); ++location)
         for (std::size_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
@@ -52,8 +65,8 @@ void forEachRow(const MetricCube& cube, std::size_t column, Function function)
 /// Sums rows under group numbers and remembers how many locations and which items each group has.
 class GroupSums {
 public:
-    GroupSums(std::size_t groups, std::size_t items)
-        : values(groups),
+    GroupSums(std::size_t groups, std::size_t items, const SummedColumn& summed)
+        : values(groups, nothingYet(summed)),
           locations(groups, 0),
           items_(groups),
           lastLocation_(groups, kNowhere),
@@ -63,11 +76,16 @@ public:
 
     void add(std::size_t location, std::uint32_t group, std::uint32_t item, const ProfileValues& row)
     {
-        skein::add(values[group], row);
+        values[group].merge(row);
         if (lastLocation_[group] != location) ++locations[group];
         lastLocation_[group] = location;
         if (!seen_[item]) items_[group].push_back(item);
         seen_[item] = true;
+    }
+
+    void settle()
+    {
+        for (ProfileValues& sum : values) sum.settle();
     }
 
     template <typename ItemId>
@@ -92,17 +110,22 @@ private:
 /// Inclusive amounts under group numbers, and how they are divided among locations.
 class BalanceSums {
 public:
-    explicit BalanceSums(std::size_t groups) : groups_(groups) {}
+    BalanceSums(std::size_t groups, MetricAggregation aggregation)
+        : groups_(groups), aggregation_(aggregation)
+    {
+    }
 
     /// Locations come one after the other.
     void add(std::size_t location, std::size_t group, double amount)
     {
+        if (std::isnan(amount)) return;
         Group& sum = groups_[group];
         if (sum.location != location) close(sum);
+        sum.current = sum.location == location ? combined(aggregation_, sum.current, amount) : amount;
         sum.location = location;
-        sum.current += amount;
     }
 
+    /// Of amounts that add up.
     double total(std::size_t group) const { return groups_[group].all.sum + groups_[group].current; }
 
     /// After the last amount.
@@ -111,7 +134,8 @@ public:
         Group& sum = groups_[group];
         close(sum);
         const double without = std::max(0.0, static_cast<double>(locations) - sum.all.count);
-        if (without > 0.0) sum.all.merge({without, 0.0, 0.0, 0.0, 0.0});
+        if (without > 0.0 && aggregation_ == MetricAggregation::Sum)
+            sum.all.merge({without, 0.0, 0.0, 0.0, 0.0});
         if (sum.all.count == 0.0) return {};
         return {sum.all.mean(), sum.all.maximum, sum.all.standardDeviation(), sum.worst};
     }
@@ -135,14 +159,15 @@ private:
     }
 
     std::vector<Group> groups_;
+    MetricAggregation aggregation_;
 };
 
 /// Inclusive amounts by name. Only a summarised trace has every call path, and so knows recursion through
 /// several regions of one name: there a call path is recursive by name, not by id.
-BalanceSums inclusiveByName(const Experiment& experiment, const Profile& profile, std::size_t column,
+BalanceSums inclusiveByName(const Experiment& experiment, const Profile& profile, const SummedColumn& column,
                             const std::vector<std::uint32_t>& numbers)
 {
-    BalanceSums sums(experiment.definitions.regions.size());
+    BalanceSums sums(experiment.definitions.regions.size(), column.aggregation);
     if (profile.callPaths.durations.empty()) {
         forEachRow(profile.regions, column,
                    [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
@@ -248,11 +273,35 @@ bool breaksDown(const Profile& profile, const Region& region)
 {
     // A trace's regions of that role are calls with times of their own.
     const bool recorded = profile.regions.durations.empty() && profile.callPaths.durations.empty();
-    return recorded && region.role == RegionRole::Artificial;
+    return recorded && profile.artificial == ArtificialRegions::BreakDown
+        && region.role == RegionRole::Artificial;
+}
+
+double combined(MetricAggregation aggregation, double one, double other)
+{
+    if (aggregation == MetricAggregation::Sum) return one + other;
+    if (std::isnan(one) || std::isnan(other)) return std::isnan(one) ? other : one;
+    return aggregation == MetricAggregation::Minimum ? std::min(one, other) : std::max(one, other);
+}
+
+void ProfileValues::merge(const ProfileValues& other)
+{
+    calls += other.calls;
+    inclusive = combined(aggregation, inclusive, other.inclusive);
+    exclusive = combined(aggregation, exclusive, other.exclusive);
+    cut += other.cut;
+    durations.merge(other.durations);
+}
+
+void ProfileValues::settle()
+{
+    if (std::isnan(inclusive)) inclusive = 0.0;
+    if (std::isnan(exclusive)) exclusive = 0.0;
 }
 
 std::optional<double> ProfileValues::mean() const
 {
+    if (aggregation != MetricAggregation::Sum) return std::nullopt;
     if (durations.count > 0.0) return durations.mean();
     if (calls <= 0.0 || cut > 0.0) return std::nullopt;
     return inclusive / calls;
@@ -289,6 +338,12 @@ std::string metricName(const Experiment& experiment, const MetricCube& cube, std
     return metric.valid() ? experiment.definitions.metric(metric).name : "TIME";
 }
 
+MetricAggregation aggregationOf(const Experiment& experiment, const MetricCube& cube, std::size_t column)
+{
+    const MetricId metric = column < cube.metrics.size() ? cube.metrics[column] : MetricId();
+    return metric.valid() ? experiment.definitions.metric(metric).aggregation : MetricAggregation::Sum;
+}
+
 bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t column)
 {
     const MetricId metric = cube.metrics[column];
@@ -300,6 +355,16 @@ namespace {
 /// What to say to who asks for a metric that is no column of the profile; `known` are those that are.
 std::string whyNoColumn(const Experiment& experiment, std::string_view metric, std::string known)
 {
+    for (const Metric& defined : experiment.definitions.metrics) {
+        if (!experiment.profile || !equalIgnoringCase(defined.name, metric)) continue;
+        if (!defined.formula.empty())
+            return fmt::format("{} does not store \"{}\": it is derived from other metrics by an expression, "
+                               "which is not computed; it has {}.",
+                               experiment.name, defined.name, known.empty() ? "none" : known);
+        if (!experiment.trace)
+            return fmt::format("{} defines \"{}\" and holds no values of it by call; it has {}.",
+                               experiment.name, defined.name, known.empty() ? "none" : known);
+    }
     for (const TraceMetric& found : traceMetrics(experiment)) {
         const std::string& name = experiment.definitions.metric(found.metric).name;
         if (found.attribution == Attribution::PerCall) known += (known.empty() ? "" : ", ") + name;
@@ -328,7 +393,9 @@ Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& pr
     }
     const bool anyTime = metric.empty() || equalIgnoringCase(metric, "time");
     for (std::size_t column = 0; anyTime && column < cube.metrics.size(); ++column)
-        if (isTime(experiment, cube, column)) return column;
+        if (isTime(experiment, cube, column)
+            && aggregationOf(experiment, cube, column) == MetricAggregation::Sum)
+            return column;
     if (metric.empty() && !cube.metrics.empty()) return 0;
     return fail(ErrorCode::NotRecorded, whyNoColumn(experiment, metric, known));
 }
@@ -338,18 +405,21 @@ std::vector<RegionRow> profileByRegion(const Experiment& experiment, const Profi
 {
     const std::vector<Region>& regions = experiment.definitions.regions;
     const std::vector<std::uint32_t> numbers = nameNumbers(regions);
-    GroupSums groups(regions.size(), regions.size());
-    forEachRow(profile.regions, metricColumn,
+    const SummedColumn summed = summedColumn(experiment, profile.regions, metricColumn);
+    GroupSums groups(regions.size(), regions.size(), summed);
+    forEachRow(profile.regions, summed,
                [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
                    groups.add(location, numbers[region], region, values);
                });
-    BalanceSums inclusive = inclusiveByName(experiment, profile, metricColumn, numbers);
+    groups.settle();
+    const bool addsUp = summed.aggregation == MetricAggregation::Sum;
+    BalanceSums inclusive = inclusiveByName(experiment, profile, summed, numbers);
     const std::size_t locations = scopeSize(experiment, profile, scope);
     std::vector<RegionRow> rows;
     for (std::size_t region = 0; region < regions.size(); ++region) {
         const std::uint32_t name = numbers[region];
         if (groups.locations[name] == 0) continue;
-        groups.values[name].inclusive = inclusive.total(name);
+        if (addsUp) groups.values[name].inclusive = inclusive.total(name);
         rows.push_back({regions[region].name, groups.items<RegionId>(name), groups.locations[name],
                         groups.values[name], breaksDown(profile, regions[region]),
                         inclusive.of(name, locations)});
@@ -367,13 +437,15 @@ std::vector<CallPathRow> profileByCallPath(const Experiment& experiment, const P
 {
     if (profile.callPaths.rows() == 0) return {};
     const NamedTree tree = mergeByName(*experiment.callTree, experiment.definitions.regions);
-    GroupSums groups(tree.parents.size(), tree.nodeOf.size());
-    BalanceSums inclusive(tree.parents.size());
-    forEachRow(profile.callPaths, metricColumn,
+    const SummedColumn summed = summedColumn(experiment, profile.callPaths, metricColumn);
+    GroupSums groups(tree.parents.size(), tree.nodeOf.size(), summed);
+    BalanceSums inclusive(tree.parents.size(), summed.aggregation);
+    forEachRow(profile.callPaths, summed,
                [&](std::size_t location, std::uint32_t path, const ProfileValues& values) {
                    groups.add(location, tree.nodeOf[path], path, values);
                    inclusive.add(location, tree.nodeOf[path], values.inclusive);
                });
+    groups.settle();
     std::vector<LocationBalance> balances;
     const std::size_t locations = scopeSize(experiment, profile, scope);
     for (std::size_t node = 0; node < tree.parents.size(); ++node)
@@ -387,17 +459,22 @@ std::vector<LocationRow> profileByLocation(const Experiment& experiment, const P
                                            std::size_t metricColumn)
 {
     std::vector<LocationRow> rows(experiment.definitions.locations.size());
-    for (std::size_t location = 0; location < rows.size(); ++location)
+    const SummedColumn summed = summedColumn(experiment, profile.regions, metricColumn);
+    for (std::size_t location = 0; location < rows.size(); ++location) {
         rows[location].location = LocationId(location);
-    forEachRow(profile.regions, metricColumn,
+        rows[location].values = nothingYet(summed);
+    }
+    forEachRow(profile.regions, summed,
                [&](std::size_t location, std::uint32_t region, const ProfileValues& values) {
                    if (location >= rows.size()) return;
                    ++rows[location].regions;
                    if (breaksDown(profile, experiment.definitions.regions[region])) return;
-                   rows[location].values.calls += values.calls;
-                   rows[location].values.exclusive += values.exclusive;
+                   ProfileValues exclusive = values;
+                   exclusive.inclusive = values.exclusive;
+                   exclusive.durations = {};
+                   rows[location].values.merge(exclusive);
                });
-    for (LocationRow& row : rows) row.values.inclusive = row.values.exclusive;
+    for (LocationRow& row : rows) row.values.settle();
     return rows;
 }
 

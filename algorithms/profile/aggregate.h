@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/session/experiment.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -21,13 +22,23 @@ struct ProfileValues {
     double exclusive = 0.0;
     double cut = 0.0;   ///< calls that an edge of the window cuts: they have no duration
     Moments durations;  ///< of the other calls, in ns; count is 0 where only sums were recorded
+    /// What amounts are; of minima and maxima NaN where there is none, until settle().
+    MetricAggregation aggregation = MetricAggregation::Sum;
 
+    /// Takes amounts of another row, location or region in: as a sum, or as the extreme of both.
+    void merge(const ProfileValues& other);
+    /// Puts 0 where there is no minimum or maximum.
+    void settle();
     /// Inclusive amount of a call: of all single calls where they are known, else sum by calls. nullopt
-    /// without calls, and where every call is cut.
+    /// without calls, where every call is cut, and of minima and maxima.
     std::optional<double> mean() const;
 };
 
-/// How an inclusive amount is divided among the locations of the scope; those without a call count with 0.
+/// A sum, or the greater or smaller one; NaN is none.
+double combined(MetricAggregation aggregation, double one, double other);
+
+/// How an inclusive amount is divided among the locations of the scope; those without a call count with 0. Of
+/// minima and maxima: how those of the locations that have one differ.
 struct LocationBalance {
     double mean = 0.0;       ///< a location
     double maximum = 0.0;    ///< of one location
@@ -71,24 +82,29 @@ struct LocationRow {
 /// sites, values of parameters): what they took stands in that row already and must not be added to a sum.
 bool breaksDown(const Profile& profile, const Region& region);
 
-/// The exclusive amount of all rows together, each amount once.
+/// The exclusive amount of all rows together, each amount once; of minima and maxima the greatest.
 template <typename Rows>
 double wholeExclusive(const Rows& rows)
 {
     double whole = 0.0;
-    for (const auto& row : rows)
-        if (!row.breakdown) whole += row.values.exclusive;
+    for (const auto& row : rows) {
+        if (row.breakdown) continue;
+        const double amount = row.values.exclusive;
+        whole = row.values.aggregation == MetricAggregation::Sum ? whole + amount : std::max(whole, amount);
+    }
     return whole;
 }
 
-/// Index of a metric in a cube by name, ignoring case; an empty name gives the time, or else the first
-/// metric. "time" always names the time. Errors: NotRecorded, naming what there is, and why samples of a
-/// trace with that name cannot be told by call.
+/// Index of a metric in a cube by name, ignoring case; an empty name gives the time (sums of times, no
+/// extremes), or else the first metric. "time" always names the time. Errors: NotRecorded, naming what there
+/// is, and why samples of a trace with that name cannot be told by call.
 Result<std::size_t> metricColumn(const Experiment& experiment, const Profile& profile,
                                  std::string_view metric);
 
 /// The name of a column's metric: "TIME" for the time of a summarised trace.
 std::string metricName(const Experiment& experiment, const MetricCube& cube, std::size_t column);
+/// What amounts of several rows of a column are together.
+MetricAggregation aggregationOf(const Experiment& experiment, const MetricCube& cube, std::size_t column);
 /// True when the column holds times in ns.
 bool isTime(const Experiment& experiment, const MetricCube& cube, std::size_t column);
 

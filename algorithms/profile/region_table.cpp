@@ -4,6 +4,7 @@
 #include "algorithms/profile/named_tree.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace skein {
 namespace {
@@ -27,7 +28,9 @@ public:
         std::uint32_t& cell = cellOfRow_[rowOfName_[name]];
         if (cell == kNoRow) {
             cell = static_cast<std::uint32_t>(open_.size());
-            open_.push_back({rowOfName_[name], 0, 0, 0, 0});
+            const double none =
+                table_.aggregation == MetricAggregation::Sum ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+            open_.push_back({rowOfName_[name], 0, 0, none, none});
         }
         return open_[cell];
     }
@@ -65,6 +68,7 @@ RegionTable regionTable(const Experiment& experiment, const Profile& profile, st
 {
     RegionTable table;
     table.regions = profileByRegion(experiment, profile, metricColumn);
+    table.aggregation = aggregationOf(experiment, profile.regions, metricColumn);
     table.hasSubroutines = !profile.regions.subroutines.empty();
     table.locationOffsets.push_back(0);
     TableWriter writer(experiment, table);
@@ -80,9 +84,12 @@ RegionTable regionTable(const Experiment& experiment, const Profile& profile, st
         for (auto [row, end] = rowsOf(regions, location); row < end; ++row) {
             RegionCell& cell = writer.cellOf(writer.nameOf(regions.items[row]));
             cell.calls += regions.calls[row];
-            cell.exclusive += regions.exclusive[metricColumn][row];
+            cell.exclusive =
+                combined(table.aggregation, cell.exclusive, regions.exclusive[metricColumn][row]);
             if (table.hasSubroutines) cell.subroutines += regions.subroutines[row];
-            if (!byCallPath) cell.inclusive += regions.inclusive[metricColumn][row];
+            if (!byCallPath)
+                cell.inclusive =
+                    combined(table.aggregation, cell.inclusive, regions.inclusive[metricColumn][row]);
         }
         const MetricCube& paths = profile.callPaths;
         for (auto [row, end] = byCallPath ? rowsOf(paths, location)

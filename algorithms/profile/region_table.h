@@ -14,7 +14,7 @@ struct RegionCell {
     std::uint32_t region = 0;  ///< index into RegionTable::regions
     double calls = 0;
     double subroutines = 0;
-    double inclusive = 0;
+    double inclusive = 0;  ///< of minima and maxima these; NaN where there is none
     double exclusive = 0;
 };
 
@@ -25,6 +25,7 @@ struct RegionTable {
         locationOffsets;  ///< cells of location l: [offsets[l], offsets[l + 1]), by region
     std::vector<RegionCell> cells;
     bool hasSubroutines = false;  ///< whether it was recorded how many calls regions made
+    MetricAggregation aggregation = MetricAggregation::Sum;
 
     std::size_t locations() const { return locationOffsets.size() - 1; }
     std::span<const RegionCell> cellsOf(std::size_t location) const

@@ -69,6 +69,7 @@ Profile keepLocations(const Profile& profile, const std::vector<LocationId>& loc
         if (std::binary_search(locations.begin(), locations.end(), statistic.location))
             statistics.push_back(statistic);
     result.statistics = Column<EventStatistic>(std::move(statistics));
+    result.artificial = profile.artificial;
     return result;
 }
 

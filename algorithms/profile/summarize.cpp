@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/summarize.h"
 
+#include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/moments.h"
 #include "algorithms/profile/trace_metrics.h"
 #include "core/base/memory_limit.h"
@@ -327,7 +328,11 @@ Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment,
                                                  const std::optional<TimeSpan>& window,
                                                  std::string_view metric, const Task& task)
 {
-    if (experiment.profile && !window) return experiment.profile;
+    if (experiment.profile && !window) {
+        const auto column = metricColumn(experiment, *experiment.profile, metric);
+        if (column) return withColumn(experiment.profile, *column, task);
+        if (!metricPerCall(experiment, metric).valid()) return experiment.profile;
+    }
     if (!experiment.trace && experiment.profile)
         return fail(
             ErrorCode::InvalidArgument,

@@ -33,9 +33,10 @@ struct SummaryParams {
 Result<Profile> summarizeTrace(const Experiment& experiment, const SummaryParams& params, const Task& task);
 
 /// The profile that the measurement recorded, or, where there is none or a window is asked for, the summed up
-/// trace. `metric` is the name of a metric that a summed up trace should have besides its time; one that
-/// cannot be told by call is no column then, and metricColumn() says why. Errors: NotRecorded where there is
-/// neither, InvalidArgument for a window on a profile without a trace; Cancelled.
+/// trace; also where only the trace can tell the metric. `metric` is the name of a metric that a summed up
+/// trace should have besides its time, and whose column a recorded profile must have read; one that cannot be
+/// told by call is no column, and metricColumn() says why. Errors: NotRecorded where there is neither,
+/// InvalidArgument for a window on a profile without a trace; those of withColumn(); Cancelled.
 Result<std::shared_ptr<const Profile>> profileOf(const Experiment& experiment,
                                                  const std::optional<TimeSpan>& window,
                                                  std::string_view metric, const Task& task);

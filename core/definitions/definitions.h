@@ -73,6 +73,9 @@ struct Metric {
     MetricValueType valueType = MetricValueType::Double;
     bool binaryBase = false;    ///< base 2 instead of 10
     std::int64_t exponent = 0;  ///< a stored value means value × base^exponent units
+    MetricAggregation aggregation = MetricAggregation::Sum;
+    MetricId parent;      ///< what it is a part of, where the archive orders its metrics so
+    std::string formula;  ///< of a metric that is worked out of others instead of measured; empty otherwise
 };
 
 /// Members in the order of their ranks. A rank whose location is unknown is an invalid id.

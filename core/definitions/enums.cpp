@@ -20,6 +20,12 @@ std::string_view name(LocationKind kind)
     return nameAt(names, kind);
 }
 
+std::string_view name(MetricAggregation aggregation)
+{
+    static constexpr std::array<std::string_view, 3> names{"sum", "minimum", "maximum"};
+    return nameAt(names, aggregation);
+}
+
 std::string_view name(MetricKind kind)
 {
     static constexpr std::array<std::string_view, 4> names{"other", "PAPI", "resource usage", "user"};

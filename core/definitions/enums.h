@@ -43,6 +43,9 @@ enum class MetricMode : std::uint8_t {
     RelativeNext,
 };
 
+/// What amounts of several calls, regions or locations are together.
+enum class MetricAggregation : std::uint8_t { Sum, Minimum, Maximum };
+
 /// When samples are taken (OTF2_MetricOccurrence).
 enum class MetricOccurrence : std::uint8_t {
     SynchronousStrict,  ///< at every enter and leave
@@ -111,6 +114,7 @@ enum class RegionRole : std::uint8_t {
 
 std::string_view name(LocationGroupKind kind);
 std::string_view name(LocationKind kind);
+std::string_view name(MetricAggregation aggregation);
 std::string_view name(MetricKind kind);
 std::string_view name(MetricMode mode);
 std::string_view name(MetricOccurrence occurrence);

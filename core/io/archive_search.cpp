@@ -68,7 +68,10 @@ private:
     bool take(const fs::path& path)
     {
         const auto candidates = recognizeArchive(path, task_);
+        const bool traced = !candidates.empty() && candidates.front().importer->kind == ArchiveKind::Trace;
         for (const ArchiveCandidate& candidate : candidates) {
+            // It opens with the trace beside it.
+            if (traced && candidate.importer->joinsTrace) continue;
             const auto same = [&](const ArchiveCandidate& known) {
                 return known.archive.lexically_normal() == candidate.archive.lexically_normal();
             };

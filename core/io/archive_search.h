@@ -31,8 +31,9 @@ Result<FoundArchive> findArchive(const std::filesystem::path& path, const Task& 
 /// Reads a found archive. Errors: those of its importer.
 Result<Experiment> readArchive(const ArchiveCandidate& archive, const Task& task);
 
-/// Reports what else lies in the folder.
-void tellOthers(const FoundArchive& found, ImportReport& report);
+/// The experiment of the chosen archive with what else lies in the folder: a profile that joins the trace is
+/// read and joined, the rest is reported. Errors: Cancelled.
+Result<ExperimentPtr> withOthers(ExperimentPtr experiment, const FoundArchive& found, const Task& task);
 
 struct ArchiveSearch {
     std::vector<ArchiveCandidate> found;  ///< by path; at most one entry a path

@@ -5,6 +5,7 @@
 #include "core/io/archive_search.h"
 #include "core/io/gap_report.h"
 #include "core/io/metric_locations.h"
+#include "core/session/join_profile.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -114,14 +115,21 @@ void preferNames(std::vector<ArchiveCandidate>& candidates, const Task& task)
         std::rotate(candidates.begin(), profile, profile + 1);
 }
 
+/// The profile that joins a trace which was found below a folder.
+void addProfileBeside(std::vector<ArchiveCandidate>& candidates, const Task& task)
+{
+    if (candidates.front().importer->kind != ArchiveKind::Trace) return;
+    for (ArchiveCandidate& other : recognizeArchive(candidates.front().archive.parent_path(), task))
+        if (other.importer->joinsTrace) candidates.push_back(std::move(other));
+}
+
 Result<ExperimentPtr> openFound(const fs::path& path, const Task& task)
 {
     const auto found = findArchive(path, task);
     if (!found) return Unexpected(found.error());
     auto experiment = readArchive(found->chosen, task);
     if (!experiment) return Unexpected(std::move(experiment.error()));
-    tellOthers(*found, experiment->report);
-    return std::make_shared<const Experiment>(std::move(*experiment));
+    return withOthers(std::make_shared<const Experiment>(std::move(*experiment)), *found, task);
 }
 
 /// Archives are named after their folder, which "." and "folder/" do not tell.
@@ -136,12 +144,33 @@ fs::path withName(const fs::path& path)
 
 }  // namespace
 
-void tellOthers(const FoundArchive& found, ImportReport& report)
+Result<ExperimentPtr> withOthers(ExperimentPtr experiment, const FoundArchive& found, const Task& task)
 {
-    for (const ArchiveCandidate& other : found.others)
-        report.add(IssueKind::UnsupportedRecord, shown(other.archive.filename()), "",
-                   fmt::format("a {} in the same folder; open it by the path of one of its files",
-                               other.importer->title));
+    if (found.others.empty()) return experiment;
+    std::vector<const ArchiveCandidate*> told;
+    std::string obstacle;
+    for (const ArchiveCandidate& other : found.others) {
+        if (!other.importer->joinsTrace || !experiment->trace || experiment->profile) {
+            told.push_back(&other);
+            continue;
+        }
+        const auto profile = readArchive(other, task);
+        if (!profile && profile.error().cancelled()) return cancelled();
+        auto joined = profile ? joinProfile(*experiment, *profile) : Unexpected(profile.error());
+        if (joined) {
+            experiment = std::move(*joined);
+            continue;
+        }
+        obstacle = " (" + joined.error().message + ")";
+        told.push_back(&other);
+    }
+    auto result = std::make_shared<Experiment>(*experiment);
+    for (const ArchiveCandidate* other : told)
+        result->report.add(IssueKind::UnsupportedRecord, shown(other->archive.filename()), "",
+                           fmt::format("a {} in the same folder; open it by the path of one of its files{}",
+                                       other->importer->title,
+                                       other->importer->joinsTrace ? obstacle : std::string()));
+    return result;
 }
 
 Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
@@ -159,6 +188,7 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
         auto below = findBelow(path, task);
         if (!below) return Unexpected(std::move(below.error()));
         candidates.push_back(std::move(*below));
+        addProfileBeside(candidates, task);
     }
     if (folder) preferNames(candidates, task);
     FoundArchive found{std::move(candidates.front()), {}};

@@ -31,6 +31,10 @@ struct Importer {
     /// True for a folder's archive that tells less than a profile beside it: no event of it has a name. Null
     /// where that cannot be.
     bool (*tellsLess)(const std::filesystem::path& archive, const Task& task) = nullptr;
+    /// True for profiles that a measurement writes into the folder of its trace: both open together.
+    bool joinsTrace = false;
+    /// False for archives that open as fast without an index of their own.
+    bool indexed = true;
 };
 
 /// Every importer of the program, in alphabetical order of their ids.
@@ -38,8 +42,9 @@ std::span<const Importer> builtinImporters();
 
 /// Opens whatever `path` is.
 /// * A file or folder that an importer knows is opened with it. A folder with a trace and a profile opens as
-///   the trace, which tells more (but for a trace without any names beside a complete profile); the report
-///   names what else is there, to be opened by the path of one of its files.
+///   the trace, which tells more (but for a trace without any names beside a complete profile), with the
+///   profile beside it where one measurement writes both; the report names what else is there, to be opened
+///   by the path of one of its files.
 /// * A folder that is none itself opens as the one archive below it, see searchArchives; files of
 ///   communication count only where there is nothing else. Several archives are an error that lists them.
 /// * Pipes, devices and sockets are refused without being opened.

@@ -3,8 +3,11 @@
 
 #include "core/base/column.h"
 #include "core/base/id.h"
+#include "core/base/result.h"
+#include "core/base/task.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace skein {
@@ -32,9 +35,11 @@ struct MetricCube {
     Column<std::uint64_t> locationOffsets;  ///< rows of location l: [offsets[l], offsets[l + 1])
     Column<std::uint32_t> items;            ///< call path or region of each row
     Column<double> calls;
-    Column<double> subroutines;             ///< calls made from the item; empty where not recorded
-    std::vector<Column<double>> inclusive;  ///< [metric][row]
-    std::vector<Column<double>> exclusive;  ///< [metric][row]
+    Column<double> subroutines;  ///< calls made from the item; empty where not recorded
+    /// [metric][row]. A column is empty while the profile's source has not been asked for it. Of minima and
+    /// maxima NaN stands where there is none.
+    std::vector<Column<double>> inclusive;
+    std::vector<Column<double>> exclusive;  ///< as inclusive
     CallDurations durations;                ///< one entry a row; empty for recorded profiles
 
     std::size_t rows() const { return items.size(); }
@@ -54,11 +59,40 @@ struct EventStatistic {
     double sumOfSquares = 0;
 };
 
+/// What regions of role Artificial are in a profile that was recorded.
+enum class ArtificialRegions : std::uint8_t {
+    BreakDown,  ///< rows that break another row down, whose amounts stand in that row already (TAU)
+    Measured,   ///< rows like others: the program, what the measurement itself did (Score-P)
+};
+
+/// One column of both cubes of a profile.
+struct ProfileColumn {
+    Column<double> callPathsInclusive, callPathsExclusive;
+    Column<double> regionsInclusive, regionsExclusive;
+};
+
+/// Reads columns of a profile when they are asked for, so that a large one need not be in memory whole.
+/// Safe to use from several threads; the same bits on any number of them.
+class ProfileColumns {
+public:
+    virtual ~ProfileColumns() = default;
+    /// The column of a metric by its place in MetricCube::metrics. Errors: Io (the file has changed),
+    /// Cancelled. Throws std::bad_alloc. O(rows).
+    virtual Result<ProfileColumn> read(std::size_t column, const Task& task) const = 0;
+};
+
 /// What a profiling tool wrote, or what a trace was summarised to.
 struct Profile {
     MetricCube callPaths;  ///< items are call paths of the experiment's call tree; may be empty
     MetricCube regions;    ///< items are regions; inclusive counts outermost calls of a recursion only
     Column<EventStatistic> statistics;  ///< sorted by (metric, context, location)
+    ArtificialRegions artificial = ArtificialRegions::BreakDown;
+    std::shared_ptr<const ProfileColumns> source;  ///< of columns that are not here; null: all are
 };
+
+/// The profile with a column that can be looked at: itself where that is so already. Errors: as those of
+/// ProfileColumns::read().
+Result<std::shared_ptr<const Profile>> withColumn(std::shared_ptr<const Profile> profile, std::size_t column,
+                                                  const Task& task);
 
 }  // namespace skein

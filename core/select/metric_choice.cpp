@@ -21,14 +21,18 @@ void collectMetrics(const Session& session, std::uint32_t number, std::vector<Me
     }
 }
 
-/// What metricColumn() takes for the time: the first metric in ns.
+/// What metricColumn() takes for the time: the first metric in ns whose amounts add up.
 bool isTheTime(const Session& session, const MetricChoice& choice)
 {
     const Experiment& experiment = *session.experiments[choice.metric.experiment];
-    if (experiment.definitions.metric(choice.metric.id).unit != "ns") return false;
+    const auto isTime = [&](MetricId id) {
+        return id.valid() && experiment.definitions.metric(id).unit == "ns"
+            && experiment.definitions.metric(id).aggregation == MetricAggregation::Sum;
+    };
+    if (!isTime(choice.metric.id)) return false;
     for (const MetricCube* cube : {&experiment.profile->regions, &experiment.profile->callPaths})
         for (const MetricId id : cube->metrics)
-            if (id.valid() && experiment.definitions.metric(id).unit == "ns") return id == choice.metric.id;
+            if (isTime(id)) return id == choice.metric.id;
     return false;
 }
 

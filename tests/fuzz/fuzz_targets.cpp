@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzz_targets.h"
 
+#include "core/io/cube/cube_importer.h"
 #include "core/io/importer.h"
 #include "core/io/launcher/launcher_format.h"
 #include "core/io/tau_profile/packed_profile.h"
@@ -146,6 +147,35 @@ void readCommText(std::string_view input)
         const auto read = importer.read(path, Task().withThreads(1));
         if (read && read->commMatrix) checkMatrix(*read->commMatrix);
     }
+}
+
+void readCube(std::string_view input)
+{
+    static const ArchiveFolder folder;
+    const auto path = folder.writeOne(input);
+    const auto experiment = kCubeImporter.read(path, Task().withThreads(1));
+    require(experiment.has_value() || !experiment.error().text().empty());
+    if (!experiment) return;
+    const Definitions& definitions = experiment->definitions;
+    std::shared_ptr<const Profile> profile = experiment->profile;
+    for (std::size_t column = 0; column < profile->callPaths.metrics.size(); ++column) {
+        auto filled = withColumn(profile, column, Task().withThreads(1));
+        require(filled.has_value());
+        profile = std::move(*filled);
+    }
+    for (const auto& [cube, items] : {std::pair(&profile->callPaths, experiment->callTree->size()),
+                                      {&profile->regions, definitions.regions.size()}}) {
+        require(cube->locations() == definitions.locations.size());
+        for (std::size_t row = 0; row < cube->rows(); ++row) require(cube->items[row] < items);
+        for (std::size_t column = 0; column < cube->metrics.size(); ++column) {
+            const bool sums = definitions.metric(cube->metrics[column]).aggregation == MetricAggregation::Sum;
+            require(cube->inclusive[column].size() == cube->rows());
+            for (const double amount : cube->inclusive[column]) require(!sums || std::isfinite(amount));
+            for (const double amount : cube->exclusive[column]) require(!sums || std::isfinite(amount));
+        }
+    }
+    for (const EventStatistic& statistic : profile->statistics)
+        require(!statistic.context.valid() || statistic.context.index() < experiment->callTree->size());
 }
 
 void readRankMap(std::string_view input)

@@ -10,6 +10,9 @@ namespace skein::fuzz {
 /// A table, matrix or route file of communication, given to the reader of each kind.
 void readCommText(std::string_view input);
 
+/// A Cube profile, as it lies in a file; all of its columns are read.
+void readCube(std::string_view input);
+
 /// The anchor file and global definitions of an archive, then local definitions and events of each of up to
 /// four locations, separated by a line "%%%%". They are written to a temporary folder for libotf2 to read, on
 /// one thread and on four, which must give the same: memory of one location's file must not get into

@@ -28,8 +28,11 @@ std::string lowerCase(std::string text)
 double inclusiveOfRoots(const std::vector<CallPathRow>& rows)
 {
     double sum = 0.0;
-    for (const CallPathRow& row : rows)
-        if (row.parent < 0) sum += row.values.inclusive;
+    for (const CallPathRow& row : rows) {
+        if (row.parent >= 0) continue;
+        const bool adds = row.values.aggregation == MetricAggregation::Sum;
+        sum = adds ? sum + row.values.inclusive : std::max(sum, row.values.inclusive);
+    }
     return sum;
 }
 
@@ -51,11 +54,7 @@ void mergeInto(CallPathRow& row, CallPathRow& other)
 {
     row.callPaths.insert(row.callPaths.end(), other.callPaths.begin(), other.callPaths.end());
     row.locations = std::max(row.locations, other.locations);
-    row.values.calls += other.values.calls;
-    row.values.inclusive += other.values.inclusive;
-    row.values.exclusive += other.values.exclusive;
-    row.values.cut += other.values.cut;
-    row.values.durations.merge(other.values.durations);
+    row.values.merge(other.values);
     row.balance = {};  // What each location took of both together is not known here.
 }
 
@@ -110,6 +109,7 @@ void showCalls(std::vector<RowType>& rows)
     for (RowType& row : rows) {
         row.values.inclusive = row.values.exclusive = row.values.calls;
         row.values.durations = {};
+        row.values.aggregation = MetricAggregation::Sum;
         row.balance = {};
     }
 }
@@ -210,6 +210,39 @@ private:
                 row.regions.push_back(tree.region(id));
             }
             result_.rows.push_back(std::move(row));
+        }
+        const Experiment& experiment = *session_.experiments[experiment_];
+        if (experiment.trace && experiment.profile) addNamesakes(experiment, above, first);
+    }
+
+    /// Where a profile was recorded beside a trace, call paths of the trace stand for the row of the same
+    /// names. What has no caller in the trace may stand below the program in the profile.
+    void addNamesakes(const Experiment& experiment, std::int64_t above, std::int64_t first)
+    {
+        std::map<std::pair<std::int64_t, std::string>, std::int64_t> known;
+        std::vector<std::int64_t> tops{above};
+        for (auto row = first; row < static_cast<std::int64_t>(result_.rows.size()); ++row) {
+            const CallTreeRow& found = result_.rows[static_cast<std::size_t>(row)];
+            known.try_emplace({found.parent, found.name}, row);
+            const bool measured = !found.regions.empty()
+                && experiment.definitions.region(found.regions.front()).paradigm == Paradigm::Measurement;
+            if (found.parent == above && measured) tops.push_back(row);
+        }
+        const CallTree& tree = *experiment.callTree;
+        auto& rowOf = result_.rowOfCallPath[experiment_];
+        for (std::size_t node = 0; node < tree.size(); ++node) {
+            const CallPathId path(node), parent = tree.parent(path);
+            if (rowOf[node] >= 0 || (parent.valid() && rowOf[parent.index()] < 0)) continue;
+            const std::string& name = experiment.definitions.region(tree.region(path)).name;
+            for (const std::int64_t top : parent.valid() ? std::vector{rowOf[parent.index()]} : tops) {
+                const auto found = known.find({top, name});
+                if (found == known.end()) continue;
+                CallTreeRow& row = result_.rows[static_cast<std::size_t>(found->second)];
+                row.callPaths.push_back(path);
+                row.regions.push_back(tree.region(path));
+                rowOf[node] = found->second;
+                break;
+            }
         }
     }
 

@@ -4,6 +4,8 @@
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 
+#include <algorithm>
+
 namespace skein {
 namespace {
 
@@ -46,9 +48,14 @@ private:
         if (query_.metric == kCallsMetric) {
             region.values.inclusive = region.values.exclusive = region.values.calls;
             region.values.durations = {};
+            region.values.aggregation = MetricAggregation::Sum;
             region.balance = {};
         }
-        if (!region.breakdown) result_.totalExclusive += region.values.exclusive;
+        const double exclusive = region.values.exclusive;
+        const bool adds = region.values.aggregation == MetricAggregation::Sum;
+        if (!region.breakdown)
+            result_.totalExclusive =
+                adds ? result_.totalExclusive + exclusive : std::max(result_.totalExclusive, exclusive);
         std::string worst = region.balance.worst.valid()
             ? displayName(session_.experiments[index]->definitions, region.balance.worst)
             : std::string();

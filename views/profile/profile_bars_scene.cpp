@@ -8,6 +8,7 @@
 #include "core/session/experiment_titles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -102,6 +103,9 @@ private:
             unit_ = isTime(experiment, cube, *found->column)
                 ? "ns"
                 : experiment.definitions.metric(cube.metrics[*found->column]).unit;
+        const bool amounts = request_.quantity == ProfileQuantity::Exclusive
+            || request_.quantity == ProfileQuantity::Inclusive;
+        if (amounts) aggregation_ = aggregationOf(experiment, cube, *found->column);
         addTable(number, regionTable(experiment, *found->profile, *found->column));
         return std::nullopt;
     }
@@ -112,7 +116,7 @@ private:
         for (const RegionRow& row : table.regions) seriesOf.push_back(seriesOfRow(number, row));
         for (std::size_t location = 0; location < table.locations(); ++location)
             for (const RegionCell& cell : table.cellsOf(location))
-                if (seriesOf[cell.region] != kHidden)
+                if (seriesOf[cell.region] != kHidden && !std::isnan(amountOf(cell)))
                     shares_.push_back({{number, LocationId(location)},
                                        seriesOf[cell.region],
                                        {0, amountOf(cell), 0, 0, 0}});
@@ -167,7 +171,7 @@ private:
 
     bool addsUp() const
     {
-        return request_.quantity != ProfileQuantity::Inclusive
+        return request_.quantity != ProfileQuantity::Inclusive && aggregation_ == MetricAggregation::Sum
             && (!isOfSamples(request_.quantity) || addsUpByRegion());
     }
 
@@ -211,7 +215,8 @@ private:
             }
             auto& locations = result_.bars[bar->second].locations;
             if (locations.empty() || locations.back() != share.location) locations.push_back(share.location);
-            merge(values[bar->second][share.series], share.values);
+            const auto [sum, isFirst] = values[bar->second].try_emplace(share.series, share.values);
+            if (!isFirst) merge(sum->second, share.values);
         }
         for (std::size_t bar = 0; bar < values.size(); ++bar) fill(result_.bars[bar], values[bar]);
     }
@@ -220,7 +225,19 @@ private:
     void merge(Moments& sum, const Moments& values) const
     {
         if (isOfSamples(request_.quantity)) sum.merge(values);
-        else sum.sum += values.sum;
+        else sum.sum = combined(aggregation_, sum.sum, values.sum);
+    }
+
+    /// A bar of minima or maxima is as long as the extreme of all regions, and shows whose it is.
+    void keepExtreme(ProfileBar& bar) const
+    {
+        const auto less = [](const ProfileSegment& a, const ProfileSegment& b) {
+            return a.amount < b.amount;
+        };
+        const auto kept = aggregation_ == MetricAggregation::Minimum
+            ? std::min_element(bar.segments.begin(), bar.segments.end(), less)
+            : std::max_element(bar.segments.begin(), bar.segments.end(), less);
+        if (kept != bar.segments.end()) bar.segments = {ProfileSegment(*kept)};
     }
 
     void fill(ProfileBar& bar, const std::map<std::uint32_t, Moments>& values)
@@ -229,8 +246,11 @@ private:
         for (const auto& [series, moments] : values) {
             const double amount = amountOf(moments);
             bar.segments.push_back({series, amount});
-            bar.total += amount;
-            table_.series[series].total += amount;
+        }
+        if (aggregation_ != MetricAggregation::Sum) keepExtreme(bar);
+        for (const ProfileSegment& segment : bar.segments) {
+            bar.total += segment.amount;
+            table_.series[segment.series].total += segment.amount;
         }
         result_.total += bar.total;
     }
@@ -289,6 +309,7 @@ private:
     SeriesTable table_;
     std::vector<Share> shares_;
     std::string unit_;
+    MetricAggregation aggregation_ = MetricAggregation::Sum;
     std::string insteadOfTime_;  ///< see QueriedProfile
     bool found_ = false;
     std::optional<Error> reason_;

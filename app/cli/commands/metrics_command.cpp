@@ -27,6 +27,7 @@ const std::vector<Field> kMetricFields{
     {"samples", "Samples", FieldKind::Count},  {"minimum", "Minimum", FieldKind::Number},
     {"maximum", "Maximum", FieldKind::Number}, {"mean", "Mean", FieldKind::Number},
     {"stddev", "σ", FieldKind::Number},        {"by_call", "By call", FieldKind::Text},
+    {"part_of", "Part of", FieldKind::Text},   {"aggregation", "Together", FieldKind::Text},
 };
 
 const std::vector<Field> kSampleFields{
@@ -56,7 +57,15 @@ std::vector<bool> perCall(const Experiment& experiment)
     return told;
 }
 
-std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row, bool byCall)
+/// What amounts of several calls are together; in tables only where they do not add up.
+Cell aggregationCell(const Metric& metric, const MetricRow& row, Format format)
+{
+    const bool expected = metric.aggregation == MetricAggregation::Sum;
+    if (row.source != MetricSource::CallPathSums || (expected && format == Format::Table)) return {};
+    return std::string(name(metric.aggregation));
+}
+
+std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row, bool byCall, Format format)
 {
     const Metric& metric = experiment.definitions.metric(row.metric);
     const bool known = row.values.count > 0.0;
@@ -71,7 +80,9 @@ std::vector<Cell> metricCells(const Experiment& experiment, const MetricRow& row
             known ? Cell(row.values.maximum) : Cell(),
             known ? Cell(row.values.mean()) : Cell(),
             known ? Cell(row.values.standardDeviation()) : Cell(),
-            std::string(byCall || row.source == MetricSource::CallPathSums ? "yes" : "no")};
+            std::string(byCall || row.source == MetricSource::CallPathSums ? "yes" : "no"),
+            metric.parent.valid() ? Cell(experiment.definitions.metric(metric.parent).name) : Cell(),
+            aggregationCell(metric, row, format)};
 }
 
 bool wanted(const Experiment& experiment, MetricId metric, const MetricOptions& options)
@@ -115,7 +126,7 @@ bool printMetrics(const Experiment& experiment, const MetricOptions& options, co
     const std::vector<bool> told = perCall(experiment);
     for (const MetricRow& row : metricStatistics(experiment))
         if (wanted(experiment, row.metric, options)
-            && !emit(metricCells(experiment, row, told[row.metric.index()])))
+            && !emit(metricCells(experiment, row, told[row.metric.index()], options.format)))
             return false;
     return true;
 }

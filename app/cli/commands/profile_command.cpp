@@ -151,7 +151,9 @@ void appendAmounts(std::vector<Cell>& cells, const ProfileValues& values, double
     cells.emplace_back(values.calls);
     cells.emplace_back(cleanNs(values.inclusive));
     cells.emplace_back(cleanNs(values.exclusive));
-    cells.emplace_back(percentOf(values.exclusive, whole));
+    // A minimum or maximum is no part of a whole.
+    const bool adds = values.aggregation == MetricAggregation::Sum;
+    cells.push_back(adds ? Cell(percentOf(values.exclusive, whole)) : Cell());
 }
 
 template <typename Row>

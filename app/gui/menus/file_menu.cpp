@@ -95,9 +95,10 @@ void FileMenu::chooseFiles(Open open)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setOption(QFileDialog::HideNameFilterDetails);
-    dialog->setNameFilters({tr("Traces, profiles, tables of hand-overs (*.otf2 *.ppk *.xml *.trc *.edf *.evt "
-                               "*.def profile.* *.csv)"),
-                            tr("Sessions (*.session.json)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Traces, profiles, tables of hand-overs (*.otf2 *.cubex *.ppk *.xml *.trc *.edf *.evt "
+            "*.def profile.* *.csv)"),
+         tr("Sessions (*.session.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this,
             [this, open](const QStringList& paths) { (parts_.loader.*open)(paths); });
     dialog->open();

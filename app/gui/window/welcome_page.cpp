@@ -57,8 +57,8 @@ QWidget* WelcomePage::makeInvitation()
     layout->setSpacing(16);
     layout->addWidget(line(tr("Open a trace or a profile"), "title", page));
     layout->addWidget(
-        line(tr("OTF2 archives, TAU profiles and TAU traces: choose any file of the archive, or its "
-                "folder. Several at once become one session."),
+        line(tr("OTF2 archives, Cube and TAU profiles and TAU traces: choose any file of the archive, or "
+                "its folder. Several at once become one session."),
              "secondary", page));
     auto* openFile = new QPushButton(tr("Open File…"), page);
     openFile->setObjectName("welcomeOpenFile");

@@ -38,7 +38,8 @@ struct Fields {
     }
     static void visit(auto& v, Is<Metric> auto& t)
     {
-        v(t.name, t.description, t.unit, t.kind, t.mode, t.valueType, t.binaryBase, t.exponent);
+        v(t.name, t.description, t.unit, t.kind, t.mode, t.valueType, t.binaryBase, t.exponent, t.aggregation,
+          t.parent, t.formula);
     }
     static void visit(auto& v, Is<Communicator> auto& t)
     {
@@ -104,7 +105,7 @@ struct Fields {
         v(t.metrics, t.locationOffsets, t.items, t.calls, t.subroutines, t.inclusive, t.exclusive,
           t.durations);
     }
-    static void visit(auto& v, Is<Profile> auto& t) { v(t.callPaths, t.regions, t.statistics); }
+    static void visit(auto& v, Is<Profile> auto& t) { v(t.callPaths, t.regions, t.statistics, t.artificial); }
 
     static void visit(auto& v, Is<TimeTree> auto& t)
     {

@@ -43,6 +43,10 @@ bool definitionsHold(const Definitions& d)
     const auto nodeHolds = [&](const SystemTreeNode& node) {
         return names(node.parent, d.systemTree.size());
     };
+    const auto metricHolds = [&](const Metric& metric) {
+        return names(metric.parent, d.metrics.size())
+            && within(metric.aggregation, MetricAggregation::Maximum);
+    };
     const auto attributeHolds = [](const Attribute& attribute) {
         return within(attribute.type, AttributeType::Other);
     };
@@ -50,6 +54,7 @@ bool definitionsHold(const Definitions& d)
         && std::all_of(d.locationGroups.begin(), d.locationGroups.end(), groupHolds)
         && std::all_of(d.locations.begin(), d.locations.end(), locationHolds)
         && std::all_of(d.regions.begin(), d.regions.end(), regionHolds)
+        && std::all_of(d.metrics.begin(), d.metrics.end(), metricHolds)
         && std::all_of(d.communicators.begin(), d.communicators.end(), communicatorHolds)
         && std::all_of(d.attributes.begin(), d.attributes.end(), attributeHolds);
 }

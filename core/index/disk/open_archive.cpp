@@ -44,7 +44,6 @@ ExperimentPtr spelledAs(const Experiment& saved, const FoundArchive& found)
     if (saved.name == kNameOfFolder)
         experiment->name = found.chosen.archive.parent_path().filename().string();
     if (saved.name == kNameOfFile) experiment->name = found.chosen.archive.filename().string();
-    tellOthers(found, experiment->report);
     return experiment;
 }
 
@@ -77,14 +76,6 @@ Result<ExperimentPtr> import(const FoundArchive& found, const Task& task)
         experiment->summary = std::make_shared<const TraceSummary>(std::move(*summary));
     }
     return std::make_shared<const Experiment>(std::move(*experiment));
-}
-
-ExperimentPtr withOthers(const ExperimentPtr& experiment, const FoundArchive& found)
-{
-    if (found.others.empty()) return experiment;
-    auto result = std::make_shared<Experiment>(*experiment);
-    tellOthers(found, result->report);
-    return result;
 }
 
 std::int64_t unixNow()
@@ -136,7 +127,7 @@ Result<ExperimentPtr> throughIndex(const FoundArchive& found, const ArchiveIdent
     const auto contents = openIndex(indexFileOf(settings.folder, identity.archive), Verify::WhenUnsure, task);
     if (!contents && contents.error().cancelled()) return cancelled();
     if (!contents || contents->summary.identity != identity.text) return nullptr;
-    return spelledAs(*contents->experiment, found);
+    return withOthers(spelledAs(*contents->experiment, found), found, task);
 }
 
 /// What is left has to do for pictures, tables and what the system keeps of files.
@@ -167,7 +158,9 @@ Result<OpenedArchive> exchangedForIndex(PendingIndex imported, const FoundArchiv
         opened.saved = std::move(*file);
         return opened;
     }
-    opened.experiment = withOthers(imported.experiment, found);
+    auto all = withOthers(imported.experiment, found, task);
+    if (!all) return Unexpected(all.error());
+    opened.experiment = std::move(*all);
     opened.unsaved = std::move(imported);
     return opened;
 }
@@ -176,9 +169,9 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
 {
     const auto found = findArchive(path, task);
     if (!found) return Unexpected(found.error());
-    const auto identity = found->chosen.importer->kind == ArchiveKind::Communication
-        ? std::nullopt
-        : identify(found->chosen, task);
+    const bool keepsIndex =
+        found->chosen.importer->indexed && found->chosen.importer->kind != ArchiveKind::Communication;
+    const auto identity = keepsIndex ? identify(found->chosen, task) : std::nullopt;
     if (task.stopRequested()) return cancelled();
     if (identity) {
         auto indexed = throughIndex(*found, *identity, settings, task);
@@ -191,7 +184,9 @@ Result<OpenedArchive> openWith(const fs::path& path, const IndexSettings& settin
         return exchangedForIndex({std::move(*experiment), *identity}, *found, settings, task);
     OpenedArchive opened;
     if (identity) opened.unsaved = PendingIndex{*experiment, *identity};
-    opened.experiment = withOthers(*experiment, *found);
+    auto all = withOthers(*experiment, *found, task);
+    if (!all) return Unexpected(all.error());
+    opened.experiment = std::move(*all);
     return opened;
 }
 

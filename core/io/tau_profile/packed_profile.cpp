@@ -3,7 +3,7 @@
 
 #include "core/base/file_bytes.h"
 #include "core/base/utf8.h"
-#include "core/io/tau_profile/gzip_reader.h"
+#include "core/io/gzip/gzip_reader.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "core/base/file_bytes.h"
 #include "core/base/utf8.h"
 #include "core/io/folder_entries.h"
-#include "core/io/tau_profile/gzip_reader.h"
+#include "core/io/gzip/gzip_reader.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/text_profile.h"
 #include "core/io/tau_profile/xml_profile.h"

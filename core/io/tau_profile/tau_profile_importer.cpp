@@ -5,7 +5,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/unfinished.h"
 #include "core/base/utf8.h"
-#include "core/io/tau_profile/gzip_reader.h"
+#include "core/io/gzip/gzip_reader.h"
 #include "core/io/tau_profile/packed_profile.h"
 #include "core/io/tau_profile/profile_assembler.h"
 #include "core/io/tau_profile/profile_files.h"

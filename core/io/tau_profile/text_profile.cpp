@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tau_profile/text_profile.h"
 
-#include "core/io/tau_profile/xml_text.h"
+#include "core/io/xml/xml_text.h"
 
 #include <algorithm>
 #include <array>
@@ -169,7 +169,8 @@ private:
             nextLine();
             return;
         }
-        if (thread().metadata.empty()) thread().metadata = parseAttributes(text_.substr(begin, end - begin));
+        if (thread().metadata.empty())
+            thread().metadata = xml::parseAttributes(text_.substr(begin, end - begin));
         // It tells which file of the thread this is, and nothing about the thread.
         std::erase_if(thread().metadata,
                       [](const Property& property) { return property.name == "Metric Name"; });

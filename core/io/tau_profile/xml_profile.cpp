@@ -2,7 +2,7 @@
 #include "core/io/tau_profile/xml_profile.h"
 
 #include "core/base/utf8.h"
-#include "core/io/tau_profile/xml_text.h"
+#include "core/io/xml/xml_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -93,8 +93,8 @@ public:
             if (++pieces % 1024 == 0) stopped_ = stopped_ || task_.stopRequested();
             if (stopped_) return std::nullopt;
             offset_ = static_cast<std::int64_t>(piece->offset);
-            if (piece->kind == XmlPiece::Kind::Open) open(*piece);
-            else if (piece->kind == XmlPiece::Kind::Close) close(piece->name);
+            if (piece->kind == xml::XmlPiece::Kind::Open) open(*piece);
+            else if (piece->kind == xml::XmlPiece::Kind::Close) close(piece->name);
             else text(*piece);
         }
         if (scanner_.truncated() || depth_ > 0)
@@ -104,26 +104,26 @@ public:
     }
 
 private:
-    void open(const XmlPiece& piece)
+    void open(const xml::XmlPiece& piece)
     {
         if (piece.name == "name") name_.clear();
         else if (piece.name == "value") value_.clear();
         element_ = piece.empty ? std::string_view() : piece.name;
         if (piece.name == "profile_xml") ++depth_;
         else if (piece.name == "thread") openThread(piece.attributes);
-        else if (piece.name == "definitions") openDefinitions(attribute(piece.attributes, "thread"));
-        else if (piece.name == "profile") thread_ = threadOf(attribute(piece.attributes, "thread"));
-        else if (piece.name == "interval_data") columns_ = attribute(piece.attributes, "metrics");
+        else if (piece.name == "definitions") openDefinitions(xml::attribute(piece.attributes, "thread"));
+        else if (piece.name == "profile") thread_ = threadOf(xml::attribute(piece.attributes, "thread"));
+        else if (piece.name == "interval_data") columns_ = xml::attribute(piece.attributes, "metrics");
         else if (piece.name == "metric" || piece.name == "event" || piece.name == "userevent")
             openEntry(piece.attributes);
     }
 
     void openThread(std::string_view attributes)
     {
-        thread_ = threadOf(attribute(attributes, "id"));
+        thread_ = threadOf(xml::attribute(attributes, "id"));
         RawThread& raw = profile_.threads[*thread_];
         const auto part = [&](std::string_view name) {
-            return static_cast<std::uint32_t>(numberIn(attribute(attributes, name)));
+            return static_cast<std::uint32_t>(numberIn(xml::attribute(attributes, name)));
         };
         raw.key = {part("node"), part("context"), part("thread")};
     }
@@ -136,7 +136,7 @@ private:
 
     void openEntry(std::string_view attributes)
     {
-        id_ = numberIn(attribute(attributes, "id"));
+        id_ = numberIn(xml::attribute(attributes, "id"));
         name_.clear();
         extra_.clear();
     }
@@ -186,11 +186,11 @@ private:
         return static_cast<std::uint32_t>(profile_.metrics.size() - 1);
     }
 
-    void text(const XmlPiece& piece)
+    void text(const xml::XmlPiece& piece)
     {
-        if (element_ == "name") name_ += clearText(piece);
-        else if (element_ == "value") value_ += clearText(piece);
-        else if (element_ == "group" || element_ == "units") extra_ += clearText(piece);
+        if (element_ == "name") name_ += xml::clearText(piece);
+        else if (element_ == "value") value_ += xml::clearText(piece);
+        else if (element_ == "group" || element_ == "units") extra_ += xml::clearText(piece);
         else if (element_ == "interval_data") readRows(piece.text, &XmlProfileParser::readInterval);
         else if (element_ == "atomic_data") readRows(piece.text, &XmlProfileParser::readAtomic);
     }
@@ -314,7 +314,7 @@ private:
                              [](const RawValue& a, const RawValue& b) { return a.row < b.row; });
     }
 
-    XmlScanner scanner_;
+    xml::XmlScanner scanner_;
     std::string_view file_;
     const Task& task_;
     RawProfile profile_;

@@ -36,6 +36,11 @@ TEST_CASE("damaged tables, matrices and routes of the fuzzer's corpus are read w
     readAll("comm_text", skein::fuzz::readCommText);
 }
 
+TEST_CASE("damaged Cube profiles of the fuzzer's corpus are read without harm")
+{
+    readAll("cube", skein::fuzz::readCube);
+}
+
 TEST_CASE("damaged map files of the fuzzer's corpus are read without harm")
 {
     readAll("rank_map", skein::fuzz::readRankMap);

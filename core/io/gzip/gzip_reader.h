@@ -7,7 +7,7 @@
 #include <string_view>
 #include <zlib.h>
 
-namespace skein::tau {
+namespace skein {
 
 /// True for the first bytes of a gzip stream.
 bool isGzip(std::string_view head);
@@ -58,4 +58,4 @@ private:
     bool initialised_ = false, ended_ = false, good_ = true, overLimit_ = false;
 };
 
-}  // namespace skein::tau
+}  // namespace skein

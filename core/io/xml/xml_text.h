@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-/// The little of XML that TAU writes: elements, attributes, text, the five predefined entities and character
-/// references. Document types and entities of their own are not known, so nothing can expand.
-namespace skein::tau {
+/// The little of XML that measurements write: elements, attributes, text, the five predefined entities and
+/// character references. Document types and entities of their own are not known, so nothing can expand.
+namespace skein::xml {
 
 /// A piece of an XML text in the order of the text.
 struct XmlPiece {
@@ -36,6 +36,8 @@ public:
 
 private:
     bool skipUnnamed();
+    /// Of the '>' behind the tag that begins here, which is not within a quoted value; a value holds no '<'.
+    std::size_t endOfTag() const;
     std::optional<XmlPiece> tag();
     std::optional<XmlPiece> literal();
 
@@ -56,4 +58,4 @@ std::string clearText(const XmlPiece& piece);
 /// Reads `<attribute><name>…</name><value>…</value></attribute>` rows.
 std::vector<Property> parseAttributes(std::string_view xml);
 
-}  // namespace skein::tau
+}  // namespace skein::xml

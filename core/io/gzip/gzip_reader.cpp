@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/tau_profile/gzip_reader.h"
+#include "core/io/gzip/gzip_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-namespace skein::tau {
+namespace skein {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
@@ -150,4 +150,4 @@ void GzipReader::skip(std::uint64_t bytes)
     }
 }
 
-}  // namespace skein::tau
+}  // namespace skein

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/tau_profile/xml_text.h"
+#include "core/io/xml/xml_text.h"
 
 #include "core/base/utf8.h"
 
@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <utility>
 
-namespace skein::tau {
+namespace skein::xml {
 namespace {
 
 constexpr auto kNowhere = std::string_view::npos;
 constexpr std::string_view kLiteralBegin = "<![CDATA[";
+constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kLiteralEnd = "]]>";
 
 void appendUtf8(std::string& text, std::uint32_t code)
@@ -71,11 +72,24 @@ bool XmlScanner::skipUnnamed()
     return true;
 }
 
+std::size_t XmlScanner::endOfTag() const
+{
+    const auto first = text_.find('>', at_);
+    if (first == kNowhere) return kNowhere;
+    char quote = 0;
+    for (std::size_t at = at_ + 1; at < text_.size() && text_[at] != '<'; ++at) {
+        if (text_[at] == '>' && quote == 0) return at;
+        if (quote != 0 && text_[at] == quote) quote = 0;
+        else if (quote == 0 && (text_[at] == '"' || text_[at] == '\'')) quote = text_[at];
+    }
+    return first;
+}
+
 std::optional<XmlPiece> XmlScanner::tag()
 {
     XmlPiece piece;
     piece.offset = at_;
-    const auto end = text_.find('>', at_);
+    const auto end = endOfTag();
     if (end == kNowhere) {
         truncated_ = true;
         at_ = text_.size();
@@ -87,7 +101,7 @@ std::optional<XmlPiece> XmlScanner::tag()
     if (piece.kind == XmlPiece::Kind::Close) inside.remove_prefix(1);
     piece.empty = inside.ends_with('/');
     if (piece.empty) inside.remove_suffix(1);
-    const auto blank = inside.find_first_of(" \t\r\n");
+    const auto blank = inside.find_first_of(kBlanks);
     piece.name = inside.substr(0, blank);
     piece.attributes = blank == kNowhere ? std::string_view() : inside.substr(blank + 1);
     return piece;
@@ -129,7 +143,7 @@ std::string_view attribute(std::string_view attributes, std::string_view name)
     std::size_t from = 0;
     for (auto found = attributes.find(name); found != kNowhere; found = attributes.find(name, from)) {
         from = found + name.size();
-        const bool starts = found == 0 || attributes[found - 1] == ' ' || attributes[found - 1] == '\n';
+        const bool starts = found == 0 || kBlanks.find(attributes[found - 1]) != kNowhere;
         if (!starts || from + 1 >= attributes.size() || attributes[from] != '=') continue;
         const char quote = attributes[from + 1];
         if (quote != '"' && quote != '\'') continue;
@@ -184,4 +198,4 @@ std::vector<Property> parseAttributes(std::string_view xml)
     return properties;
 }
 
-}  // namespace skein::tau
+}  // namespace skein::xml

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/import_report.h"
+#include "core/io/cube/cube_columns.h"
+
+#include <vector>
+
+namespace skein::cube {
+
+/// Looks at every value of a column's data once: where there are any goes into `presence`, packed data that
+/// is damaged and numbers that are none into the report. Bounded memory, whatever the size. False after a
+/// stop request. O(values).
+bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& locationOfPlace,
+                const std::string& metric, PresenceBits& presence, ImportReport& report, const Task& task);
+
+/// The statistics of a metric of TAU's user events; those that counted nothing are left out. What is stored
+/// inclusive is told of the whole run, otherwise of each call path. nullopt after a stop request.
+/// O(values).
+std::optional<std::vector<EventStatistic>> readStatistics(const ColumnSource& source,
+                                                          const std::vector<std::uint32_t>& locationOfPlace,
+                                                          const CallTree& tree, const Task& task);
+
+}  // namespace skein::cube

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cube profiles that are damaged, cut off or absurd: a finding or a sentence, and what is there is shown.
+#include "core/io/importer.h"
+#include "tests/fuzz/fuzz_targets.h"
+#include "tests/support/catch.h"
+#include "tests/support/cube_archive.h"
+#include "tests/support/cube_facts.h"
+#include "tests/support/paths.h"
+
+#include <fstream>
+#include <iterator>
+#include <random>
+
+namespace skein::bad_cube_test {
+
+using namespace skein::test;
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+const std::vector<std::uint64_t> kVisits{1, 1, 2, 3, 4, 0, 5, 6};
+
+Members visitsOnly(const std::string& index, const std::string& data)
+{
+    return {{"0.index", index},
+            {"0.data", data},
+            {"anchor.xml", anchorXml(metricXml(0, "visits", "UINT64", "EXCLUSIVE"))}};
+}
+
+Members wholeMembers() { return visitsOnly(sparseIndex({0, 1, 2, 3}), plainData(numbersBytes(kVisits))); }
+
+Result<ExperimentPtr> open(const std::string& bytes)
+{
+    const TemporaryFolder folder;
+    return openExperiment(fileWith(folder, "profile.cubex", bytes), Task());
+}
+
+ExperimentPtr opened(const Members& members)
+{
+    const auto experiment = open(tarArchive(members));
+    REQUIRE(experiment);
+    return *experiment;
+}
+
+double visitsOf(const Experiment& experiment)
+{
+    if (experiment.profile->callPaths.metrics.empty()) return 0.0;
+    double sum = 0.0;
+    for (const double calls : callPathSums(experiment, 0).exclusive) sum += calls;
+    return sum;
+}
+
+void requireIssue(const Experiment& experiment, IssueKind kind)
+{
+    INFO(describe(kind).name);
+    CHECK(experiment.report.count(kind) > 0);
+}
+
+}  // namespace
+
+TEST_CASE("wrong checksums and missing ends of a Cube profile's archive do no harm")
+{
+    std::string bytes = tarArchive(wholeMembers());
+    bytes.replace(148, 6, "777777");
+    bytes.resize(bytes.size() - 1024);
+    const auto experiment = open(bytes);
+    REQUIRE(experiment);
+    CHECK((*experiment)->report.empty());
+    CHECK(visitsOf(**experiment) == 22);
+}
+
+TEST_CASE("a Cube profile that was cut off before its definitions is refused with a sentence")
+{
+    const std::string bytes = tarArchive(wholeMembers());
+    const auto experiment = open(bytes.substr(0, 1200));
+    REQUIRE_FALSE(experiment);
+    CHECK(experiment.error().code == ErrorCode::Malformed);
+    CHECK(experiment.error().message.find("anchor.xml") != std::string::npos);
+}
+
+TEST_CASE("a Cube profile that was cut off within its values shows what is there")
+{
+    auto members = wholeMembers();
+    std::rotate(members.begin(), members.begin() + 2, members.end());
+    const std::string bytes = tarArchive(members);
+    const auto at = bytes.find("CUBEX.DATA") + 10 + 3 * 8;
+    const auto experiment = open(bytes.substr(0, at));
+    REQUIRE(experiment);
+    CHECK((*experiment)->report.lostData());
+    requireIssue(**experiment, IssueKind::Truncated);
+    CHECK(visitsOf(**experiment) == 2);
+}
+
+TEST_CASE("values and indices of a Cube profile that do not fit each other are told")
+{
+    const std::string values = numbersBytes(kVisits);
+    const auto few = opened(visitsOnly(sparseIndex({0, 1, 2, 3}), plainData(values.substr(0, 40))));
+    requireIssue(*few, IssueKind::Truncated);
+    CHECK(visitsOf(*few) == 7);
+    const auto many = opened(visitsOnly(sparseIndex({0, 1}), plainData(values)));
+    requireIssue(*many, IssueKind::ContradictoryRecord);
+    CHECK(visitsOf(*many) == 7);
+    const auto unknown = opened(visitsOnly(sparseIndex({0, 1, 77, 3}), plainData(values)));
+    requireIssue(*unknown, IssueKind::UndefinedReference);
+    CHECK(visitsOf(*unknown) == 18);
+    const auto twice = opened(visitsOnly(sparseIndex({0, 1, 1, 3}), plainData(values)));
+    requireIssue(*twice, IssueKind::DuplicateDefinition);
+    CHECK(visitsOf(*twice) == 18);
+    const auto absent = opened({{"0.index", sparseIndex({0})},
+                                {"anchor.xml", anchorXml(metricXml(0, "visits", "UINT64", "EXCLUSIVE"))}});
+    requireIssue(*absent, IssueKind::AbsentFile);
+}
+
+TEST_CASE("absurd sizes in a Cube profile take no memory")
+{
+    std::string index = sparseIndex({0, 1, 2, 3});
+    index.replace(18, 4, "\xff\xff\xff\x7f");
+    requireIssue(*opened(visitsOnly(index, plainData(numbersBytes(kVisits)))), IssueKind::Truncated);
+    std::string data = packedData(numbersBytes(kVisits), 16);
+    data.replace(11, 8, std::string("\xff\xff\xff\xff\xff\xff\xff\x7f"));
+    requireIssue(*opened(visitsOnly(sparseIndex({0, 1, 2, 3}), data)), IssueKind::CorruptRecord);
+    data = packedData(numbersBytes(kVisits), 16);
+    data.replace(19 + 16, 8, std::string("\xff\xff\xff\xff\xff\xff\xff\x7f"));
+    requireIssue(*opened(visitsOnly(sparseIndex({0, 1, 2, 3}), data)), IssueKind::Truncated);
+    std::string bytes = tarArchive(wholeMembers());
+    bytes.replace(124, 11, "77777777777");
+    CHECK_FALSE(open(bytes));
+}
+
+TEST_CASE("packed values of a Cube profile that are damaged are told and count as nothing")
+{
+    std::string data = packedData(numbersBytes(kVisits), 16);
+    const auto streams = 11 + 8 + 4 * 24;
+    data[streams + 3] = static_cast<char>(data[streams + 3] ^ 0x55);
+    data[streams] = 0;
+    const auto experiment = opened(visitsOnly(sparseIndex({0, 1, 2, 3}), data));
+    requireIssue(*experiment, IssueKind::CorruptRecord);
+    CHECK(visitsOf(*experiment) == 20);
+}
+
+TEST_CASE("numbers in a Cube profile that are none are told and count as nothing")
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(), most = std::numeric_limits<double>::max();
+    const auto experiment =
+        opened({{"0.index", sparseIndex({0, 1})},
+                {"0.data", plainData(numbersBytes<double>({1, nan, most, 2}))},
+                {"anchor.xml", anchorXml(metricXml(0, "time", "DOUBLE", "EXCLUSIVE", "sec"))}});
+    CHECK(experiment->report.count(IssueKind::CorruptRecord) == 2);
+    CHECK(visitsOf(*experiment) == 3e9);
+}
+
+TEST_CASE("definitions of a Cube profile that are cut off or name what is not there are told")
+{
+    auto members = wholeMembers();
+    std::string& anchor = members.back().second;
+    const std::string region = "calleeId=\"2\"";
+    anchor.replace(anchor.find(region), region.size(), "calleeId=\"9\"");
+    const auto undefined = opened(members);
+    requireIssue(*undefined, IssueKind::UndefinedReference);
+    CHECK(visitsOf(*undefined) == 22);
+    anchor.resize(anchor.find("<topologies>"));
+    requireIssue(*opened(members), IssueKind::Truncated);
+    anchor = "<?xml version=\"1.0\"?><cube version=\"4.4\"></cube>";
+    const auto empty = open(tarArchive(members));
+    REQUIRE_FALSE(empty);
+    CHECK(empty.error().code == ErrorCode::Malformed);
+}
+
+TEST_CASE("a call tree of 100 000 levels in a Cube profile is read")
+{
+    constexpr int kLevels = 100'000;
+    auto members =
+        visitsOnly(sparseIndex({0, kLevels - 1}), plainData(numbersBytes<std::uint64_t>({1, 2, 3, 4})));
+    std::string& anchor = members.back().second;
+    const auto from = anchor.find("<cnode"), to = anchor.find("</program>");
+    std::string tree;
+    for (int level = 0; level < kLevels; ++level)
+        tree += "<cnode id=\"" + std::to_string(level) + "\" calleeId=\"1\">";
+    for (int level = 0; level < kLevels; ++level) tree += "</cnode>";
+    anchor.replace(from, to - from, tree);
+    const auto experiment = opened(members);
+    CHECK(experiment->callTree->size() == kLevels);
+    CHECK(visitsOf(*experiment) == 10);
+}
+
+TEST_CASE("bytes of a Cube profile that are changed or cut off anywhere crash nothing")
+{
+    auto members = wholeMembers();
+    members[1].second = packedData(numbersBytes(kVisits), 16);
+    const std::string bytes = tarArchive(members);
+    std::mt19937 random(20);
+    for (int round = 0; round < 300; ++round) {
+        std::string changed = bytes;
+        for (int change = 0; change < 1 + round % 8; ++change)
+            changed[random() % changed.size()] = static_cast<char>(random());
+        if (round % 3 == 0) changed.resize(random() % changed.size());
+        fuzz::readCube(changed);
+    }
+    CHECK_FALSE(open(std::string(4096, 'x')));
+}
+
+}  // namespace skein::bad_cube_test
