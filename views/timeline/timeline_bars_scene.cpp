@@ -230,9 +230,8 @@ void TimelineBars::drawTogether(DrawList& list, std::span<const LocationRef> loc
     if (colors_)
         colors_->recolorTogether(pixels, locations, samples_.columns(), layout_.scale,
                                  options_.detail.colorPx());
-    const bool divides = !colors_ && options_.detail.dividesColumns();
-    divided_.assign(samples_.columns().size(), divides ? 1 : 0);
-    if (divides)
+    divided_.assign(samples_.columns().size(), 1);
+    if (!colors_ && options_.detail.dividesColumns())
         styles_[locations.front().experiment].bands->divide(pixels, samples_.columns(), divided_,
                                                             options_.scale);
     markOutliersBelow(pixels, table);

@@ -21,6 +21,9 @@ TEST_CASE("a picture at rest is as fine as the screen, but for rows whose column
 TEST_CASE("while the view moves large pictures are coarser, small ones are not")
 {
     CHECK(PictureDetail::moving(120'000) == PictureDetail());
+    CHECK(PictureDetail().dividesColumns());
+    CHECK_FALSE(PictureDetail::moving(120'001).dividesColumns());
+    CHECK(PictureDetail::exact(1000, 5000).dividesColumns());
     const PictureDetail moving = PictureDetail::moving(120'001);
     CHECK(moving.columnPx(1, 0.5) == 2);
     CHECK(moving.columnPx(1, 0.6) == 4);

@@ -49,6 +49,10 @@ auto members(const T& value)
     SKEIN_MEMBERS(8, a, b, c, d, e, f, g, h)
     SKEIN_MEMBERS(9, a, b, c, d, e, f, g, h, i)
     SKEIN_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
+    SKEIN_MEMBERS(11, a, b, c, d, e, f, g, h, i, j, k)
+    SKEIN_MEMBERS(12, a, b, c, d, e, f, g, h, i, j, k, l)
+    SKEIN_MEMBERS(13, a, b, c, d, e, f, g, h, i, j, k, l, m)
+    SKEIN_MEMBERS(14, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
     SKEIN_MEMBERS(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
     SKEIN_MEMBERS(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
     SKEIN_MEMBERS(17, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
@@ -83,6 +87,8 @@ std::string difference(const T& a, const T& b)
                              a.valid();
                          }) {
         return difference(a.value(), b.value());
+    } else if constexpr (requires { a.use_count(); }) {
+        return (a == nullptr) == (b == nullptr) ? "" : " is there once";
     } else if constexpr (requires {
                              a.size();
                              a[0];
