@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <chrono>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -61,6 +62,40 @@ void clockOffsets(benchmark::State& state)
         benchmark::DoNotOptimize(estimateClockOffsets(large(), ClockModel::Automatic, Task()));
 }
 BENCHMARK(clockOffsets)->Unit(benchmark::kMillisecond);
+
+/// 100 random windows, summed up through the index to rows of call paths; first argument: locations.
+/// Counters: median and slowest, in ms.
+void callTreeOfRandomWindows(benchmark::State& state)
+{
+    Experiment experiment =
+        *bench::syntheticExperiment(static_cast<std::uint32_t>(state.range(0)), 30'000'000);
+    experiment.timelineIndex = std::make_shared<const TimelineIndex>(
+        *buildTimelineIndex(*experiment.trace, *experiment.callTree, Task()));
+    const Task task = Task().withThreads(static_cast<int>(state.range(1)));
+    std::minstd_rand random(11);
+    std::vector<double> times;
+    for (auto _ : state)
+        for (int round = 0; round < 100; ++round) {
+            TimeNs ends[2];
+            for (TimeNs& end : ends)
+                end = experiment.trace->extent.end / 100'000 * static_cast<TimeNs>(random() % 100'000);
+            const TimeSpan window{std::min(ends[0], ends[1]), std::max(ends[0], ends[1])};
+            const auto start = std::chrono::steady_clock::now();
+            const auto profile = summarizeTrace(experiment, {window, {}}, task);
+            benchmark::DoNotOptimize(profileByCallPath(experiment, *profile, 0));
+            times.push_back(
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        }
+    std::sort(times.begin(), times.end());
+    state.counters["median_ms"] = times[times.size() / 2];
+    state.counters["slowest_ms"] = times.back();
+}
+BENCHMARK(callTreeOfRandomWindows)
+    ->Args({64, 1})
+    ->Args({64, 2})
+    ->Args({4096, 2})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 /// 200 random spans over all locations; first argument: locations. Counters: median and slowest, in ms.
 void spanStatisticsOfRandomSpans(benchmark::State& state)
