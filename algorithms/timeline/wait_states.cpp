@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/wait_states.h"
 
+#include "core/base/units.h"
 #include "core/clocks/inferred_collectives.h"
 
 #include <algorithm>
@@ -374,6 +375,7 @@ public:
     {
     }
 
+    /// Locations come in increasing order.
     void add(LocationId location)
     {
         const CallIntervals& calls = experiment_.trace->locations[location.index()].intervals;
@@ -467,15 +469,33 @@ Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task
 
 TimeNs MpiTime::allWaitedNs() const { return std::accumulate(waitedNs, waitedNs + kWaitKinds, TimeNs{0}); }
 
+void MpiTotals::add(const MpiTime& time)
+{
+    mpiNs += time.mpiNs;
+    waitedNs += time.allWaitedNs();
+    workNs += time.workNs;
+    unexplainedNs += time.unexplainedNs;
+}
+
+std::string mpiText(const MpiTotals& totals)
+{
+    const auto text = [](TimeNs ns) { return formatDuration(static_cast<double>(ns)); };
+    return text(totals.mpiNs) + " in MPI = " + text(totals.waitedNs) + " waiting + " + text(totals.workNs)
+        + " transfer and work + " + text(totals.unexplainedNs) + " not explained";
+}
+
 Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitStates& waits,
-                                      const std::optional<TimeSpan>& window, const Task& task)
+                                      const std::optional<TimeSpan>& window,
+                                      std::span<const LocationId> locations, const Task& task)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Times of calls need a trace; this archive has none.");
     MpiTimeSums sums(experiment, waits, window);
     for (std::size_t location = 0; location < experiment.trace->locations.size(); ++location) {
         if (task.stopRequested()) return cancelled();
-        sums.add(LocationId(location));
+        const LocationId id(location);
+        if (locations.empty() || std::find(locations.begin(), locations.end(), id) != locations.end())
+            sums.add(id);
     }
     return std::move(sums).finish();
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,9 +67,24 @@ struct MpiTime {
 };
 
 /// Time in MPI of all locations, by region, the greatest first. nullopt: the whole run; otherwise calls and
-/// waits count with their parts inside. Errors: NotRecorded without a trace; Cancelled. O(calls + states).
+/// waits count with their parts inside. `locations`: empty: all of them. Errors: NotRecorded without a trace;
+/// Cancelled. O(calls + states).
 Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitStates& waits,
-                                      const std::optional<TimeSpan>& window, const Task& task);
+                                      const std::optional<TimeSpan>& window,
+                                      std::span<const LocationId> locations, const Task& task);
+
+/// The times of all regions together.
+struct MpiTotals {
+    TimeNs mpiNs = 0;
+    TimeNs waitedNs = 0;
+    TimeNs workNs = 0;
+    TimeNs unexplainedNs = 0;
+
+    void add(const MpiTime& time);
+};
+
+/// "12 s in MPI = 5 s waiting + 4 s transfer and work + 3 s not explained".
+std::string mpiText(const MpiTotals& totals);
 
 /// Finds every wait state of a trace. Clocks must agree to the precision that is wanted: correct them first.
 /// Errors: NotRecorded without a trace; Cancelled. O(calls + messages log messages); the same bits for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/waits/wait_rows.h"
 
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 
@@ -80,6 +81,26 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
     std::stable_sort(result.rows.begin(), result.rows.end(),
                      [](const WaitRow& a, const WaitRow& b) { return a.sum.totalNs > b.sum.totalNs; });
     return result;
+}
+
+Result<MpiTotals> mpiTotalsOf(const Session& session, const SessionWaits& waits, const WaitRequest& request,
+                              const Task& task)
+{
+    MpiTotals totals;
+    const SessionClock clock = sessionClock(session, request.clockShiftsNs);
+    std::optional<TimeSpan> span = request.span;
+    if (const auto kept = keptSpan(request.filters)) span = span ? span->intersected(*kept) : *kept;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        if (number >= waits.experiments.size() || !waits.experiments[number]) continue;
+        const auto kept = keptLocations(session, number, request.filters);
+        if (kept && kept->empty()) continue;
+        const auto window = span ? std::optional(clock.toExperiment(number, *span)) : std::nullopt;
+        const auto times = mpiTimes(*session.experiments[number], waits.experiments[number]->found(), window,
+                                    kept.value_or(std::vector<LocationId>()), task);
+        if (!times) return tl::make_unexpected(times.error());
+        for (const MpiTime& time : *times) totals.add(time);
+    }
+    return totals;
 }
 
 Selection selectWait(const Session& session, std::uint32_t experiment, const WaitState& state)

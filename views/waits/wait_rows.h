@@ -47,11 +47,17 @@ struct WaitRows {
     std::uint64_t hidden = 0;  ///< waits of the span that filters hide
     std::uint64_t inferredCollectives = 0;
     WaitGrouping grouping = WaitGrouping::Region;
+    MpiTotals mpi = {};  ///< see mpiTotalsOf()
 };
 
 /// Sums are those of sumWaitStates(). Waits of locations and regions that filters hide are left out; causes
 /// may be hidden. O(states log states).
 WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request);
+
+/// What the waits of the span and locations of the request leave open of the time in MPI, whatever regions
+/// are hidden. Errors: Cancelled. O(calls).
+Result<MpiTotals> mpiTotalsOf(const Session& session, const SessionWaits& waits, const WaitRequest& request,
+                              const Task& task);
 
 /// The waiting call, and the call that it waited for; that is its location alone where no call is known.
 Selection selectWait(const Session& session, std::uint32_t experiment, const WaitState& state);

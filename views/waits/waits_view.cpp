@@ -138,8 +138,12 @@ void WaitsView::compute()
                               state.clockShiftsNs};
     tasks().run<WaitRows>(
         {"wait sums", tr("Wait states")}, this,
-        [session = session_, found = waits_, request](const Task&) -> Result<WaitRows> {
-            return makeWaitRows(*session, *found, request);
+        [session = session_, found = waits_, request](const Task& task) -> Result<WaitRows> {
+            WaitRows rows = makeWaitRows(*session, *found, request);
+            const auto totals = mpiTotalsOf(*session, *found, request, task);
+            if (!totals) return tl::make_unexpected(totals.error());
+            rows.mpi = *totals;
+            return rows;
         },
         [this](Result<WaitRows> rows) {
             if (rows) showRows(std::move(*rows));
@@ -180,6 +184,7 @@ void WaitsView::showCaption()
         caption += tr(" · filters hide %1 others")
                        .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
     head_->setDetail(caption);
+    setNote(rows.mpi.mpiNs > 0 ? toQString(mpiText(rows.mpi)) : QString());
 }
 
 Selection WaitsView::selectionOf(const QModelIndex& index) const

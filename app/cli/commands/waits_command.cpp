@@ -127,13 +127,8 @@ bool emitRegions(const Experiment& experiment, const WaitStates& waits, const st
 /// What the waits leave open.
 void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, Sink& err)
 {
-    TimeNs all = 0, waited = 0, work = 0, open = 0;
-    for (const MpiTime& time : times) {
-        all += time.mpiNs;
-        waited += time.allWaitedNs();
-        work += time.workNs;
-        open += time.unexplainedNs;
-    }
+    MpiTotals totals;
+    for (const MpiTime& time : times) totals.add(time);
     const auto text = [](TimeNs ns) { return formatDuration(static_cast<double>(ns)); };
     std::string most;
     std::vector<const MpiTime*> unexplained;
@@ -145,9 +140,8 @@ void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, Si
             most += fmt::format("{}{} {}", most.empty() ? ": " : ", ",
                                 displayName(experiment.definitions.region(unexplained[i]->region)),
                                 text(unexplained[i]->unexplainedNs));
-    err.write(fmt::format(
-        "skein-cli: {}: {} in MPI = {} waiting + {} transfer and work + {} not explained{}.\n",
-        printable(experiment.path.string()), text(all), text(waited), text(work), text(open), most));
+    err.write(
+        fmt::format("skein-cli: {}: {}{}.\n", printable(experiment.path.string()), mpiText(totals), most));
 }
 
 bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by, const Emit& emit)
@@ -173,7 +167,7 @@ Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
                 invocation.err.write(
                     fmt::format("skein-cli: {}: {} collectives were found by the names of regions.\n",
                                 experiment.path.string(), found->inferredCollectives));
-            const auto times = mpiTimes(experiment, *found, window, invocation.task);
+            const auto times = mpiTimes(experiment, *found, window, {}, invocation.task);
             if (!times) return tl::make_unexpected(times.error());
             tellMpi(experiment, *times, invocation.err);
             const WaitStates shown = window ? waitsWithin(*found, *window) : *found;

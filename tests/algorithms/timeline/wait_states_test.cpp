@@ -400,7 +400,7 @@ TEST_CASE("a collective that was not recorded waits as long as its processes mee
     CHECK(met.states[0].interval == 0);
     CHECK_FALSE(met.states[0].cause.valid());
     CHECK(causeName(alone, met.states[0].cause) == "not recorded");
-    const auto times = mpiTimes(alone, met, {}, Task()).value();
+    const auto times = mpiTimes(alone, met, {}, {}, Task()).value();
     REQUIRE(times.size() == 3);
     CHECK(times[0].mpiNs == 30);
     CHECK(times[0].allWaitedNs() == 18);
@@ -408,7 +408,7 @@ TEST_CASE("a collective that was not recorded waits as long as its processes mee
     CHECK(times[1].mpiNs == 9);
     CHECK(times[1].unexplainedNs == 9);
     CHECK(times[2].workNs == 5);
-    const auto part = mpiTimes(alone, met, TimeSpan{20, 45}, Task()).value();
+    const auto part = mpiTimes(alone, met, TimeSpan{20, 45}, {}, Task()).value();
     REQUIRE(part.size() == 2);
     CHECK(part[0].mpiNs == 20);
     CHECK(part[0].allWaitedNs() == 10);
@@ -436,7 +436,7 @@ TEST_CASE("time in MPI is waiting, work and what is not explained, and windows s
             }
         }
         TimeNs all = 0, parts = 0;
-        for (const MpiTime& time : mpiTimes(experiment, waits, {}, Task()).value()) {
+        for (const MpiTime& time : mpiTimes(experiment, waits, {}, {}, Task()).value()) {
             CHECK(time.mpiNs == time.allWaitedNs() + time.workNs + time.unexplainedNs);
             CHECK(time.workNs >= 0);
             CHECK(time.unexplainedNs >= 0);
@@ -445,11 +445,19 @@ TEST_CASE("time in MPI is waiting, work and what is not explained, and windows s
         CHECK(all == outermost);
         const TimeNs end = experiment.trace->extent.end + 1;
         for (const TimeSpan window : {TimeSpan{0, end / 3}, TimeSpan{end / 3, end}})
-            for (const MpiTime& time : mpiTimes(experiment, waits, window, Task()).value()) {
+            for (const MpiTime& time : mpiTimes(experiment, waits, window, {}, Task()).value()) {
                 CHECK(time.mpiNs == time.allWaitedNs() + time.workNs + time.unexplainedNs);
                 parts += time.mpiNs;
             }
         CHECK(parts == all);
+        TimeNs byLocation = 0;
+        for (std::uint32_t location = 0; location < experiment.trace->locations.size(); ++location)
+            for (const MpiTime& time :
+                 mpiTimes(experiment, waits, {}, std::vector{LocationId(location)}, Task()).value()) {
+                CHECK(time.mpiNs == time.allWaitedNs() + time.workNs + time.unexplainedNs);
+                byLocation += time.mpiNs;
+            }
+        CHECK(byLocation == all);
     }
 }
 

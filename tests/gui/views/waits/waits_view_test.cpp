@@ -6,6 +6,7 @@
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
+#include "views/common/elided_label.h"
 #include "views/common/scope_head.h"
 #include "views/timeline/timeline_view.h"
 #include "views/waits/wait_model.h"
@@ -134,6 +135,24 @@ TEST_CASE("the table of waits keeps the rules of a tree model")
     }
     model.clear();
     CHECK(model.rowCount() == 0);
+}
+
+TEST_CASE("the panel says what the waits leave open, of the scope")
+{
+    Opened opened;
+    const auto note = [&] { return opened.view->findChild<ElidedLabel*>("table.note")->fullText(); };
+    const MpiTotals& all = opened.view->model().rows().mpi;
+    CHECK(all.mpiNs == all.waitedNs + all.workNs + all.unexplainedNs);
+    CHECK(all.waitedNs > 0);
+    CHECK(note() == QString::fromStdString(mpiText(all)));
+    const TimeNs whole = all.mpiNs;
+    opened.window->selection().setBrushed(TimeSpan{585'000'000, 600'000'000}, {{0, LocationId(1)}}, nullptr);
+    opened.settleAll();
+    const MpiTotals& part = opened.view->model().rows().mpi;
+    CHECK(part.mpiNs > 0);
+    CHECK(part.mpiNs <= 15'000'000);
+    CHECK(part.mpiNs < whole);
+    CHECK(note() == QString::fromStdString(mpiText(part)));
 }
 
 TEST_CASE("one click leads from a wait to the call that it waited for")
