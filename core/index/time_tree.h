@@ -32,12 +32,10 @@ class BlockStorage;
 ///     level 2  |     solve     |      wait     |     solve     |     write     |
 ///     level 3                                  | solve | solve |
 ///
-/// Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node. So the tree is fine where much
-/// happens and coarse where little does, and all locations and experiments are cut at the same times. A
-/// stretch is busy if more than kBusyCalls calls begin in the span 2^kAroundLevels times as wide around a
-/// node. In busy stretches nodes are halved further, until nothing begins or ends in them or the stretch
-/// around them is no longer busy. Neighbouring nodes then have the same width, and a picture never has to
-/// read the calls of a few nodes that are wider than a column.
+/// Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node, so all locations are cut at the
+/// same times. Where more than kBusyCalls calls begin in the span 2^kAroundLevels times as wide around a node,
+/// it is halved further, until nothing begins or ends in it: neighbouring nodes then have the same width, and
+/// a picture never has to read the calls of a few nodes that are wider than a column.
 ///
 /// The call path of a node is exact and found in two steps: the *region* that took the most exclusive time
 /// within the span, then the call path of that region that took the most (ties: the smaller id). Time outside
@@ -49,8 +47,7 @@ class BlockStorage;
 ///
 /// Nodes are stored level by level, and in time order within a level, so a picture reads few stretches of
 /// memory. Drawing a row of c columns visits O(c) nodes, however many calls there are. About 11 bytes per
-/// event. Related: the implicit segment forest in Perfetto's trace processor, which aggregates over events
-/// instead of time.
+/// event.
 class TimeTree {
 public:
     static constexpr std::uint32_t kLeafCalls = 4;
@@ -183,8 +180,7 @@ void visitLeads(const TimeTree& tree, const Leads& leads, std::uint32_t leaf, Ti
 
 /// What several locations did together: a tree over their leads instead of calls. A node is halved until at
 /// most kLeafLeads leads begin in it, and at most kBusyLeads in the span 2^kAroundLevels times as wide around
-/// it. So nodes are about half as long as the leads around them and come in long runs of one width, which are
-/// drawn fast. If the locations work in lock step, there are far fewer nodes than calls.
+/// it. If the locations work in lock step, there are far fewer nodes than calls.
 struct BundleTree {
     static constexpr std::uint32_t kLeafLeads = 4;
     static constexpr std::uint32_t kBusyLeads = 32;
