@@ -31,8 +31,8 @@ private:
 
 using WaitIndexPtr = std::shared_ptr<const WaitIndex>;
 
-/// What of the wait states lies in the half-open span, cut at its ends; in the same order; without which calls were
-/// analysed. O(states).
+/// What of the wait states lies in the half-open span, cut at its ends; in the same order; without which
+/// calls were analysed. O(states).
 WaitStates waitsWithin(const WaitStates& waits, TimeSpan span);
 
 }  // namespace skein

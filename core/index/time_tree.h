@@ -33,17 +33,16 @@ class BlockStorage;
 ///     level 3                                  | solve | solve |
 ///
 /// Time 0 … 2^k ns is halved until at most kLeafCalls calls begin in a node, so all locations are cut at the
-/// same times. Where more than kBusyCalls calls begin in the span 2^kAroundLevels times as wide around a node,
-/// it is halved further, until nothing begins or ends in it: neighbouring nodes then have the same width, and
-/// a picture never has to read the calls of a few nodes that are wider than a column.
+/// same times. Where more than kBusyCalls calls begin in the span 2^kAroundLevels times as wide around a
+/// node, it is halved further, until nothing begins or ends in it: neighbouring nodes then have the same
+/// width, and a picture never has to read the calls of a few nodes that are wider than a column.
 ///
 /// The call path of a node is exact and found in two steps: the *region* that took the most exclusive time
 /// within the span, then the call path of that region that took the most (ties: the smaller id). Time outside
 /// all calls does not compete: a span in which anything was called names a call. A call without duration
 /// counts as 1 ns where nothing else runs.
 ///
-/// A tree can also stand for several locations that share a row (BundleTree). Times are then sums over the
-/// locations, and `share` is the fraction of their total time.
+/// A tree can also stand for several locations that share a row (BundleTree): times are sums over them.
 ///
 /// Nodes are stored level by level, and in time order within a level, so a picture reads few stretches of
 /// memory. Drawing a row of c columns visits O(c) nodes, however many calls there are. About 11 bytes per

@@ -136,8 +136,8 @@ enum class WaitMarks : std::uint8_t { WhenLookedFor, Hidden, Shown };
 enum class MessageLines : std::uint8_t { Hidden, Shown };
 
 struct ViewState {
-    std::optional<TimeSpan> visible;  ///< nullopt: everything
-    std::optional<TimeSpan> brushed;  ///< the span the user has marked
+    std::optional<TimeSpan> visible;           ///< nullopt: everything
+    std::optional<TimeSpan> brushed;           ///< the span the user has marked
     std::vector<LocationRef> markedLocations;  ///< the rows the user has marked; sorted; empty: all
     Selection selected;
     Hover hover;

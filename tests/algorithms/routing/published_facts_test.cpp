@@ -108,7 +108,8 @@ void checkHopByteCase(const Facts& facts, const fs::path& file)
     CHECK(std::to_string(traffic.hopBytes) == facts.at("hop_bytes"));
     checkTraffic(facts, topology, traffic);
     ImportReport report;
-    const auto table = comm_text::parseCommTable(comm_text::readWhole(file, Task()).value(), "", report, Task());
+    const auto table =
+        comm_text::parseCommTable(comm_text::readWhole(file, Task()).value(), "", report, Task());
     const auto hops = distances(topology, Task()).value();
     std::size_t mismatches = 0;
     for (const auto& row : table.rows)

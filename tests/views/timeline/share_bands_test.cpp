@@ -127,8 +127,8 @@ TEST_CASE(
         const TimeNs end = many->trace->extent.end;
         for (const TimeSpan span : {TimeSpan{0, end}, TimeSpan{end / 4, end / 2}}) {
             state.visible = span;
-            checkAreas(*many, pictureOf(*data, state, {}).rows.front(),
-                       static_cast<std::size_t>(locations), span);
+            checkAreas(*many, pictureOf(*data, state, {}).rows.front(), static_cast<std::size_t>(locations),
+                       span);
         }
     }
 }

@@ -21,7 +21,8 @@ std::vector<double> stagesOfSeconds(double seconds)
 std::vector<std::uint64_t> stagesOfSteps(std::uint64_t steps)
 {
     std::vector<std::uint64_t> ends;
-    for (const SearchBudget& end : stageEnds({10.0, steps}, MoreTime::Continues, 100)) ends.push_back(end.steps);
+    for (const SearchBudget& end : stageEnds({10.0, steps}, MoreTime::Continues, 100))
+        ends.push_back(end.steps);
     return ends;
 }
 
