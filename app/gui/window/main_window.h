@@ -66,6 +66,7 @@ private:
     void restoreSettings();
     void saveSettings();
 
+    PreferenceKeeper* preferences_ = nullptr;  ///< first: events come while the others are made
     SettingsUse settings_;
     SelectionModel selection_;
     HitList hits_;
@@ -80,7 +81,6 @@ private:
     StatusLine* status_ = nullptr;
     SessionPresenter* presenter_ = nullptr;
     PanelArranger* panels_ = nullptr;
-    PreferenceKeeper* preferences_ = nullptr;
     MarkKeeper* marks_ = nullptr;
     SessionMenu* sessionMenu_ = nullptr;
 };
