@@ -53,7 +53,8 @@ json turned(const json& rows)
 TEST_CASE("changes prints the changes of the reference, and what moved")
 {
     SKEIN_SHARED_OR_SKIP(folder, "golden/aff_cpd");
-    for (const auto& one : readGolden(folder / "multi_expected.json")["cases"]) {
+    const auto golden = readGolden(folder / "multi_expected.json");
+    for (const auto& one : golden["cases"]) {
         const std::string file = (folder / "multi" / (one["name"].get<std::string>() + ".csv")).string();
         for (const auto& run : one["detect"]) {
             INFO(file);
@@ -123,7 +124,8 @@ TEST_CASE("clusters prints labels as good as is required, and proposes a number"
 TEST_CASE("causality prints the order, tests, responses and shares of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/var.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden2 = readGolden(file);
+    for (const auto& one : golden2["cases"]) {
         if (one["trend"] != "c") continue;
         INFO(one["name"]);
         const TemporaryFolder folder;

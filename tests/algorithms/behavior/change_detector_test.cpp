@@ -75,7 +75,8 @@ std::vector<double> noise(std::size_t count, std::uint32_t seed)
 TEST_CASE("forgetting means are those of the reference, step by step")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/aff_cpd/estimators.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         INFO(one["stream"]);
         const auto& adaptive = one["aff"];
         const auto& fixed = one["fff"];
@@ -114,7 +115,8 @@ TEST_CASE("forgetting means are those of the reference, step by step")
 TEST_CASE("changes of single streams are those of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/aff_cpd/univariate.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden2 = readGolden(file);
+    for (const auto& one : golden2["cases"]) {
         const auto stream = goldenNumbers(one["x"]);
         for (const auto& run : one["runs"]) {
             INFO(one["name"] << " alpha " << run["alpha"] << " burn-in " << run["burn_in"]);

@@ -71,7 +71,8 @@ SeriesTable randomTable(std::size_t rows, std::size_t columns, std::uint32_t see
 TEST_CASE("the representative series and the changes of many series are those of the reference")
 {
     SKEIN_SHARED_OR_SKIP(folder, "golden/aff_cpd");
-    for (const auto& one : readGolden(folder / "multi_expected.json")["cases"]) {
+    const auto golden = readGolden(folder / "multi_expected.json");
+    for (const auto& one : golden["cases"]) {
         const std::string name = one["name"].get<std::string>();
         INFO(name);
         const SeriesTable table = readTable(folder / "multi" / (name + ".csv"));

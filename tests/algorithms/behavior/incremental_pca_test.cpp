@@ -66,7 +66,8 @@ std::vector<double> randomRows(std::size_t count, std::uint32_t seed)
 TEST_CASE("incremental components are those of the reference after every batch")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/ipca/ipca.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         INFO(one["name"]);
         const std::size_t columns = one["X"][0].size();
         const auto values = goldenNumbers(one["X"]);
@@ -173,7 +174,8 @@ TEST_CASE("forgetting lets the newest batches decide")
 TEST_CASE("superimposed points are those of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/ipca/procrustes.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden2 = readGolden(file);
+    for (const auto& one : golden2["cases"]) {
         INFO(one["name"]);
         const std::size_t dimensions = one["target"][0].size();
         const auto target = goldenNumbers(one["target"]);

@@ -89,7 +89,8 @@ LatencyBudget::Clock steppingClock(double step)
 TEST_CASE("centres move with every batch as those of the reference do")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/update_rule.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         const auto values = goldenNumbers(one["X"]);
         const PointRows points{values, one["X"][0].size()};
         ClusterCenters centers(goldenNumbers(one["initial_centers"]), points.dimensions);
@@ -113,7 +114,8 @@ TEST_CASE("centres move with every batch as those of the reference do")
 TEST_CASE("clusterings are as good as is required of the median of 20 seeds")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden2 = readGolden(file);
+    for (const auto& one : golden2["cases"]) {
         INFO(one["name"]);
         checkRequired(one, Haste::Progressive);
         checkRequired(one, Haste::Exact);
@@ -123,7 +125,8 @@ TEST_CASE("clusterings are as good as is required of the median of 20 seeds")
 TEST_CASE("duplicate points, as many clusters as points, and one cluster")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");
-    for (const auto& one : readGolden(file)["degenerate"]) {
+    const auto golden3 = readGolden(file);
+    for (const auto& one : golden3["degenerate"]) {
         INFO(one["note"]);
         const auto values = goldenNumbers(one["X"]);
         const PointRows points{values, one["X"][0].size()};
@@ -149,7 +152,8 @@ TEST_CASE("duplicate points, as many clusters as points, and one cluster")
 TEST_CASE("clusters keep the names of those before as the paper has it")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/id_reassignment.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden4 = readGolden(file);
+    for (const auto& one : golden4["cases"]) {
         INFO(one["name"]);
         const auto updated = goldenIndexes<std::uint32_t>(one["updated"]);
         const auto names =

@@ -86,7 +86,8 @@ SeriesTable leadingTable(std::size_t rows, std::size_t lag, std::uint32_t seed)
 TEST_CASE("models, tests, responses and decompositions are those of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/var.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         const std::string name = one["name"].get<std::string>();
         INFO(name);
         const bool each = name.starts_with("scale_mix");
@@ -143,7 +144,8 @@ TEST_CASE("numbers of lags are compared as the reference does")
 TEST_CASE("input that no model can be fitted to is told and never a number")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/degenerate.json");
-    for (const auto& one : readGolden(file)["cases"]) {
+    const auto golden2 = readGolden(file);
+    for (const auto& one : golden2["cases"]) {
         const std::string name = one["name"].get<std::string>();
         INFO(name);
         const SeriesTable table = goldenTable(one["Y"]);
