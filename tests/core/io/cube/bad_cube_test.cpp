@@ -46,7 +46,8 @@ double visitsOf(const Experiment& experiment)
 {
     if (experiment.profile->callPaths.metrics.empty()) return 0.0;
     double sum = 0.0;
-    for (const double calls : callPathSums(experiment, 0).exclusive) sum += calls;
+    const auto sums = callPathSums(experiment, 0);
+    for (const double calls : sums.exclusive) sum += calls;
     return sum;
 }
 
