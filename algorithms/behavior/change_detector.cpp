@@ -8,6 +8,8 @@ namespace skein {
 namespace {
 
 constexpr double kRelativeNoise = 1e-9;
+/// A deviation of 1 at a level of 1e9 is no rounding: what is constant deviates by less than what departs.
+constexpr double kConstantNoise = 1e-10 / kRelativeNoise;
 
 }  // namespace
 
@@ -39,7 +41,7 @@ void ChangeDetector::learn(double value)
     levelMean_ = runningMean_;
     levelVariance_ = runningSquares_ / static_cast<double>(params_.burnIn - 1);
     levelDeviation_ = std::sqrt(levelVariance_);
-    constant_ = levelDeviation_ <= tolerance();
+    constant_ = levelDeviation_ <= kConstantNoise * tolerance();
 }
 
 bool ChangeDetector::departs(double value) const { return std::abs(value - levelMean_) > tolerance(); }

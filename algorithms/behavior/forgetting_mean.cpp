@@ -8,7 +8,7 @@ namespace skein {
 void ForgettingMean::add(double value, double step)
 {
     gradient_ = 2.0 * (mean_ - value) * meanSlope_;
-    const double freedomBefore = weight_ * (1.0 - factor_);
+    const double freedomBefore = lambda_ * weight_ * (1.0 - factor_);
     weightSlope_ = lambda_ * weightSlope_ + weight_;
     weight_ = lambda_ * weight_ + 1.0;
     const double kept = (weight_ - 1.0) / weight_;

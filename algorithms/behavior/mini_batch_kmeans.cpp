@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::uint32_t kMostClusters = 1024;
 constexpr std::size_t kLeastBatch = 10, kMostBatch = 100;
+/// Points that the first centres are drawn from: in fewer a rare cluster may have none.
+constexpr std::size_t kSeedPoints = 300;
 /// Points whose labels are found together: small enough to be stopped soon.
 constexpr std::size_t kPointsABlock = 64;
 
@@ -180,11 +182,12 @@ std::vector<double> meansOfLabels(PointRows points, std::span<const std::uint32_
     return centers;
 }
 
-/// Where a clustering starts: the previous one over the series as they are now, or points of the first batch.
+/// Where a clustering starts: the previous one over the series as they are now, or points of the first
+/// batches.
 std::vector<double> firstCenters(PointRows points, const KMeansParams& params,
-                                 std::span<const std::uint32_t> batch, SplitRandom& random)
+                                 std::span<const std::uint32_t> from, SplitRandom& random)
 {
-    std::vector<double> seeds = CenterSeeds(points, batch, random).draw(params.clusters);
+    std::vector<double> seeds = CenterSeeds(points, from, random).draw(params.clusters);
     if (params.previous.empty()) return seeds;
     return meansOfLabels(points, params.previous, params.clusters, [&](std::uint32_t cluster) {
         return std::span<const double>(seeds).subspan(cluster * points.dimensions, points.dimensions);
@@ -223,7 +226,8 @@ public:
           labels_(points.count(), kMostClusters)
     {
         startPass();
-        const auto first = std::span<const std::uint32_t>(order_).first(std::min(batch_, order_.size()));
+        const auto first = std::span<const std::uint32_t>(order_).first(
+            std::min(std::max(batch_, kSeedPoints), order_.size()));
         centers_.emplace(firstCenters(points, params, first, random_), points.dimensions);
     }
 

@@ -124,8 +124,8 @@ TEST_CASE("clusters prints labels as good as is required, and proposes a number"
 TEST_CASE("causality prints the order, tests, responses and shares of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/var.json");
-    const auto golden2 = readGolden(file);
-    for (const auto& one : golden2["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         if (one["trend"] != "c") continue;
         INFO(one["name"]);
         const TemporaryFolder folder;

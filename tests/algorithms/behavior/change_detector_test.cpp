@@ -115,8 +115,8 @@ TEST_CASE("forgetting means are those of the reference, step by step")
 TEST_CASE("changes of single streams are those of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/aff_cpd/univariate.json");
-    const auto golden2 = readGolden(file);
-    for (const auto& one : golden2["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         const auto stream = goldenNumbers(one["x"]);
         for (const auto& run : one["runs"]) {
             INFO(one["name"] << " alpha " << run["alpha"] << " burn-in " << run["burn_in"]);

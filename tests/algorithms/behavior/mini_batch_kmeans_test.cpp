@@ -114,8 +114,8 @@ TEST_CASE("centres move with every batch as those of the reference do")
 TEST_CASE("clusterings are as good as is required of the median of 20 seeds")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");
-    const auto golden2 = readGolden(file);
-    for (const auto& one : golden2["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         INFO(one["name"]);
         checkRequired(one, Haste::Progressive);
         checkRequired(one, Haste::Exact);
@@ -125,8 +125,8 @@ TEST_CASE("clusterings are as good as is required of the median of 20 seeds")
 TEST_CASE("duplicate points, as many clusters as points, and one cluster")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");
-    const auto golden3 = readGolden(file);
-    for (const auto& one : golden3["degenerate"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["degenerate"]) {
         INFO(one["note"]);
         const auto values = goldenNumbers(one["X"]);
         const PointRows points{values, one["X"][0].size()};
@@ -152,8 +152,8 @@ TEST_CASE("duplicate points, as many clusters as points, and one cluster")
 TEST_CASE("clusters keep the names of those before as the paper has it")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/id_reassignment.json");
-    const auto golden4 = readGolden(file);
-    for (const auto& one : golden4["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         INFO(one["name"]);
         const auto updated = goldenIndexes<std::uint32_t>(one["updated"]);
         const auto names =

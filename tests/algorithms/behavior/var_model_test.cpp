@@ -144,8 +144,8 @@ TEST_CASE("numbers of lags are compared as the reference does")
 TEST_CASE("input that no model can be fitted to is told and never a number")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/degenerate.json");
-    const auto golden2 = readGolden(file);
-    for (const auto& one : golden2["cases"]) {
+    const auto golden = readGolden(file);
+    for (const auto& one : golden["cases"]) {
         const std::string name = one["name"].get<std::string>();
         INFO(name);
         const SeriesTable table = goldenTable(one["Y"]);
