@@ -141,11 +141,26 @@ TimeSpan spanOf(const Experiment& experiment, LocationId location, const std::op
     return window ? whole.intersected(*window) : whole;
 }
 
+/// Of a trace its own sums, though a profile lies beside it: runtimes are those of its events.
+Result<std::shared_ptr<const Profile>> sumsOf(const Experiment& experiment,
+                                              const std::optional<TimeSpan>& window,
+                                              const std::vector<LocationId>& threads, std::string_view metric,
+                                              const Task& task)
+{
+    if (!experiment.trace) return profileOfPart(experiment, {window, threads, std::string(metric)}, task);
+    SummaryParams params{window, threads, {}};
+    if (const MetricId wanted = metricPerCall(experiment, metric); wanted.valid()) params.metrics = {wanted};
+    auto sums = summarizeTrace(experiment, params, task);
+    if (!sums) return tl::make_unexpected(std::move(sums.error()));
+    return std::make_shared<const Profile>(std::move(*sums));
+}
+
 std::optional<double> usefulAmount(const Experiment& experiment, const std::optional<TimeSpan>& window,
                                    const std::vector<LocationId>& threads, std::string_view metric,
                                    const Task& task)
 {
-    const auto profile = profileOfPart(experiment, {window, threads, std::string(metric)}, task);
+    if (experiment.trace && !metricPerCall(experiment, metric).valid()) return std::nullopt;
+    const auto profile = sumsOf(experiment, window, threads, metric, task);
     if (!profile) return std::nullopt;
     const auto column = metricColumn(experiment, **profile, metric);
     if (!column) return std::nullopt;
@@ -236,10 +251,11 @@ Result<Efficiency> efficiencyOf(const Experiment& experiment, const std::optiona
 {
     if (!experiment.trace && !experiment.profile) return tl::make_unexpected(nothingRecorded(experiment));
     const std::vector<LocationId> threads = mainThreads(experiment);
-    const auto profile = profileOfPart(experiment, {window, threads}, task);
+    if (threads.empty()) return tl::make_unexpected(nothingRecorded(experiment));
+    const auto profile = sumsOf(experiment, window, threads, {}, task);
     if (!profile) return tl::make_unexpected(profile.error());
     const auto column = metricColumn(experiment, **profile, "time");
-    if (threads.empty() || !column) return tl::make_unexpected(nothingRecorded(experiment));
+    if (!column) return tl::make_unexpected(nothingRecorded(experiment));
     const UsefulSums sums(experiment, **profile);
     Efficiency result;
     for (const LocationId location : threads) {

@@ -494,8 +494,7 @@ Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitSt
     for (std::size_t location = 0; location < experiment.trace->locations.size(); ++location) {
         if (task.stopRequested()) return cancelled();
         const LocationId id(location);
-        if (locations.empty() || std::find(locations.begin(), locations.end(), id) != locations.end())
-            sums.add(id);
+        if (locations.empty() || std::binary_search(locations.begin(), locations.end(), id)) sums.add(id);
     }
     return std::move(sums).finish();
 }

@@ -67,8 +67,8 @@ struct MpiTime {
 };
 
 /// Time in MPI of all locations, by region, the greatest first. nullopt: the whole run; otherwise calls and
-/// waits count with their parts inside. `locations`: empty: all of them. Errors: NotRecorded without a trace;
-/// Cancelled. O(calls + states).
+/// waits count with their parts inside. `locations`: sorted; empty: all of them. `waits` are all that
+/// findWaitStates() gives. Errors: NotRecorded without a trace; Cancelled. O(calls + states).
 Result<std::vector<MpiTime>> mpiTimes(const Experiment& experiment, const WaitStates& waits,
                                       const std::optional<TimeSpan>& window,
                                       std::span<const LocationId> locations, const Task& task);

@@ -158,6 +158,26 @@ TEST_CASE("a profile of the run has the efficiencies of its trace, but for time 
     CHECK(efficiencyByPhase(experiment, "no such region", {}, Task()).error().code == ErrorCode::NotRecorded);
 }
 
+TEST_CASE("a profile beside a trace changes nothing of the trace's efficiencies")
+{
+    Experiment experiment = programWithMpi(5);
+    const auto traced = efficiencyOf(experiment, {}, Task());
+    // Another run's, say: twice the time in everything.
+    Profile profile = summarizeTrace(experiment, {}, Task()).value();
+    for (MetricCube* cube : {&profile.callPaths, &profile.regions}) {
+        std::vector<double> twice;
+        for (const double value : cube->exclusive[0]) twice.push_back(2 * value);
+        cube->exclusive[0] = Column<double>(std::move(twice));
+        cube->durations = {};
+    }
+    experiment.profile = std::make_shared<const Profile>(std::move(profile));
+    const auto found = efficiencyOf(experiment, {}, Task());
+    REQUIRE(traced);
+    REQUIRE(found);
+    CHECK(found->usefulNs == traced->usefulNs);
+    CHECK(found->runtimeNs == traced->runtimeNs);
+}
+
 TEST_CASE("twice the processes that compute half as long scale perfectly")
 {
     Efficiency reference, run;
