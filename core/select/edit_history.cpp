@@ -10,7 +10,8 @@ constexpr std::size_t kMostEdits = 200;
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters, state.marks, state.rows, state.clockShiftsNs};
+    return {state.filters, state.marks, state.rows,    state.clockShiftsNs,
+            state.machine, state.tree,  state.verdicts};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -19,6 +20,9 @@ void apply(const Edits& edits, ViewState& state)
     state.marks = edits.marks;
     state.rows = edits.rows;
     state.clockShiftsNs = edits.clockShiftsNs;
+    state.machine = edits.machine;
+    state.tree = edits.tree;
+    state.verdicts = edits.verdicts;
 }
 
 void EditHistory::record(const Edits& edits)

@@ -8,13 +8,17 @@
 
 namespace skein {
 
-/// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows and
-/// the shifts of clocks. Where the user looks is another matter, see ViewHistory.
+/// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows,
+/// the shifts of clocks, the machine, what is left of the tree and verdicts. Where the user looks is another
+/// matter, see ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;
     RowArrangement rows;
     std::vector<TimeNs> clockShiftsNs;
+    MachineChoice machine;
+    TreeEdits tree;
+    std::vector<CallVerdict> verdicts;
 
     bool operator==(const Edits&) const = default;
 };

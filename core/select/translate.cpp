@@ -262,7 +262,8 @@ Selection united(const Selection& left, const Selection& right)
 {
     return {unitedSorted(left.locations, right.locations), unitedSorted(left.regions, right.regions),
             unitedSorted(left.callPaths, right.callPaths), unitedSorted(left.intervals, right.intervals),
-            unitedSorted(left.messages, right.messages)};
+            unitedSorted(left.messages, right.messages),   unitedSorted(left.rankPairs, right.rankPairs),
+            unitedSorted(left.links, right.links)};
 }
 
 }  // namespace skein

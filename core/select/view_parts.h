@@ -11,7 +11,7 @@ namespace skein {
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kOverlays, kEverything;
+        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -39,6 +39,9 @@ inline constexpr ViewParts ViewParts::kRows{256};
 inline constexpr ViewParts ViewParts::kHits{512};
 inline constexpr ViewParts ViewParts::kOverlays{1024};
 inline constexpr ViewParts ViewParts::kColors{2048};
+inline constexpr ViewParts ViewParts::kMachine{4096};
+inline constexpr ViewParts ViewParts::kTree{8192};
+inline constexpr ViewParts ViewParts::kVerdicts{16384};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 }  // namespace skein

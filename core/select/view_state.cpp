@@ -35,6 +35,9 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
         parts |= ViewParts::kColors;
     if (left.waitMarks != right.waitMarks || left.messageLines != right.messageLines)
         parts |= ViewParts::kOverlays;
+    if (left.machine != right.machine) parts |= ViewParts::kMachine;
+    if (left.tree != right.tree) parts |= ViewParts::kTree;
+    if (left.verdicts != right.verdicts) parts |= ViewParts::kVerdicts;
     return parts;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/id.h"
 #include "core/base/time_span.h"
+#include "core/select/call_verdict.h"
+#include "core/select/machine_choice.h"
+#include "core/select/references.h"
+#include "core/select/tree_edits.h"
 #include "core/select/view_parts.h"
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,41 +17,6 @@
 /// and the command line are copies of it. Times are session time: see core/session/session_clock.h.
 namespace skein {
 
-/// A definition of one of the experiments that are open together.
-template <typename IdType>
-struct Ref {
-    std::uint32_t experiment = 0;  ///< index into Session::experiments
-    IdType id;
-
-    bool valid() const { return id.valid(); }
-    auto operator<=>(const Ref&) const = default;
-};
-
-using CallPathRef = Ref<CallPathId>;
-using LocationRef = Ref<LocationId>;
-using MetricRef = Ref<MetricId>;
-using RegionRef = Ref<RegionId>;
-
-/// One call: an index into the CallIntervals of a location.
-struct IntervalRef {
-    std::uint32_t experiment = 0;
-    LocationId location;
-    std::uint32_t index = 0;
-
-    bool valid() const { return location.valid(); }
-    auto operator<=>(const IntervalRef&) const = default;
-};
-
-/// One point-to-point message: an index into Trace::messages.
-struct MessageRef {
-    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-    std::uint32_t experiment = 0;
-    std::uint32_t index = kNone;
-
-    bool valid() const { return index != kNone; }
-    auto operator<=>(const MessageRef&) const = default;
-};
-
 /// What is selected, in every domain. Make one with the functions of core/select/translate.h: they fill the
 /// related domains as well, so that each view finds its own. Lists are sorted and without duplicates.
 struct Selection {
@@ -58,11 +25,13 @@ struct Selection {
     std::vector<CallPathRef> callPaths;
     std::vector<IntervalRef> intervals;
     std::vector<MessageRef> messages;
+    std::vector<RankPairRef> rankPairs = {};
+    std::vector<LinkRef> links = {};  ///< of ViewState::machine
 
     bool empty() const
     {
         return locations.empty() && regions.empty() && callPaths.empty() && intervals.empty()
-            && messages.empty();
+            && messages.empty() && rankPairs.empty() && links.empty();
     }
     bool operator==(const Selection&) const = default;
 };
@@ -153,6 +122,9 @@ struct ViewState {
     RegionGrouping grouping = RegionGrouping::Role;
     WaitMarks waitMarks = WaitMarks::WhenLookedFor;
     MessageLines messageLines = MessageLines::Shown;
+    MachineChoice machine;
+    TreeEdits tree;
+    std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
 
     bool operator==(const ViewState&) const = default;
 };

@@ -158,6 +158,27 @@ void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const Q
     edited(ViewParts::kClocks, origin);
 }
 
+void SelectionModel::setMachine(const MachineChoice& machine, const QObject* origin)
+{
+    if (state_.machine == machine) return;
+    state_.machine = machine;
+    edited(ViewParts::kMachine, origin);
+}
+
+void SelectionModel::setTree(const TreeEdits& tree, const QObject* origin)
+{
+    if (state_.tree == tree) return;
+    state_.tree = tree;
+    edited(ViewParts::kTree, origin);
+}
+
+void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin)
+{
+    if (state_.verdicts == verdicts) return;
+    state_.verdicts = verdicts;
+    edited(ViewParts::kVerdicts, origin);
+}
+
 void SelectionModel::setState(const ViewState& state, const QObject* origin)
 {
     const ViewParts parts = differingParts(state_, state);

@@ -61,6 +61,10 @@ public:
     void setGrouping(RegionGrouping grouping, const QObject* origin);
     void setWaitMarks(WaitMarks marks, const QObject* origin);
     void setMessageLines(MessageLines lines, const QObject* origin);
+    void setMachine(const MachineChoice& machine, const QObject* origin);
+    void setTree(const TreeEdits& tree, const QObject* origin);
+    /// Sorted by call.
+    void setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take
     /// back.
@@ -73,7 +77,7 @@ public:
     void goForward();
     const ViewHistory& history() const { return history_; }
 
-    /// Take the last change of filters, marks, rows or clocks back, and make it again. Every view hears of
+    /// Take the last edit back, and make it again. Every view hears of
     /// it.
     void undo();
     void redo();

@@ -114,6 +114,18 @@ TEST_CASE("edits are undone and made again, and a new one forgets those ahead")
     CHECK(history.undo() == first);
 }
 
+TEST_CASE("the machine, the tree and verdicts are edits, in one history with filters")
+{
+    ViewState state;
+    state.machine.topology = "torus:4x4";
+    state.tree.collapsed = {{0, CallPathId(3)}};
+    state.verdicts = {{{0, LocationId(1), 7}, CallVerdict::Kind::Normal}};
+    CHECK(differingParts(state, {}) == (ViewParts::kMachine | ViewParts::kTree | ViewParts::kVerdicts));
+    ViewState restored;
+    apply(editsOf(state), restored);
+    CHECK(restored == state);
+}
+
 TEST_CASE("a session without profiles offers time and calls")
 {
     const auto choices = metricChoices(sessionOf({run("a")}));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/select/references.h"
+
+#include <cstdint>
+
+namespace skein {
+
+/// What the user says of one call, whatever a detector says.
+struct CallVerdict {
+    enum class Kind : std::uint8_t { Normal, Anomaly };
+
+    IntervalRef call;
+    Kind kind = Kind::Anomaly;
+
+    bool operator==(const CallVerdict&) const = default;
+};
+
+}  // namespace skein
