@@ -28,14 +28,44 @@ if(SKEIN_SANITIZE)
   target_link_options(skein_options INTERFACE -fsanitize=${SKEIN_SANITIZE})
 endif()
 
+# skein_batch_sources(SOURCE...): puts sources that follow each other into batches of about SKEIN_UNITY_BATCH. A batch ends
+# behind a source whose name's hash says so, and is called by its first source, so that a new source changes its own
+# batch alone: with batches of a fixed size one file more compiles all batches behind it again.
+function(skein_batch_sources)
+  math(EXPR least "${SKEIN_UNITY_BATCH} / 2")
+  math(EXPR most "${SKEIN_UNITY_BATCH} * 2")
+  math(EXPR often "${SKEIN_UNITY_BATCH} - ${least}")
+  set(batch)
+  set(size 0)
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${source})
+    if(NOT batch)
+      string(MAKE_C_IDENTIFIER ${name} batch)
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${batch})
+    math(EXPR size "${size} + 1")
+    string(MD5 hash ${name})
+    string(SUBSTRING ${hash} 0 6 hash)
+    math(EXPR remainder "0x${hash} % ${often}")
+    if(size EQUAL most OR (NOT size LESS least AND remainder EQUAL 0))
+      set(batch)
+      set(size 0)
+    endif()
+  endforeach()
+endfunction()
+
 # skein_quick_build(TARGET HEADER...): sources are compiled in batches, and the headers named once beforehand, where
-# SKEIN_UNITY is on. Names in unnamed namespaces are therefore unique within a target. The order of sources decides
-# what is compiled together; the object files of `dev` are one a source, which is quicker after a small change.
+# SKEIN_UNITY is on. Names in unnamed namespaces are therefore unique within a target. The object files of `dev` are one
+# a source, which is quicker after a small change.
 function(skein_quick_build target)
   if(NOT SKEIN_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${SKEIN_UNITY_BATCH})
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "^${CMAKE_SOURCE_DIR}/.*\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/")
+  skein_batch_sources(${sources})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   target_precompile_headers(${target} PRIVATE ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
