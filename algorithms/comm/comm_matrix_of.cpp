@@ -142,4 +142,31 @@ Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, Tim
     return matrices;
 }
 
+Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
+                          const std::function<Result<void>(std::size_t, const CommMatrix&)>& use,
+                          const Task& task)
+{
+    if (!experiment.trace) return noMessages(experiment, true);
+    if (phases.empty()) return {};
+    std::vector<PairSums> sums(phases.size());
+    const auto phaseOf = [&](TimeNs time) {
+        const auto after = std::ranges::upper_bound(phases, time, {}, &TimeSpan::begin);
+        return static_cast<std::size_t>(after - phases.begin()) - 1;
+    };
+    const bool complete =
+        forEachSend(experiment, TimeSpan{phases.front().begin, phases.back().end}, task,
+                    [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
+                        sums[phaseOf(message.sendTime)].add(sender, receiver, message.bytes);
+                    });
+    if (!complete) return cancelled();
+    const std::uint32_t ranks = rankCount(ranksOfLocations(experiment.definitions));
+    for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+        if (task.stopRequested()) return cancelled();
+        const auto used = use(phase, sums[phase].matrix(ranks));
+        if (!used) return used;
+        sums[phase] = {};
+    }
+    return {};
+}
+
 }  // namespace skein

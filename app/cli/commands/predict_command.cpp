@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/comm/collective_expansion.h"
+#include "algorithms/comm/comm_matrix_of.h"
+#include "algorithms/comm/comm_phases.h"
+#include "algorithms/routing/replay_messages.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/machine_input.h"
+#include "app/cli/output/figures.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace skein::cli {
+namespace {
+
+struct PredictOptions {
+    MachineOptions machine;
+    RoutingOptions routing;
+    std::string map;
+    ReplayParams replay;
+    Format format = Format::Table;
+};
+
+/// What is predicted for a stretch of the run; without times where the source has none.
+struct PredictedPhase {
+    std::optional<TimeSpan> span;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    Replay replay;
+};
+
+const std::vector<Field> kPhaseFields{
+    {"phase", "Phase", FieldKind::Id},
+    {"begin_ns", "Begin", FieldKind::Time},
+    {"end_ns", "End", FieldKind::Time},
+    {"messages", "Messages", FieldKind::Count},
+    {"bytes", "Bytes", FieldKind::Bytes},
+    {"seconds", "Seconds", FieldKind::Number},
+    {"max_link_seconds", "Busiest link, s", FieldKind::Number},
+};
+
+/// Messages to higher ranks first and then round to lower ones, so that not all begin with rank 0.
+void orderOfSending(std::span<const CommMatrix::Entry> row, std::vector<CommMatrix::Entry>& ordered)
+{
+    ordered.assign(row.begin(), row.end());
+    if (row.empty()) return;
+    const auto higher = std::ranges::partition_point(
+        ordered, [sender = row.front().sender](const auto& entry) { return entry.receiver < sender; });
+    std::ranges::rotate(ordered, higher);
+}
+
+/// Replays matrices on one machine; those that were seen before are known.
+class Predictor {
+public:
+    Predictor(const RoutedInput& input, const ReplayParams& params, const Task& task)
+        : input_(input), params_(params), task_(task)
+    {
+    }
+
+    Result<Replay> replay(const CommMatrix& matrix)
+    {
+        std::vector<Amounts> key;
+        for (const CommMatrix::Entry& entry : matrix.entries())
+            key.push_back({entry.sender, entry.receiver, entry.bytes});
+        if (const auto known = known_.find(key); known != known_.end()) return known->second;
+        const auto result = replayNew(matrix);
+        if (result && known_.size() < kMostKnown) known_.emplace(std::move(key), *result);
+        return result;
+    }
+
+private:
+    struct Amounts {
+        std::uint32_t sender;
+        std::uint32_t receiver;
+        std::uint64_t bytes;
+        auto operator<=>(const Amounts&) const = default;
+    };
+    static constexpr std::size_t kMostKnown = 256;
+
+    Result<Replay> replayNew(const CommMatrix& matrix)
+    {
+        const Topology& topology = input_.machine.topology;
+        const Placement& placement = input_.machine.placement;
+        const auto nodes = nodeTraffic(matrix, placement, task_);
+        if (!nodes) return Unexpected(nodes.error());
+        auto paths = routePairs(topology, input_.model, nodes->pairs,
+                                input_.measured ? &*input_.measured : nullptr, task_);
+        if (!paths) return Unexpected(paths.error());
+        const auto inside = static_cast<std::uint32_t>(paths->size());
+        paths->add({});
+        std::vector<ReplayMessage> messages;
+        std::vector<CommMatrix::Entry> ordered;
+        for (std::uint32_t rank = 0; rank < matrix.ranks(); ++rank) {
+            orderOfSending(matrix.row(rank), ordered);
+            for (const CommMatrix::Entry& entry : ordered)
+                messages.push_back({rank, routeOf(nodes->pairs, entry, inside), entry.bytes});
+        }
+        return replayMessages(topology, *paths, messages, params_, task_);
+    }
+
+    std::uint32_t routeOf(const std::vector<NodePair>& pairs, const CommMatrix::Entry& entry,
+                          std::uint32_t inside) const
+    {
+        const std::pair wanted(input_.machine.placement.nodeOf(entry.sender),
+                               input_.machine.placement.nodeOf(entry.receiver));
+        if (wanted.first == wanted.second) return inside;
+        const auto found = std::ranges::lower_bound(
+            pairs, wanted, {}, [](const NodePair& pair) { return std::pair(pair.from, pair.to); });
+        return static_cast<std::uint32_t>(found - pairs.begin());
+    }
+
+    const RoutedInput& input_;
+    ReplayParams params_;
+    const Task& task_;
+    std::map<std::vector<Amounts>, Replay> known_;
+};
+
+Result<void> addPhase(const CommMatrix& matrix, std::optional<TimeSpan> span, Predictor& predictor,
+                      std::vector<PredictedPhase>& phases)
+{
+    const auto replay = predictor.replay(matrix);
+    if (!replay) return Unexpected(replay.error());
+    phases.push_back({span, matrix.totalMessages(), matrix.totalBytes(), *replay});
+    return {};
+}
+
+/// The phases of a trace between the operations that join all ranks, or all communication as one.
+Result<std::vector<PredictedPhase>> predictedPhases(const RoutedInput& input, const PredictOptions& options,
+                                                    const Task& task)
+{
+    Predictor predictor(input, options.replay, task);
+    std::vector<PredictedPhase> phases;
+    const Experiment& experiment = input.machine.experiment();
+    if (!experiment.trace) {
+        const auto added = addPhase(*input.machine.matrix, std::nullopt, predictor, phases);
+        if (!added) return Unexpected(added.error());
+        return phases;
+    }
+    const auto window = windowOf(input.machine.session, 0, options.machine.window);
+    if (!window) return Unexpected(window.error());
+    const std::vector<TimeSpan> spans = commPhases(experiment, *window);
+    const std::string& collectives = options.machine.collectives;
+    const bool expanded = !collectives.empty() && collectives != "none";
+    const auto algorithm = expanded ? parseCollectiveAlgorithm(collectives) : CollectiveAlgorithm{};
+    if (!algorithm) return Unexpected(algorithm.error());
+    const auto add = [&](std::size_t phase, const CommMatrix& sends) -> Result<void> {
+        task.report(static_cast<double>(phase) / static_cast<double>(spans.size()), "Replaying messages");
+        if (!expanded) return addPhase(sends, spans[phase], predictor, phases);
+        const auto operations = expandCollectives(experiment, spans[phase], *algorithm, task);
+        if (!operations) return Unexpected(operations.error());
+        return addPhase(sumOf(sends, *operations), spans[phase], predictor, phases);
+    };
+    const auto added = forEachPhase(experiment, spans, add, task);
+    if (!added) return Unexpected(added.error());
+    return phases;
+}
+
+std::vector<Cell> phaseCells(std::size_t number, const PredictedPhase& phase)
+{
+    const Cell begin = phase.span ? Cell(phase.span->begin) : Cell();
+    const Cell end = phase.span ? Cell(phase.span->end) : Cell();
+    const Cell messages = phase.messages > 0 || phase.bytes == 0 ? Cell(phase.messages) : Cell();
+    return {std::uint64_t{number},      begin, end, messages, phase.bytes, phase.replay.seconds,
+            phase.replay.maxLinkSeconds};
+}
+
+double busiestLinkSeconds(const RoutedInput& input, const LinkSpeed& speed)
+{
+    return input.traffic.summary.congestion / speed.bytesPerSecond;
+}
+
+std::vector<Figure> predictedFigures(const RoutedInput& input, const PredictOptions& options,
+                                     const std::vector<PredictedPhase>& phases)
+{
+    double seconds = 0;
+    for (const PredictedPhase& phase : phases) seconds += phase.replay.seconds;
+    const LinkSpeed& speed = options.replay.speed;
+    return {
+        {{"topology", "Machine", FieldKind::Text}, input.machine.topology.spec()},
+        {{"routing", "Routing", FieldKind::Text}, name(input.model)},
+        {{"placement", "Placement", FieldKind::Text}, input.machine.placementName},
+        {{"bandwidth_bytes_per_second", "Bandwidth of a link, a second", FieldKind::Bytes},
+         speed.bytesPerSecond},
+        {{"latency_seconds", "Latency of a link, s", FieldKind::Number}, speed.latencySeconds},
+        {{"bytes", "Bytes", FieldKind::Bytes}, input.traffic.bytes},
+        {{"seconds", "Seconds", FieldKind::Number}, seconds},
+        {{"max_link_seconds", "Busiest link, s", FieldKind::Number}, busiestLinkSeconds(input, speed)},
+        {{"phases_predicted", "Phases", FieldKind::Count}, std::uint64_t{phases.size()}},
+    };
+}
+
+void writePrediction(const RoutedInput& input, const PredictOptions& options,
+                     const std::vector<PredictedPhase>& phases, Sink& out)
+{
+    std::vector<std::vector<Cell>> rows;
+    for (std::size_t i = 0; i < phases.size(); ++i) rows.push_back(phaseCells(i, phases[i]));
+    const std::vector<Figure> figures = predictedFigures(input, options, phases);
+    if (options.format == Format::Json) {
+        JsonObject object(out);
+        addFigures(object, figures);
+        object.addRows("phases", kPhaseFields, rows);
+        object.finish();
+        return;
+    }
+    if (options.format == Format::Table) writeFigures(out, figures);
+    RecordWriter writer(out, options.format, kPhaseFields);
+    for (const auto& row : rows)
+        if (!writer.row(row)) return;
+    writer.finish();
+}
+
+Result<ExitCode> predict(const PredictOptions& options, const Invocation& invocation)
+{
+    MachineOptions machine = options.machine;
+    if (!options.map.empty()) machine.placement = options.map;
+    const auto input = openRouted(machine, options.routing, invocation);
+    if (!input) return Unexpected(input.error());
+    if (input->machine.placementName == "as recorded")
+        return fail(ErrorCode::InvalidArgument,
+                    "A route file tells no ranks to replay; give the messages as COMM and the routes with "
+                    "--routes.");
+    if (input->traffic.unit == LoadUnit::Messages)
+        return fail(ErrorCode::NotRecorded,
+                    "The source tells no bytes, so there is no time to predict for its messages.");
+    const auto phases = predictedPhases(*input, options, invocation.task);
+    if (!phases) return Unexpected(phases.error());
+    invocation.task.report(1.0, "");
+    writePrediction(*input, options, *phases, invocation.out);
+    return input->machine.session.exitCode();
+}
+
+Action definePredict(CommandLine& line)
+{
+    auto options = std::make_shared<PredictOptions>();
+    addMachineOptions(line, options->machine);
+    addRoutingOptions(line, options->routing);
+    line.option("--map", options->map, "Where ranks run: a launcher's map file, [LAUNCHER:]FILE")
+        .excludes("--placement")
+        .valueName("F");
+    line.option("--bandwidth", options->replay.speed.bytesPerSecond,
+                "Bytes a second of a link of capacity 1, each way (default: 2e9, Blue Gene/Q)")
+        .aboveZero()
+        .valueName("B");
+    line.option("--latency", options->replay.speed.latencySeconds,
+                "Seconds a message needs for each link on its way (default: 5e-7)")
+        .between(0.0, 1e3)
+        .valueName("S");
+    line.option("--concurrent", options->replay.concurrent,
+                "Messages that a rank has under way (default: 1); 0: all of a phase")
+        .valueName("N");
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) { return predict(*options, invocation); };
+}
+
+}  // namespace
+
+Command predictCommand()
+{
+    return {"predict",
+            "How long the messages take on a machine: replayed over links that share their bandwidth",
+            "  skein-cli predict comm.txt --topology torus:4x4x4x16x2\n"
+            "  skein-cli predict trace.otf2 --topology dragonfly:9x4x2 --map new.rankfile\n"
+            "  skein-cli predict trace.otf2 --topology mesh:8x8 --bandwidth 12.5e9 --latency 1e-6 "
+            "--format json\n",
+            definePredict};
+}
+
+}  // namespace skein::cli
