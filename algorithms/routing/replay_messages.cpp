@@ -72,6 +72,7 @@ public:
     {
         for (const LinkIndex link : used_.links)
             capacity_.push_back(static_cast<double>(topology.capacity(link)) * params.speed.bytesPerSecond);
+        claims_.resize(used_.links.size(), 0);
         for (const LinkIndex link : paths.links) numbers_.push_back(used_.numberOf(link));
         for (std::size_t i = 0; i < messages.size(); ++i)
             firstPlace_[i + 1] = firstPlace_[i] + paths[messages[i].route].size();
@@ -100,6 +101,12 @@ private:
     {
         const std::size_t route = messages_[message].route;
         return std::span(numbers_).subspan(paths_.first[route], paths_[route].size());
+    }
+
+    /// Congestion control gives messages on longer ways less.
+    double claimOf(std::uint32_t message) const
+    {
+        return 1.0 / static_cast<double>(paths_[messages_[message].route].size());
     }
 
     void startSenders()
@@ -172,6 +179,10 @@ private:
     {
         ++round_;
         for (const std::uint32_t link : changed_) {
+            claims_[link] = 0;
+            for (const Passage& passage : onLink_[link]) claims_[link] += claimOf(passage.message);
+        }
+        for (const std::uint32_t link : changed_) {
             for (const Passage& passage : onLink_[link]) {
                 if (touched_[passage.message] == round_) continue;
                 touched_[passage.message] = round_;
@@ -185,7 +196,7 @@ private:
     {
         double rate = kForever;
         for (const std::uint32_t link : linksOf(message))
-            rate = std::min(rate, capacity_[link] / static_cast<double>(onLink_[link].size()));
+            rate = std::min(rate, capacity_[link] * claimOf(message) / claims_[link]);
         MovingMessage& moving = moving_[message];
         if (rate == moving.rate) return;
         moving.bytesLeft = std::max(0.0, moving.bytesLeft - moving.rate * (now - moving.since));
@@ -212,6 +223,7 @@ private:
     ReplayParams params_;
     UsedLinks used_;
     std::vector<double> capacity_;        ///< bytes a second, a used link
+    std::vector<double> claims_;          ///< sum of those of the messages on it, a used link
     std::vector<std::uint32_t> numbers_;  ///< of the used links, as paths_.links
     std::vector<MovingMessage> moving_;
     std::vector<std::size_t> firstPlace_;  ///< of a message's links in place_

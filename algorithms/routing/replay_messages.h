@@ -37,8 +37,10 @@ struct Replay {
 };
 
 /// How long messages take that share links: all senders begin at once and have `concurrent` messages under
-/// way; a message needs the latency of its links, and then moves at the smallest of the equal shares that its
-/// links give to each message on them. That is what max-min fairness gives, without passing on what messages
+/// way; a message needs the latency of its links, and then moves at the smallest of the shares that its links
+/// give it. Shares are in inverse proportion to the number of links on a message's way, as congestion control
+/// has it and SimGrid's model CM02 (Casanova, Marchal 2002). That is what max-min fairness gives, without
+/// passing on what messages
 /// with another bottleneck leave unused, so it never tells less than max-min fairness. Errors:
 /// InvalidArgument for a speed that is not above 0 or a latency below, messages that name no route, and
 /// messages of a sender that are not together; Cancelled. The same bits on every run. O(messages · (hops +

@@ -73,7 +73,8 @@ double slowSeconds(const Case& given, std::uint32_t concurrent)
         std::map<LinkIndex, double> onLink;
         for (std::size_t i = 0; i < states.size(); ++i)
             if (!states[i].done && states[i].starts <= now)
-                for (const LinkIndex link : given.paths[given.messages[i].route]) onLink[link] += 1;
+                for (const LinkIndex link : given.paths[given.messages[i].route])
+                    onLink[link] += 1.0 / static_cast<double>(hops(i));
         double next = kNever;
         std::vector<double> rates(states.size(), 0);
         for (std::size_t i = 0; i < states.size(); ++i) {
@@ -84,7 +85,8 @@ double slowSeconds(const Case& given, std::uint32_t concurrent)
             }
             rates[i] = kNever;
             for (const LinkIndex link : given.paths[given.messages[i].route])
-                rates[i] = std::min(rates[i], kSpeed.bytesPerSecond / onLink[link]);
+                rates[i] =
+                    std::min(rates[i], kSpeed.bytesPerSecond / static_cast<double>(hops(i)) / onLink[link]);
             next = std::min(next, now + states[i].left / rates[i]);
         }
         if (next == kNever) return now;
