@@ -232,60 +232,28 @@ Result<void> binMetric(const Experiment& experiment, const TraceSeriesParams& pa
     return {};
 }
 
-/// The column of each location, and the names of the columns.
-struct SeriesColumnsOfTrace {
-    std::vector<std::size_t> columnOf;
-    std::vector<std::string> names;
-};
-
 std::string processName(const LocationGroup& group)
 {
     return group.rank >= 0 ? fmt::format("Rank {}", group.rank) : group.name;
 }
 
-SeriesColumnsOfTrace columnsOfTrace(const Definitions& definitions, SeriesEntity per)
-{
-    SeriesColumnsOfTrace columns;
-    constexpr std::size_t kNew = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> groups(definitions.locationGroups.size(), kNew),
-        nodes(definitions.systemTree.size(), kNew);
-    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
-        const LocationGroupId group = definitions.locations[i].group;
-        const bool grouped = per != SeriesEntity::Location && group.index() < groups.size();
-        const SystemTreeNodeId node =
-            grouped ? definitions.locationGroups[group.index()].node : SystemTreeNodeId();
-        std::size_t own = kNew;
-        std::size_t& place = !grouped                                  ? own
-            : per == SeriesEntity::Node && node.index() < nodes.size() ? nodes[node.index()]
-                                                                       : groups[group.index()];
-        if (place == kNew) {
-            place = columns.names.size();
-            if (!grouped) columns.names.push_back(displayName(definitions, LocationId(i)));
-            else if (&place == &groups[group.index()])
-                columns.names.push_back(processName(definitions.locationGroups[group.index()]));
-            else columns.names.push_back(definitions.systemTree[node.index()].name);
-        }
-        columns.columnOf.push_back(place);
-    }
-    return columns;
-}
-
 SeriesTable joinedSeries(const Experiment& experiment, const TraceSeriesParams& params,
                          const LocationBins& bins)
 {
-    SeriesColumnsOfTrace columns = columnsOfTrace(experiment.definitions, params.per);
+    SeriesEntities entities = seriesEntities(experiment.definitions, params.per, params.hidden);
     SeriesTable table;
-    table.columns = std::move(columns.names);
+    table.columns = std::move(entities.names);
     table.times.assign(params.edges.begin(), params.edges.end() - 1);
     const std::size_t width = table.columns.size();
     const double empty = params.quantity == SeriesQuantity::Metric ? std::nan("") : 0.0;
     table.values.assign(bins.bins * width, empty);
-    for (std::size_t location = 0; location < columns.columnOf.size(); ++location)
-        for (std::size_t bin = 0; bin < bins.bins; ++bin) {
-            const double value = bins.values[location * bins.bins + bin];
-            double& sum = table.values[bin * width + columns.columnOf[location]];
-            if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
-        }
+    for (std::size_t column = 0; column < width; ++column)
+        for (const LocationId location : entities.locations[column])
+            for (std::size_t bin = 0; bin < bins.bins; ++bin) {
+                const double value = bins.values[location.index() * bins.bins + bin];
+                double& sum = table.values[bin * width + column];
+                if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
+            }
     tidySeries(table);
     return table;
 }
@@ -315,6 +283,36 @@ Unexpected noTraceForSeries(const Experiment& experiment)
 }
 
 }  // namespace
+
+SeriesEntities seriesEntities(const Definitions& definitions, SeriesEntity per,
+                              const std::vector<bool>& hidden)
+{
+    SeriesEntities entities;
+    constexpr std::size_t kNew = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> groups(definitions.locationGroups.size(), kNew),
+        nodes(definitions.systemTree.size(), kNew);
+    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
+        if (i < hidden.size() && hidden[i]) continue;
+        const LocationGroupId group = definitions.locations[i].group;
+        const bool grouped = per != SeriesEntity::Location && group.index() < groups.size();
+        const SystemTreeNodeId node =
+            grouped ? definitions.locationGroups[group.index()].node : SystemTreeNodeId();
+        std::size_t own = kNew;
+        std::size_t& place = !grouped                                  ? own
+            : per == SeriesEntity::Node && node.index() < nodes.size() ? nodes[node.index()]
+                                                                       : groups[group.index()];
+        if (place == kNew) {
+            place = entities.names.size();
+            entities.locations.emplace_back();
+            if (!grouped) entities.names.push_back(displayName(definitions, LocationId(i)));
+            else if (&place == &groups[group.index()])
+                entities.names.push_back(processName(definitions.locationGroups[group.index()]));
+            else entities.names.push_back(definitions.systemTree[node.index()].name);
+        }
+        entities.locations[place].push_back(LocationId(i));
+    }
+    return entities;
+}
 
 TraceSeriesParams seriesQuantity(std::string_view text)
 {

@@ -39,7 +39,20 @@ struct TraceSeriesParams {
     SeriesEntity per = SeriesEntity::Process;
     /// Bin i is [edges[i], edges[i + 1]) in the experiment's time; increasing.
     std::vector<TimeNs> edges;
+    /// A location: it counts nowhere, and what it is all of has no column. Empty: all count.
+    std::vector<bool> hidden = {};
 };
+
+/// The columns of a series: their names and the locations that are added up in each, in the order of
+/// definition.
+struct SeriesEntities {
+    std::vector<std::string> names;
+    std::vector<std::vector<LocationId>> locations;
+};
+
+/// O(locations).
+SeriesEntities seriesEntities(const Definitions& definitions, SeriesEntity per,
+                              const std::vector<bool>& hidden = {});
 
 /// Reads "exclusive:NAME", "calls", "sent-bytes", "wait:late sender" …; another text is the name of a metric.
 TraceSeriesParams seriesQuantity(std::string_view text);

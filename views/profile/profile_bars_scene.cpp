@@ -25,7 +25,7 @@ struct Share {
 };
 
 /// Numbers series by name, over all experiments.
-class SeriesTable {
+class BarSeriesTable {
 public:
     std::uint32_t of(const std::string& name, const std::vector<RegionRef>& regions)
     {
@@ -306,7 +306,7 @@ private:
     const Session& session_;
     const ProfileRequest& request_;
     SessionProfiles profiles_;
-    SeriesTable table_;
+    BarSeriesTable table_;
     std::vector<Share> shares_;
     std::string unit_;
     MetricAggregation aggregation_ = MetricAggregation::Sum;

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scene/data/session_behavior.h"
+
+#include "algorithms/behavior/sampling_order.h"
+#include "algorithms/timeline/metric_steps.h"
+#include "core/base/units.h"
+#include "views/common/scene/axes/value_axis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kMostProposedClusters = 8;
+constexpr std::size_t kSilhouetteSample = 1000;
+constexpr std::size_t kMovedShown = 5;
+constexpr std::size_t kMovedReach = 1000;
+constexpr std::uint64_t kBehaviorSeed = 1;
+
+/// The part of the trace that is asked for, in the experiment's time.
+TimeSpan spanAsked(const Experiment& experiment, const BehaviorRequest& request, const SessionClock& clock)
+{
+    TimeSpan span = experiment.trace->extent;
+    const auto cut = [&](const std::optional<TimeSpan>& to) {
+        if (!to) return;
+        const TimeSpan own = clock.toExperiment(request.experiment, *to);
+        span = {std::max(span.begin, own.begin), std::min(span.end, own.end)};
+    };
+    cut(request.span);
+    cut(keptSpan(request.filters));
+    return span;
+}
+
+Result<std::vector<TimeNs>> edgesAsked(const Experiment& experiment, const BehaviorRequest& request,
+                                       TimeSpan span)
+{
+    if (request.byRegion.empty()) return equalBins(span, std::max<std::size_t>(1, request.bins));
+    auto all = binsByRegion(experiment, request.byRegion);
+    if (!all) return all;
+    std::vector<TimeNs> edges;
+    for (const TimeNs edge : *all)
+        if (edge >= span.begin && edge <= span.end + 1) edges.push_back(edge);
+    return edges;
+}
+
+std::vector<bool> hiddenLocations(const Experiment& experiment, const BehaviorRequest& request)
+{
+    std::vector<bool> hidden(experiment.definitions.locations.size());
+    for (std::size_t i = 0; i < hidden.size(); ++i)
+        hidden[i] = !passes(request.filters, LocationRef{request.experiment, LocationId(i)});
+    return hidden;
+}
+
+std::vector<double> meanOfRows(const SeriesTable& table)
+{
+    std::vector<double> mean(table.rows());
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        double sum = 0;
+        std::size_t known = 0;
+        for (const double value : table.row(row)) {
+            if (!std::isfinite(value)) continue;
+            sum += value;
+            ++known;
+        }
+        mean[row] = known > 0 ? sum / static_cast<double>(known) : std::nan("");
+    }
+    return mean;
+}
+
+/// Gives clusters the numbers of those before.
+void keepClusterNames(Clustering& found, const Clustering& before, std::size_t dimensions)
+{
+    const auto names = matchClusters(found.labels, found.clusters, before.labels, before.clusters);
+    // Numbers stay below the number of clusters, for centres have that order: others move up.
+    std::vector<std::uint32_t> sorted(names);
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> renamed(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        renamed[i] = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), names[i])
+                                                - sorted.begin());
+    for (std::uint32_t& label : found.labels) label = renamed[label];
+    std::vector<double> centers(found.centers.size());
+    for (std::size_t i = 0; i < renamed.size(); ++i)
+        std::copy_n(found.centers.begin() + static_cast<std::ptrdiff_t>(i * dimensions), dimensions,
+                    centers.begin() + static_cast<std::ptrdiff_t>(renamed[i] * dimensions));
+    found.centers = std::move(centers);
+}
+
+Result<void> findClusters(SessionBehavior& behavior, PointRows points, const SessionBehavior* before,
+                          const Task& task)
+{
+    KMeansParams params;
+    params.seed = kBehaviorSeed;
+    const auto entities = static_cast<std::uint32_t>(std::min<std::size_t>(points.count(), 1024));
+    if (behavior.request.clusters > 0) params.clusters = std::min(behavior.request.clusters, entities);
+    else {
+        const auto proposed = proposeClusters(points, kMostProposedClusters, params.seed, task);
+        if (!proposed) return Unexpected(proposed.error());
+        params.clusters = *proposed;
+    }
+    auto found = clusterExactly(points, params, task);
+    if (!found) return Unexpected(found.error());
+    behavior.clusters = std::move(*found);
+    if (before) keepClusterNames(behavior.clusters, before->clusters, points.dimensions);
+    behavior.silhouette = meanSilhouette(points, behavior.clusters.labels, kSilhouetteSample, kBehaviorSeed);
+    behavior.clusterSizes.assign(behavior.clusters.clusters, 0);
+    for (const std::uint32_t label : behavior.clusters.labels) ++behavior.clusterSizes[label];
+    return {};
+}
+
+double quantile(const std::vector<double>& sorted, double part)
+{
+    return sorted[static_cast<std::size_t>(std::lround(part * static_cast<double>(sorted.size() - 1)))];
+}
+
+std::vector<std::vector<ClusterBand>> bandsOf(const SessionBehavior& behavior)
+{
+    const double none = std::nan("");
+    const std::size_t clusters = behavior.clusters.clusters, rows = behavior.table.rows();
+    std::vector<std::vector<ClusterBand>> bands(clusters, std::vector<ClusterBand>(rows));
+    std::vector<std::vector<double>> values(clusters);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (auto& ofCluster : values) ofCluster.clear();
+        for (std::size_t column = 0; column < behavior.table.columns.size(); ++column)
+            if (const double value = behavior.table.at(row, column); std::isfinite(value))
+                values[behavior.clusters.labels[column]].push_back(value);
+        for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
+            auto& sorted = values[cluster];
+            std::sort(sorted.begin(), sorted.end());
+            bands[cluster][row] = sorted.empty()
+                ? ClusterBand{none, none, none, none, none}
+                : ClusterBand{sorted.front(), quantile(sorted, 0.1), quantile(sorted, 0.5),
+                              quantile(sorted, 0.9), sorted.back()};
+        }
+    }
+    return bands;
+}
+
+Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, const Task& task)
+{
+    ChangeParams params;
+    params.alpha = behavior.request.alpha;
+    params.burnIn = behavior.request.burnIn;
+    auto changes = findChanges(behavior.table, params, task.part(0.5, 0.6));
+    if (!changes) return Unexpected(changes.error());
+    behavior.changes = std::move(*changes);
+    behavior.lasting = lastingChanges(behavior.table, behavior.changes, params);
+    const std::vector<double> values = entityMajor(behavior.table);
+    const PointRows points{values, behavior.table.rows()};
+    if (const auto done = findClusters(behavior, points, before, task.part(0.6, 0.9)); !done) return done;
+    behavior.bands = bandsOf(behavior);
+    ProjectionParams projection;
+    projection.seed = kBehaviorSeed;
+    if (before) projection.previous = before->projection.places;
+    LatencyBudget unlimited;
+    auto places = projectProgressively(points, projection, unlimited, task.part(0.9, 1.0));
+    if (!places) return Unexpected(places.error());
+    behavior.projection = std::move(*places);
+    return {};
+}
+
+bool startsWith(const std::string& text, std::string_view word)
+{
+    return text == word || (text.starts_with(word) && text.size() > word.size() && text[word.size()] == ':');
+}
+
+}  // namespace
+
+std::vector<LocationRef> SessionBehavior::locationsOf(std::size_t column) const
+{
+    std::vector<LocationRef> found;
+    for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
+    return found;
+}
+
+std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t cluster) const
+{
+    std::vector<LocationRef> found;
+    for (std::size_t column = 0; column < clusters.labels.size(); ++column)
+        if (clusters.labels[column] == cluster)
+            for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
+                                        const SessionBehaviorPtr& previous, const Task& task)
+{
+    if (request.experiment >= session.experiments.size())
+        return fail(ErrorCode::NotRecorded, "There is no such experiment.");
+    const Experiment& experiment = *session.experiments[request.experiment];
+    if (!experiment.trace)
+        return fail(ErrorCode::NotRecorded,
+                    experiment.name + " holds no trace: behaviour over time is to be seen in traces only.");
+    ChangeParams params;
+    params.alpha = request.alpha;
+    params.burnIn = request.burnIn;
+    if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
+    const SessionClock clock = sessionClock(session, request.clockShiftsNs);
+    const TimeSpan span = spanAsked(experiment, request, clock);
+    if (span.begin >= span.end)
+        return fail(ErrorCode::NotRecorded, "Nothing of this trace happened in the scope.");
+    auto edges = edgesAsked(experiment, request, span);
+    if (!edges) return Unexpected(edges.error());
+    if (edges->size() < 3)
+        return fail(ErrorCode::NotRecorded,
+                    "The scope holds less than two bins of time. Show more of the time, or choose shorter "
+                    "bins.");
+    auto behavior = std::make_shared<SessionBehavior>();
+    behavior->request = request;
+    TraceSeriesParams series = seriesQuantity(request.metric);
+    series.per = request.per;
+    series.edges = std::move(*edges);
+    series.hidden = hiddenLocations(experiment, request);
+    behavior->locations = seriesEntities(experiment.definitions, request.per, series.hidden).locations;
+    if (behavior->locations.empty())
+        return fail(ErrorCode::NotRecorded, "The filters leave no location. Take one of them away.");
+    auto table = traceSeries(experiment, series, task.part(0.0, 0.5));
+    if (!table) return Unexpected(table.error());
+    behavior->table = std::move(*table);
+    behavior->table.metric = request.metric;
+    for (const TimeNs edge : series.edges)
+        behavior->edges.push_back(edge + clock.offsetsNs[request.experiment]);
+    behavior->mean = meanOfRows(behavior->table);
+    const bool same = previous && previous->request.experiment == request.experiment
+        && previous->table.columns == behavior->table.columns;
+    if (const auto done = analyse(*behavior, same ? previous.get() : nullptr, task); !done)
+        return Unexpected(done.error());
+    return SessionBehaviorPtr(std::move(behavior));
+}
+
+ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
+{
+    const std::vector<std::size_t>& rows = behavior.changes.changes;
+    const std::size_t from = change == 0 ? 0 : rows[change - 1], at = rows[change];
+    const std::size_t to = change + 1 < rows.size() ? rows[change + 1] : behavior.table.rows();
+    return {{behavior.edges[from], behavior.edges[at]}, {behavior.edges[at], behavior.edges[to]}};
+}
+
+std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t change)
+{
+    const std::size_t row = behavior.changes.changes[change];
+    const bool lasts =
+        std::find(behavior.lasting.begin(), behavior.lasting.end(), change) != behavior.lasting.end();
+    std::vector<std::string> lines{
+        fmt::format("Change {} of {} at {}, p = {:.2g}{}", change + 1, behavior.request.metric,
+                    formatDuration(static_cast<double>(behavior.edges[row])), behavior.changes.pValues[row],
+                    lasts ? "; the level stayed another" : "; over soon")};
+    for (const EntityShift& shift :
+         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach)) {
+        std::string line = fmt::format("{}: {} → {} a bin", behavior.table.columns[shift.entity],
+                                       behaviorAmount(behavior.request, shift.before),
+                                       behaviorAmount(behavior.request, shift.after));
+        if (shift.deviations != 0) line += fmt::format(" ({:+.1f} σ)", shift.deviations);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::string behaviorAmount(const BehaviorRequest& request, double value)
+{
+    if (!std::isfinite(value)) return "no value";
+    const std::string& metric = request.metric;
+    if (startsWith(metric, "exclusive") || startsWith(metric, "inclusive") || startsWith(metric, "wait"))
+        return formatDuration(value);
+    return formatAmount(value, metric.ends_with("-bytes") ? "B" : "");
+}
+
+std::vector<std::string> behaviorMetrics(const Experiment& experiment)
+{
+    std::vector<std::string> names{"exclusive",     "exclusive:MPI",     "calls",      "wait",
+                                   "sent-messages", "received-messages", "sent-bytes", "received-bytes"};
+    if (!experiment.trace) return names;
+    const auto& regions = experiment.definitions.regions;
+    const auto& groups = experiment.definitions.regionGroups;
+    const bool mpi =
+        std::any_of(groups.begin(), groups.end(), [](const auto& group) { return group.name == "MPI"; })
+        || std::any_of(regions.begin(), regions.end(),
+                       [](const auto& region) { return region.name == "MPI"; });
+    if (!mpi) names.erase(names.begin() + 1);
+    for (std::string& name : laneMetricNames(experiment))
+        if (name.find("=>") == std::string::npos) names.push_back(std::move(name));
+    return names;
+}
+
+std::vector<std::string> repeatingRegions(const Experiment& experiment, const Task& task)
+{
+    constexpr std::size_t kLeast = 20, kMost = 5000, kShown = 20;
+    if (!experiment.trace || experiment.trace->locations.empty()) return {};
+    const CallIntervals& calls = experiment.trace->locations.front().intervals;
+    struct Count {
+        std::size_t calls = 0;
+        TimeNs time = 0;
+    };
+    std::vector<Count> counts(experiment.definitions.regions.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (i % 65'536 == 0 && task.stopRequested()) return {};
+        Count& count = counts[experiment.callTree->region(CallPathId(calls.callPath[i])).index()];
+        ++count.calls;
+        count.time += calls.span(i).lengthNs();
+    }
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i].calls >= kLeast && counts[i].calls <= kMost) found.push_back(i);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](std::size_t a, std::size_t b) { return counts[a].time > counts[b].time; });
+    if (found.size() > kShown) found.resize(kShown);
+    std::vector<std::string> names;
+    for (const std::size_t region : found)
+        names.push_back(displayName(experiment.definitions.regions[region]));
+    return names;
+}
+
+}  // namespace skein

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/behavior/change_points.h"
+#include "algorithms/behavior/mini_batch_kmeans.h"
+#include "algorithms/behavior/progressive_projection.h"
+#include "algorithms/behavior/trace_series.h"
+#include "core/select/view_state.h"
+#include "core/session/experiment.h"
+#include "core/session/session_clock.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How the entities of a trace behave over time: what the behaviour and the similarity view show.
+namespace skein {
+
+/// What is asked for.
+struct BehaviorRequest {
+    std::uint32_t experiment = 0;
+    std::string metric = "exclusive";  ///< as skein-cli series --metric
+    SeriesEntity per = SeriesEntity::Process;
+    std::size_t bins = 200;
+    std::string byRegion = {};   ///< a bin from each call of it to the next one; empty: `bins` of one length
+    std::uint32_t clusters = 0;  ///< 0: as many as the silhouette proposes
+    double alpha = 0.01;
+    std::uint32_t burnIn = 10;
+    std::optional<TimeSpan> span = {};  ///< session time; nullopt: the whole run
+    std::vector<Filter> filters = {};   ///< hidden locations count nowhere, and nothing outside of kept spans
+    std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
+
+    bool operator==(const BehaviorRequest&) const = default;
+};
+
+/// What the entities of a cluster did in a bin: least, greatest, and the values between which eight of ten
+/// lie. NaN where none has a value.
+struct ClusterBand {
+    double least = 0, low = 0, median = 0, high = 0, greatest = 0;
+};
+
+/// What was found. Immutable; may cross threads.
+struct SessionBehavior {
+    BehaviorRequest request;
+    SeriesTable table;                               ///< times in ns of the experiment
+    std::vector<std::vector<LocationId>> locations;  ///< of each column
+    std::vector<TimeNs> edges;                       ///< of the bins, session time; one more than rows
+    std::vector<double> mean;                        ///< over the columns, a row; NaN in a gap
+    ChangePoints changes;
+    std::vector<std::size_t> lasting;  ///< places in changes.changes
+    Clustering clusters;
+    std::vector<std::size_t> clusterSizes;
+    std::vector<std::vector<ClusterBand>> bands;  ///< [cluster][row]
+    double silhouette = 0;                        ///< mean of a sample, −1…1
+    Projection projection;
+
+    TimeSpan binSpan(std::size_t row) const { return {edges[row], edges[row + 1]}; }
+    /// Those of a column as a session names them.
+    std::vector<LocationRef> locationsOf(std::size_t column) const;
+    /// Of all columns of a cluster; sorted.
+    std::vector<LocationRef> locationsOfCluster(std::uint32_t cluster) const;
+};
+
+using SessionBehaviorPtr = std::shared_ptr<const SessionBehavior>;
+
+/// The series and what skein-cli changes, clusters and project find in it, exactly. With `previous` (may be
+/// null) of the same entities clusters keep their numbers where they keep most of their entities, and the
+/// places are turned towards those before. Errors: those of traceSeries() and binsByRegion(), NotRecorded
+/// (nothing is left of it), Cancelled.
+Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
+                                        const SessionBehaviorPtr& previous, const Task& task);
+
+/// Where the period before a change and the one after it lie, in session time.
+struct ChangePeriods {
+    TimeSpan before;
+    TimeSpan after;
+};
+
+/// `change` is a place in changes.changes.
+ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change);
+
+/// Why a change was called: its time, p, and the entities that moved farthest, a line each.
+std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t change);
+
+/// "12.5 ms" for times, "3.2 MiB" for bytes, else a number.
+std::string behaviorAmount(const BehaviorRequest& request, double value);
+
+/// The metrics to choose from: those of calls, messages and wait states, and the trace's own.
+std::vector<std::string> behaviorMetrics(const Experiment& experiment);
+
+/// Regions that make bins: those that some location calls between 20 and 5000 times and in no other call of
+/// them, the most time first; at most 20. O(calls of the first location).
+std::vector<std::string> repeatingRegions(const Experiment& experiment, const Task& task);
+
+}  // namespace skein
