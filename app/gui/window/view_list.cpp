@@ -2,6 +2,7 @@
 #include "app/gui/window/view_list.h"
 
 #include "views/balance/balance_view.h"
+#include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
@@ -15,6 +16,7 @@
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
+#include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
 #include "views/waits/waits_view.h"
@@ -34,6 +36,7 @@ View* make(const ViewContext& context, QWidget* parent)
 // One line a view, alphabetical; one of them is the main view.
 constexpr ViewDescription kViews[] = {
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
+    {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
@@ -47,6 +50,7 @@ constexpr ViewDescription kViews[] = {
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
+    {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
     {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},

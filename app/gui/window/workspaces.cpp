@@ -24,6 +24,14 @@ constexpr WorkspaceSpot kBalance[] = {
     {"waits", ViewPlace::Bottom, 3},
 };
 
+/// What changed when, and who behaves alike: lines above the timeline, dots beside them.
+constexpr WorkspaceSpot kBehavior[] = {
+    {"overview", ViewPlace::Top, 0},    {"behavior", ViewPlace::Center, 0},
+    {"timeline", ViewPlace::Bottom, 0}, {"similarity", ViewPlace::Right, 0},
+    {"details", ViewPlace::Right, 1},   {"statistics", ViewPlace::Bottom, 1},
+    {"waits", ViewPlace::Bottom, 2},    {"balance", ViewPlace::Bottom, 3},
+};
+
 /// Sums without times: for profiles, and for where the time of a trace went.
 constexpr WorkspaceSpot kProfile[] = {
     {"call_tree", ViewPlace::Left, 0},          {"profile", ViewPlace::Center, 0},
@@ -33,9 +41,8 @@ constexpr WorkspaceSpot kProfile[] = {
 };
 
 constexpr Workspace kWorkspaces[] = {
-    {"timeline", "Timeline", {}},
-    {"balance", "Balance", kBalance},
-    {"communication", "Communication", kCommunication},
+    {"timeline", "Timeline", {}},         {"balance", "Balance", kBalance},
+    {"behavior", "Behaviour", kBehavior}, {"communication", "Communication", kCommunication},
     {"profile", "Profile", kProfile},
 };
 

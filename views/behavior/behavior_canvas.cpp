@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/behavior/behavior_canvas.h"
+
+#include "core/select/translate.h"
+#include "views/common/scene/axes/time_window.h"
+#include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+
+namespace skein {
+
+BehaviorCanvas::BehaviorCanvas(const ViewContext& context, QWidget* parent)
+    : TimeView(context, tr("Drawing the behaviour"), parent)
+{
+    setObjectName("behavior.lines");
+    setAccessibleName(tr("Behaviour over time"));
+    setAccessibleDescription(tr("A line a process over time in the colour of its cluster, and when their "
+                                "behaviour changed. skein-cli changes and clusters print them."));
+}
+
+void BehaviorCanvas::setPicture(BehaviorPicturePtr picture, const QString& message)
+{
+    picture_ = std::move(picture);
+    message_ = message;
+    chosen_.reset();
+    redraw();
+}
+
+BehaviorLayout BehaviorCanvas::sceneLayout() const
+{
+    if (!data()) return {};
+    return onCanvas([this](const Canvas& canvas) {
+        if (picture_) return behaviorLayout(*data(), *picture_, selection().state(), canvas);
+        BehaviorLayout layout;
+        layout.frame = timeFrame(*data(), selection().state(), 0, canvas);
+        return layout;
+    });
+}
+
+SceneView::Maker BehaviorCanvas::maker() const
+{
+    if (!ready()) return {};
+    ViewState state;
+    state.visible = selection().state().visible;
+    state.filters = selection().state().filters;
+    state.selected = selection().state().selected;
+    return [data = data(), picture = picture_, state](const Canvas& canvas, const Task& task) {
+        return behaviorScene(*data, *picture, state, canvas, task);
+    };
+}
+
+DrawList BehaviorCanvas::overlay(const Canvas& canvas) const
+{
+    if (!ready()) return {};
+    const ViewState& state = selection().state();
+    return behaviorOverlay(*picture_, state, behaviorLayout(*data(), *picture_, state, canvas), chosen_,
+                           canvas);
+}
+
+std::string BehaviorCanvas::caption() const
+{
+    return picture_ ? "Behaviour · " + picture_->behavior->request.metric : "Behaviour";
+}
+
+std::vector<std::string> BehaviorCanvas::toolTipAt(Point point) const
+{
+    if (!ready()) return {};
+    return behaviorTooltip(*picture_, sceneLayout(), point, devicePixelRatioF());
+}
+
+Hover BehaviorCanvas::hitAt(Point point) const
+{
+    Hover hover;
+    if (!ready()) return hover;
+    const BehaviorLayout layout = sceneLayout();
+    const Rect& body = layout.frame.body;
+    if (point.x >= body.x && point.x < body.right()) hover.time = layout.frame.scale.toTime(point.x);
+    if (const auto entity = behaviorEntityAt(*picture_, layout, point, devicePixelRatioF()))
+        hover.location = picture_->behavior->locationsOf(*entity).front();
+    return hover;
+}
+
+void BehaviorCanvas::clicked(Point point, Qt::KeyboardModifiers modifiers)
+{
+    if (!ready()) return;
+    const BehaviorLayout layout = sceneLayout();
+    const double scale = devicePixelRatioF();
+    const SessionBehavior& behavior = *picture_->behavior;
+    if (const auto change = behaviorChangeAt(*picture_, layout, point, scale)) return goToChange(*change);
+    std::vector<LocationRef> locations;
+    for (const LegendChip& chip : layout.chips)
+        if (chip.box.contains(point)) locations = behavior.locationsOfCluster(chip.cluster);
+    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale))
+        locations = behavior.locationsOf(*entity);
+    Selection chosen = locations.empty() ? Selection() : select(data()->session, locations);
+    if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
+    else if (chosen.empty()) selection().setBrushed(std::nullopt, this);
+    chosen_.reset();
+    selection().setSelected(chosen, this);
+    redraw();
+}
+
+void BehaviorCanvas::goToChange(std::size_t change)
+{
+    if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
+    chosen_ = change;
+    const ChangePeriods periods = periodsAround(*picture_->behavior, change);
+    showSpan({periods.before.begin, periods.after.end});
+    selection().say(toQString(changeText(*picture_->behavior, change).front()));
+    redraw();
+}
+
+void BehaviorCanvas::markBefore(std::size_t change)
+{
+    selection().setBrushed(periodsAround(*picture_->behavior, change).before, nullptr);
+    update();
+}
+
+void BehaviorCanvas::markAfter(std::size_t change)
+{
+    selection().setBrushed(periodsAround(*picture_->behavior, change).after, nullptr);
+    update();
+}
+
+void BehaviorCanvas::step(int by)
+{
+    if (!ready() || picture_->behavior->changes.changes.empty()) return;
+    const auto count = static_cast<int>(picture_->behavior->changes.changes.size());
+    const int now = chosen_ ? static_cast<int>(*chosen_) + by : by > 0 ? 0 : count - 1;
+    goToChange(static_cast<std::size_t>((now + count) % count));
+}
+
+bool BehaviorCanvas::pressPlainKey(int key)
+{
+    switch (key) {
+    case Qt::Key_BracketRight: step(1); return true;
+    case Qt::Key_BracketLeft: step(-1); return true;
+    default: return TimeView::pressPlainKey(key);
+    }
+}
+
+void BehaviorCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (!ready()) return;
+    const Point point = toDevice(event->pos());
+    const auto near = behaviorChangeAt(*picture_, sceneLayout(), point, devicePixelRatioF());
+    const auto change = near ? near : chosen_;
+    QMenu menu;
+    if (change) {
+        const QString number = QString::number(*change + 1);
+        menu.addAction(tr("Go to Change %1").arg(number), this, [this, change] { goToChange(*change); });
+        menu.addAction(tr("Mark the Period Before Change %1").arg(number), this,
+                       [this, change] { markBefore(*change); });
+        menu.addAction(tr("Mark the Period After Change %1").arg(number), this,
+                       [this, change] { markAfter(*change); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Show Everything"), this, [this] { showEverything(); });
+    menu.exec(event->globalPos());
+}
+
+std::vector<KeyHint> BehaviorCanvas::keyHints() const
+{
+    std::vector<KeyHint> hints{{tr("Click a change point"), tr("Show it, and who moved")},
+                               {tr("Click a line or a cluster"), tr("Select its locations")},
+                               {tr("[ and ]"), tr("The change before, and the next one")}};
+    for (KeyHint& hint : TimeView::keyHints()) hints.push_back(std::move(hint));
+    return hints;
+}
+
+}  // namespace skein

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/behavior/behavior_scene.h"
+#include "views/common/time_view.h"
+
+#include <optional>
+
+namespace skein {
+
+/// Lines of entities over time with their change points, aligned with the timeline.
+class BehaviorCanvas : public TimeView {
+    Q_OBJECT
+
+public:
+    BehaviorCanvas(const ViewContext& context, QWidget* parent);
+
+    /// Null: `message` says why there is nothing.
+    void setPicture(BehaviorPicturePtr picture, const QString& message);
+    const BehaviorPicturePtr& picture() const { return picture_; }
+    BehaviorLayout sceneLayout() const;
+    std::vector<KeyHint> keyHints() const override;
+
+    /// Shows the periods on both sides of a change, and why it was called.
+    void goToChange(std::size_t change);
+    std::optional<std::size_t> chosenChange() const { return chosen_; }
+    /// Marks what lies between a change and the one before it, or the next one.
+    void markBefore(std::size_t change);
+    void markAfter(std::size_t change);
+
+protected:
+    TimeFrame frame() const override { return sceneLayout().frame; }
+    Hover hitAt(Point point) const override;
+    ViewParts drawnParts() const override { return ViewParts::kSelected; }
+    Maker maker() const override;
+    QString emptyText() const override { return message_; }
+    DrawList overlay(const Canvas& canvas) const override;
+    std::string caption() const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
+    void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
+    bool pressPlainKey(int key) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    bool ready() const { return data() && picture_; }
+    void step(int by);
+
+    BehaviorPicturePtr picture_;
+    QString message_;
+    std::optional<std::size_t> chosen_;
+};
+
+}  // namespace skein

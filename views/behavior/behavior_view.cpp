@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/behavior/behavior_view.h"
+
+#include "views/behavior/behavior_canvas.h"
+#include "views/common/behavior_model.h"
+#include "views/common/scope_head.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPointer>
+#include <QVBoxLayout>
+
+namespace skein {
+namespace {
+
+constexpr int kBinCounts[] = {50, 100, 200, 500, 1000, 2000, 10'000};
+constexpr double kAlphas[] = {0.001, 0.01, 0.05, 0.2};
+
+}  // namespace
+
+BehaviorView::BehaviorView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      model_(BehaviorModel::of(context)),
+      head_(new ScopeHead(selection(), this)),
+      canvas_(new BehaviorCanvas(context, this))
+{
+    metric_ = addChoice("behavior.metric", tr("What the lines show"), {});
+    per_ = addChoice("behavior.per", tr("What a line stands for"),
+                     {tr("By location"), tr("By process"), tr("By node")});
+    bins_ =
+        addChoice("behavior.bins", tr("Bins of time: so many of one length, or one a call of a region"), {});
+    QStringList counts{tr("Clusters proposed")};
+    for (int count = 2; count <= 10; ++count) counts.append(tr("%1 clusters").arg(count));
+    clusters_ = addChoice("behavior.clusters", tr("How many clusters"), counts);
+    QStringList alphas;
+    for (const double alpha : kAlphas) alphas.append(tr("Changes at α = %1").arg(alpha));
+    alpha_ =
+        addChoice("behavior.alpha", tr("Significance: larger finds more, and more false alarms"), alphas);
+    metric_->setEditable(true);
+    metric_->setInsertPolicy(QComboBox::NoInsert);
+    head_->setContentsMargins(8, 4, 8, 4);
+    head_->pinTo(ScopeHead::Pin::WholeRun);
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(8, 0, 8, 4);
+    controls->setSpacing(8);
+    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_}) controls->addWidget(choice);
+    controls->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(head_);
+    all->addLayout(controls);
+    all->addWidget(canvas_, 1);
+    setFocusProxy(canvas_);
+    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_})
+        connect(choice, &QComboBox::activated, this, [this] { ask(); });
+    connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
+    connect(&model_, &BehaviorModel::changed, this, &BehaviorView::present);
+    model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
+    setSession(nullptr);
+}
+
+QComboBox* BehaviorView::addChoice(const char* name, const QString& label, const QStringList& items)
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(14);
+    // Windows may be small: what is chosen is also said by the tooltip.
+    choice->setMinimumWidth(fontMetrics().averageCharWidth() * 9);
+    return choice;
+}
+
+void BehaviorView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    head_->setSession(session_);
+    head_->pinTo(ScopeHead::Pin::WholeRun);
+    canvas_->setSession(session_);
+    model_.setSession(session_);
+    fillChoices();
+    present();
+}
+
+void BehaviorView::fillChoices()
+{
+    tasks().drop("behavior.regions");
+    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_})
+        choice->setEnabled(session_ != nullptr);
+    metric_->clear();
+    bins_->clear();
+    for (const int count : kBinCounts) bins_->addItem(tr("%L1 bins").arg(count), count);
+    bins_->setCurrentIndex(2);
+    per_->setCurrentIndex(1);
+    alpha_->setCurrentIndex(1);
+    clusters_->setCurrentIndex(0);
+    if (!session_) return;
+    const Experiment& experiment = *session_->experiments[model_.request().experiment];
+    for (const std::string& name : behaviorMetrics(experiment)) metric_->addItem(toQString(name));
+    fillRegions();
+    // Where processes are many, those of one process are not told apart.
+    const bool threads = experiment.definitions.locationGroups.size() <= 1;
+    if (threads) per_->setCurrentIndex(0);
+    const QString usual = metric_->count() > 1 && metric_->itemText(1) == "exclusive:MPI"
+        ? metric_->itemText(1)
+        : QString("exclusive");
+    metric_->setCurrentText(usual);
+    ask();
+}
+
+void BehaviorView::fillRegions()
+{
+    tasks().run<std::vector<std::string>>(
+        {"behavior.regions", tr("Regions that repeat")}, this,
+        [experiment = session_->experiments[model_.request().experiment]](const Task& task)
+            -> Result<std::vector<std::string>> { return repeatingRegions(*experiment, task); },
+        [this](Result<std::vector<std::string>> names) {
+            if (!names) return;
+            for (const std::string& name : *names)
+                bins_->addItem(tr("A bin a call of %1").arg(toQString(name)), toQString(name));
+        });
+}
+
+void BehaviorView::ask()
+{
+    if (!session_) return;
+    BehaviorRequest request = model_.request();
+    request.metric = metric_->currentText().trimmed().toStdString();
+    request.per = static_cast<SeriesEntity>(per_->currentIndex());
+    const QVariant bins = bins_->currentData();
+    request.byRegion = bins.typeId() == QMetaType::QString ? bins.toString().toStdString() : std::string();
+    request.bins = request.byRegion.empty() ? static_cast<std::size_t>(bins.toInt()) : BehaviorRequest().bins;
+    const int clusters = clusters_->currentIndex();
+    request.clusters = clusters > 0 ? static_cast<std::uint32_t>(clusters) + 1 : 0;
+    request.alpha = kAlphas[std::max(0, alpha_->currentIndex())];
+    model_.ask(request);
+}
+
+void BehaviorView::present()
+{
+    const SessionBehaviorPtr& behavior = model_.behavior();
+    if (!behavior) {
+        head_->setDetail({});
+        return canvas_->setPicture(nullptr, model_.message());
+    }
+    head_->setDetail(tr("%1 changes, %2 of them lasting")
+                         .arg(behavior->changes.changes.size())
+                         .arg(behavior->lasting.size()));
+    canvas_->setPicture(makeBehaviorPicture(behavior), {});
+}
+
+void BehaviorView::showEvent(QShowEvent* event)
+{
+    View::showEvent(event);
+    model_.workFor(this);
+}
+
+std::vector<KeyHint> BehaviorView::keyHints() const { return canvas_->keyHints(); }
+
+std::optional<Result<void>> BehaviorView::savePicture(const std::filesystem::path& path, int width,
+                                                      int height) const
+{
+    return canvas_->savePicture(path, width, height);
+}
+
+}  // namespace skein

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/scene/data/session_behavior.h"
+#include "views/common/scene_view.h"
+#include "views/similarity/similarity_scene.h"
+
+#include <vector>
+
+namespace skein {
+
+class BehaviorModel;
+
+/// Who behaves alike? The entities of the behaviour view as dots of a plane, the nearer, the more alike.
+class SimilarityView : public SceneView {
+    Q_OBJECT
+
+public:
+    explicit SimilarityView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+    SimilarityLayout sceneLayout() const;
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override;
+    DrawList overlay(const Canvas& canvas) const override;
+    std::string caption() const override { return "Similarity"; }
+    std::vector<std::string> toolTipAt(Point point) const override;
+    void showEvent(QShowEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void choose(const std::vector<std::size_t>& entities, Qt::KeyboardModifiers modifiers);
+
+    SessionPtr session_;
+    BehaviorModel& model_;
+    std::vector<Point> lasso_;  ///< while the button is down
+};
+
+}  // namespace skein
