@@ -38,8 +38,8 @@ Definitions twoNodesInARack()
 {
     Definitions definitions;
     definitions.systemTree = {{"r0", "rack", {}, {}},
-                                   {"n10", "node", SystemTreeNodeId(0), {}},
-                                   {"n9", "node", SystemTreeNodeId(0), {}}};
+                              {"n10", "node", SystemTreeNodeId(0), {}},
+                              {"n9", "node", SystemTreeNodeId(0), {}}};
     for (std::int64_t rank = 0; rank < 4; ++rank) {
         LocationGroup group;
         group.rank = rank;
