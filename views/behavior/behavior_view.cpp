@@ -58,6 +58,7 @@ BehaviorView::BehaviorView(const ViewContext& context, QWidget* parent)
     for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_})
         connect(choice, &QComboBox::activated, this, [this] { ask(); });
     connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
+    connect(&model_, &BehaviorModel::looked, this, &BehaviorView::fillWhenLookedAt);
     connect(&model_, &BehaviorModel::changed, this, &BehaviorView::present);
     model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
     setSession(nullptr);
@@ -84,8 +85,17 @@ void BehaviorView::setSession(SessionPtr session)
     head_->pinTo(ScopeHead::Pin::WholeRun);
     canvas_->setSession(session_);
     model_.setSession(session_);
-    fillChoices();
+    filled_ = false;
+    fillWhenLookedAt();
     present();
+}
+
+/// Panels that nobody looks at cost an archive nothing when it is opened.
+void BehaviorView::fillWhenLookedAt()
+{
+    if (filled_ || (session_ && !model_.wanted())) return;
+    filled_ = true;
+    fillChoices();
 }
 
 void BehaviorView::fillChoices()

@@ -31,12 +31,14 @@ protected:
 
 private:
     QComboBox* addChoice(const char* name, const QString& label, const QStringList& items);
+    void fillWhenLookedAt();
     void fillChoices();
     void ask();
     void fillRegions();
     void present();
 
     SessionPtr session_;
+    bool filled_ = false;  ///< the choices are those of the session
     BehaviorModel& model_;
     ScopeHead* head_ = nullptr;
     BehaviorCanvas* canvas_ = nullptr;

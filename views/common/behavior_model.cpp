@@ -85,6 +85,7 @@ void BehaviorModel::workFor(QWidget* view)
 {
     std::erase_if(views_, [](const QPointer<QWidget>& known) { return known.isNull(); });
     if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.emplace_back(view);
+    Q_EMIT looked();
     refresh();
 }
 

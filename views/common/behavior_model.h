@@ -35,6 +35,8 @@ public:
     void refresh();
     /// Works for this view while it is visible; call again when it is shown.
     void workFor(QWidget* view);
+    /// Whether a view that it works for is visible.
+    bool wanted() const;
 
     /// Null while there is none.
     const SessionBehaviorPtr& behavior() const { return behavior_; }
@@ -42,12 +44,13 @@ public:
     const QString& message() const { return message_; }
 
 Q_SIGNALS:
+    /// A view has come that it works for.
+    void looked();
     /// Another behaviour, or another reason why there is none.
     void changed();
 
 private:
     explicit BehaviorModel(const ViewContext& context);
-    bool wanted() const;
     void start();
     void tell(SessionBehaviorPtr behavior, const QString& message);
 
