@@ -21,6 +21,7 @@ struct Arguments {
     std::string theme;     ///< "light", "dark" or empty
     std::string outliers;  ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
     std::string range;     ///< "A:B" in session time; empty: everything
+    std::string layout;    ///< id of a workspace; empty: that of what is opened
     int width = 1600;
     int height = 1000;
     disk::IndexSettings index = disk::settingsFromEnvironment();
