@@ -18,6 +18,7 @@ Command checkCommand();
 Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
+Command criticalPathCommand();
 Command efficiencyCommand();
 Command indexCommand();
 Command infoCommand();
