@@ -21,11 +21,13 @@ public:
     CriticalPath run(const Task& task)
     {
         CriticalPath path;
-        std::size_t at = 0;
-        for (std::size_t location = 1; location < trace_.locations.size(); ++location)
-            if (trace_.locations[location].extent.end > trace_.locations[at].extent.end) at = location;
-        LocationId location(at);
-        TimeNs time = trace_.locations.empty() ? 0 : trace_.locations[at].extent.end;
+        LocationId location(0u);
+        TimeNs time = 0;
+        for (std::size_t each = 0; each < trace_.locations.size(); ++each)
+            if (graph_.counts(LocationId(each)) && trace_.locations[each].extent.end > time) {
+                location = LocationId(each);
+                time = trace_.locations[each].extent.end;
+            }
         std::size_t last = 0;
         bool stays = false;
         while (time > 0 && !task.stopRequested()) {

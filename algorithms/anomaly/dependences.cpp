@@ -38,9 +38,6 @@ public:
         addLateReceivers(*waits);
         finishPoints();
         findWork();
-        graph_.endOfRun_ = 0;
-        for (const LocationTrace& location : trace_.locations)
-            graph_.endOfRun_ = std::max(graph_.endOfRun_, location.extent.end);
         return true;
     }
 
@@ -308,7 +305,7 @@ public:
         for (const std::uint32_t point : order) play(point);
         TimeNs end = 0;
         for (std::size_t location = 0; location < graph_.extents_.size(); ++location)
-            end = std::max(end, endOfLocation(location));
+            if (graph_.counts(LocationId(location))) end = std::max(end, endOfLocation(location));
         return end;
     }
 

@@ -59,11 +59,16 @@ public:
     /// What was awaited though it came after the call had ended: clocks contradict each other. Left out.
     std::uint64_t contradictions() const { return contradictions_; }
 
-    /// The time at which the last location ends if each call of `function` runs `share` of its own time, and
-    /// a point's transfer as well where it is of that function. share 1: the run as it was. O(points +
-    /// dependences).
+    /// Whether the run lasts until its end: threads without a point only do what others let them do, so where
+    /// any location has points, those without do not count.
+    bool counts(LocationId location) const
+    {
+        return points_.empty() || firstOfLocation_[location.index()] < firstOfLocation_[location.index() + 1];
+    }
+    /// The time at which the last location that counts ends if each call of `function` runs `share` of its
+    /// own time, and a point's transfer as well where it is of that function. share 1: the run as it was.
+    /// O(points + dependences).
     TimeNs replay(std::uint32_t function, double share) const;
-    TimeNs endOfRun() const { return endOfRun_; }
     /// Time of each function outside of waiting, on one location; by function.
     std::vector<WorkOfFunction> workOf(LocationId location) const;
 
@@ -91,7 +96,6 @@ private:
     std::vector<WorkOfFunction> stretchWork_;
     std::vector<TimeSpan> extents_;
     std::vector<std::uint32_t> functionOfPoint_;
-    TimeNs endOfRun_ = 0;
     std::uint64_t contradictions_ = 0;
 };
 
