@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/view_list.h"
 
+#include "views/anomalies/anomalies_view.h"
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
@@ -35,6 +36,7 @@ View* make(const ViewContext& context, QWidget* parent)
 
 // One line a view, alphabetical; one of them is the main view.
 constexpr ViewDescription kViews[] = {
+    {"anomalies", "Anomalies", ViewPlace::Center, 14, make<AnomaliesView>},
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
