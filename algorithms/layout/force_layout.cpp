@@ -3,7 +3,7 @@
 
 #include "algorithms/layout/force_level.h"
 #include "algorithms/layout/plane.h"
-#include "algorithms/layout/weighted_graph.h"
+#include "algorithms/layout/pull_graph.h"
 #include "algorithms/mapping/base/random.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ PlanePoint directionOf(std::uint64_t seed, std::uint32_t node)
 }
 
 /// Where many nodes have one neighbour, pushes from afar would press them to the rim.
-PushRange rangeFor(const WeightedGraph& graph)
+PushRange rangeFor(const PullGraph& graph)
 {
     std::uint32_t leaves = 0, joined = 0;
     for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
@@ -66,7 +66,7 @@ private:
 
 class MultilevelLayout {
 public:
-    MultilevelLayout(WeightedGraph finest, const LayoutParams& params, const Task& task)
+    MultilevelLayout(PullGraph finest, const LayoutParams& params, const Task& task)
         : params_(params), task_(task), teller_(params)
     {
         levels_.push_back({std::move(finest), {}});
@@ -93,7 +93,7 @@ private:
     {
         while (levels_.back().graph.nodes() > kFewLayoutNodes) {
             if (task_.stopRequested()) return false;
-            const WeightedGraph& fine = levels_.back().graph;
+            const PullGraph& fine = levels_.back().graph;
             Coarsening next = coarsened(fine, Random::mix(params_.seed + levels_.size()));
             if (next.graph.nodes() > kLeastShrink * fine.nodes()) break;
             std::vector<std::uint32_t> part(next.graph.nodes());
@@ -109,7 +109,7 @@ private:
     /// Few nodes are tried from several starts: what is folded there stays folded.
     bool beginCoarsest()
     {
-        const WeightedGraph& graph = levels_.back().graph;
+        const PullGraph& graph = levels_.back().graph;
         const double reach = std::sqrt(static_cast<double>(levels_[0].graph.nodes()));
         const int tries = graph.nodes() <= 4 * kFewLayoutNodes ? kFirstTries : 1;
         double least = std::numeric_limits<double>::infinity();
@@ -172,7 +172,7 @@ private:
     }
 
     struct Level {
-        WeightedGraph graph;
+        PullGraph graph;
         std::vector<std::uint32_t> parent;  ///< on the next level
     };
 
@@ -190,7 +190,7 @@ bool isPlaced(const PlanePoint& point) { return std::isfinite(point.x) && std::i
 /// From earlier places on: newcomers come beside those whom they know.
 class ContinuedLayout {
 public:
-    ContinuedLayout(WeightedGraph graph, const LayoutParams& params, const Task& task)
+    ContinuedLayout(PullGraph graph, const LayoutParams& params, const Task& task)
         : graph_(std::move(graph)),
           params_(params),
           task_(task),
@@ -250,7 +250,7 @@ private:
     {
         PlanePoint sum;
         double weight = 0;
-        for (const WeightedGraph::Neighbour& neighbour : graph_.of(node)) {
+        for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
             if (!isPlaced(before[neighbour.node])) continue;
             const auto pull = static_cast<double>(neighbour.weight);
             sum.x += pull * before[neighbour.node].x;
@@ -275,7 +275,7 @@ private:
             if (params_.fixed[node]) points_[node] = params_.start[node];
     }
 
-    WeightedGraph graph_;
+    PullGraph graph_;
     const LayoutParams& params_;
     const Task& task_;
     PictureTeller teller_;
@@ -303,7 +303,7 @@ Result<std::vector<PlanePoint>> forceLayout(const LayoutGraph& graph, const Layo
                                             const Task& task)
 {
     if (const auto fit = checkLists(graph, params); !fit) return Unexpected(fit.error());
-    auto weighted = weightedGraph(graph);
+    auto weighted = pullGraph(graph);
     if (!weighted) return Unexpected(weighted.error());
     if (graph.nodes == 0) return std::vector<PlanePoint>();
     const auto placed = std::count_if(params.start.begin(), params.start.end(), isPlaced);

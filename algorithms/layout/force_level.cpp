@@ -18,7 +18,7 @@ double sumOfSquares(double x, double y) { return x * x + y * y; }
 
 }  // namespace
 
-ForceLevel::ForceLevel(const WeightedGraph& graph, std::span<const std::uint32_t> part,
+ForceLevel::ForceLevel(const PullGraph& graph, std::span<const std::uint32_t> part,
                        std::span<const char> fixed, PushRange range)
     : graph_(graph), part_(part), fixed_(fixed), range_(range)
 {
@@ -54,7 +54,7 @@ ForceLevel::Force ForceLevel::pullOn(std::uint32_t node, const std::vector<Plane
 {
     Force force;
     const PlanePoint own = points[node];
-    for (const WeightedGraph::Neighbour& neighbour : graph_.of(node)) {
+    for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
         const double x = points[neighbour.node].x - own.x, y = points[neighbour.node].y - own.y;
         const double pull = static_cast<double>(neighbour.weight) * std::sqrt(std::sqrt(sumOfSquares(x, y)));
         force.x += pull * x;
@@ -146,7 +146,7 @@ double ForceLevel::energyOf(const std::vector<PlanePoint>& points) const
 {
     double energy = 0;
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) {
-        for (const WeightedGraph::Neighbour& neighbour : graph_.of(node)) {
+        for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
             const double length = std::hypot(points[neighbour.node].x - points[node].x,
                                              points[neighbour.node].y - points[node].y);
             energy += static_cast<double>(neighbour.weight) * length * length * std::sqrt(length) / 5;

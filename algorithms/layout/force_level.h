@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/layout/pull_graph.h"
 #include "algorithms/layout/push_tree.h"
-#include "algorithms/layout/weighted_graph.h"
 #include "core/base/task.h"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ForceSteps {
 class ForceLevel {
 public:
     /// `part` numbers the connected parts of the nodes; `fixed` may be empty. All must outlive it.
-    ForceLevel(const WeightedGraph& graph, std::span<const std::uint32_t> part, std::span<const char> fixed,
+    ForceLevel(const PullGraph& graph, std::span<const std::uint32_t> part, std::span<const char> fixed,
                PushRange range);
 
     /// Calls `moved` after each step. False where the task was stopped.
@@ -50,7 +50,7 @@ private:
     bool forces(const std::vector<PlanePoint>& points, double seen, const Task& task,
                 std::vector<Force>& into) const;
 
-    const WeightedGraph& graph_;
+    const PullGraph& graph_;
     std::span<const std::uint32_t> part_;
     std::span<const char> fixed_;
     PushRange range_;

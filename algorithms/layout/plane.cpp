@@ -10,11 +10,11 @@ namespace {
 
 constexpr int kRoundsApart = 60;
 
-double meanEdge(const std::vector<PlanePoint>& points, const WeightedGraph& graph)
+double meanEdge(const std::vector<PlanePoint>& points, const PullGraph& graph)
 {
     double sum = 0;
     for (std::uint32_t node = 0; node < graph.nodes(); ++node)
-        for (const WeightedGraph::Neighbour& neighbour : graph.of(node))
+        for (const PullGraph::Neighbour& neighbour : graph.of(node))
             sum += std::hypot(points[neighbour.node].x - points[node].x,
                               points[neighbour.node].y - points[node].y);
     return graph.neighbours.empty() ? 1 : sum / static_cast<double>(graph.neighbours.size());
@@ -87,7 +87,7 @@ private:
 
 }  // namespace
 
-void normalize(std::vector<PlanePoint>& points, const WeightedGraph& graph)
+void normalize(std::vector<PlanePoint>& points, const PullGraph& graph)
 {
     if (points.empty()) return;
     PlanePoint middle;

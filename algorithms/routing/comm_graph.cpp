@@ -11,7 +11,7 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kAskEvery = 4096;
+constexpr std::size_t kAskEveryFlows = 4096;
 
 /// Gathers flows over places, and then numbers the vertices that there are.
 class CommGraphBuilder {
@@ -165,7 +165,7 @@ public:
     bool run(const Task& task)
     {
         for (std::size_t i = 0; i < fine_.flows.size(); ++i) {
-            if (i % kAskEvery == 0 && task.stopRequested()) return false;
+            if (i % kAskEveryFlows == 0 && task.stopRequested()) return false;
             follow(fine_.flows[i]);
         }
         std::vector<std::uint32_t> order(flows_.size());

@@ -13,7 +13,7 @@
 namespace skein {
 namespace {
 
-constexpr double kKeyStep = 0.1;  ///< of the picture, that an arrow moves it by
+constexpr double kPlaneKeyStep = 0.1;  ///< of the picture, that an arrow moves it by
 constexpr double kEighthsATurn = 120;
 constexpr double kLeastPixels = 1e-3, kMostPixels = 1e5;
 
@@ -122,11 +122,11 @@ void PlaneCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Minus:
     case Qt::Key_S: return zoomAt(middle, 1 / kZoomStep);
     case Qt::Key_Left:
-    case Qt::Key_A: return move(-kKeyStep, 0);
+    case Qt::Key_A: return move(-kPlaneKeyStep, 0);
     case Qt::Key_Right:
-    case Qt::Key_D: return move(kKeyStep, 0);
-    case Qt::Key_Up: return move(0, -kKeyStep);
-    case Qt::Key_Down: return move(0, kKeyStep);
+    case Qt::Key_D: return move(kPlaneKeyStep, 0);
+    case Qt::Key_Up: return move(0, -kPlaneKeyStep);
+    case Qt::Key_Down: return move(0, kPlaneKeyStep);
     case Qt::Key_Home:
     case Qt::Key_0: return showAll();
     default: return SceneView::keyPressEvent(event);

@@ -15,30 +15,30 @@ namespace skein {
 namespace {
 
 constexpr std::string_view kByCoordinates = "By coordinates ", kByRouter = "By router", kByLevel = "By ";
-constexpr std::size_t kMostRanksTold = 16;
+constexpr std::size_t kMostVertexRanksTold = 16;
 
-const Topology* machineOf(const SessionCommunication& communication)
+const Topology* commMachineOf(const SessionCommunication& communication)
 {
     return communication.machine ? communication.machine->topology.get() : nullptr;
 }
 
 /// Null where ranks are not placed: routes between nodes alone.
-const Placement* placementOf(const SessionCommunication& communication)
+const Placement* commPlacementOf(const SessionCommunication& communication)
 {
     return communication.machine && communication.machine->placement.ranks() > 0
         ? &communication.machine->placement
         : nullptr;
 }
 
-CommGraph graphOf(const SessionCommunication& communication)
+CommGraph commGraphOf(const SessionCommunication& communication)
 {
-    const Topology* topology = machineOf(communication);
+    const Topology* topology = commMachineOf(communication);
     return topology ? graphOnMachine(*topology, communication.traffic, communication.matrix.get(),
-                                     placementOf(communication))
+                                     commPlacementOf(communication))
                     : graphOfRanks(*communication.matrix);
 }
 
-std::vector<std::string> levelsOf(const Definitions& definitions)
+std::vector<std::string> commLevelsOf(const Definitions& definitions)
 {
     std::set<std::string> levels;
     for (const auto& node : definitions.systemTree)
@@ -51,16 +51,16 @@ Result<PlaceGroups> groupsOfLevel(const SessionCommunication& communication, con
 {
     auto ranks = rankGroups(definitions, level, communication.matrix->ranks());
     if (!ranks) return Unexpected(ranks.error());
-    const Topology* topology = machineOf(communication);
-    const Placement* placement = placementOf(communication);
+    const Topology* topology = commMachineOf(communication);
+    const Placement* placement = commPlacementOf(communication);
     if (topology && placement) return groupsByRanks(*topology, *placement, ranks->groupOf, ranks->names);
     return PlaceGroups{std::move(ranks->groupOf), std::move(ranks->names)};
 }
 
-Result<PlaceGroups> groupsOf(const SessionCommunication& communication, const Definitions& definitions,
-                             std::string_view grouping)
+Result<PlaceGroups> commGroupsOf(const SessionCommunication& communication, const Definitions& definitions,
+                                 std::string_view grouping)
 {
-    const Topology* topology = machineOf(communication);
+    const Topology* topology = commMachineOf(communication);
     if (topology && grouping.starts_with(kByCoordinates)) {
         std::string letters;
         for (const char letter : grouping.substr(kByCoordinates.size()))
@@ -80,7 +80,7 @@ std::vector<std::uint32_t> ranksOfVertex(const GroupedCommunication& grouped, st
         return {places.begin(), places.end()};
     }
     std::vector<std::uint32_t> ranks;
-    const Placement* placement = placementOf(*grouped.communication);
+    const Placement* placement = commPlacementOf(*grouped.communication);
     for (std::uint32_t rank = 0; placement && rank < placement->ranks(); ++rank)
         if (grouped.graph->vertexOf[placement->nodeOf(rank)] == vertex) ranks.push_back(rank);
     return ranks;
@@ -91,24 +91,24 @@ std::uint32_t vertexOfRank(const GroupedCommunication& grouped, std::uint32_t ra
 {
     std::uint32_t place = rank;
     if (grouped.graph->ofMachine) {
-        const Placement* placement = placementOf(*grouped.communication);
+        const Placement* placement = commPlacementOf(*grouped.communication);
         if (!placement || rank >= placement->ranks()) return CommGraph::kNone;
         place = placement->nodeOf(rank);
     }
     return place < grouped.graph->vertexOf.size() ? grouped.graph->vertexOf[place] : CommGraph::kNone;
 }
 
-std::string ranksText(const std::vector<std::uint32_t>& ranks)
+std::string vertexRanksText(const std::vector<std::uint32_t>& ranks)
 {
     if (ranks.empty()) return {};
     std::string text = ranks.size() == 1 ? "Rank " : "Ranks ";
-    for (std::size_t i = 0; i < std::min(ranks.size(), kMostRanksTold); ++i)
+    for (std::size_t i = 0; i < std::min(ranks.size(), kMostVertexRanksTold); ++i)
         text += fmt::format("{}{}", i > 0 ? ", " : "", ranks[i]);
-    if (ranks.size() > kMostRanksTold) text += fmt::format(" … ({} in all)", ranks.size());
+    if (ranks.size() > kMostVertexRanksTold) text += fmt::format(" … ({} in all)", ranks.size());
     return text;
 }
 
-std::string amounts(std::uint64_t messages, std::uint64_t bytes)
+std::string flowAmounts(std::uint64_t messages, std::uint64_t bytes)
 {
     std::string text = formatBytes(static_cast<double>(bytes));
     if (messages > 0) text += fmt::format(" in {} messages", formatCount(static_cast<double>(messages)));
@@ -154,7 +154,7 @@ VertexPairs selectedPairs(const GroupedCommunication& grouped, const ViewState& 
 std::vector<std::string> groupingNames(const SessionCommunication& communication,
                                        const Definitions& definitions)
 {
-    const Topology* topology = machineOf(communication);
+    const Topology* topology = commMachineOf(communication);
     std::vector<std::string> names{topology ? "Each node" : "Each rank"};
     if (topology) {
         std::string letters;
@@ -164,7 +164,7 @@ std::vector<std::string> groupingNames(const SessionCommunication& communication
         }
         if (topology->nodes() < topology->vertices()) names.emplace_back(kByRouter);
     }
-    for (const std::string& level : levelsOf(definitions)) names.push_back(std::string(kByLevel) + level);
+    for (const std::string& level : commLevelsOf(definitions)) names.push_back(std::string(kByLevel) + level);
     return names;
 }
 
@@ -174,9 +174,9 @@ Result<GroupedCommunicationPtr> groupedCommunication(SessionCommunicationPtr com
                                                      std::vector<std::uint32_t> expanded, const Task& task)
 {
     GroupedCommunication grouped;
-    auto groups = groupsOf(*communication, definitions, grouping);
+    auto groups = commGroupsOf(*communication, definitions, grouping);
     if (!groups) return Unexpected(groups.error());
-    CommGraph places = graphOf(*communication);
+    CommGraph places = commGraphOf(*communication);
     if (!groups->names.empty()) {
         auto joined = groupedGraph(places, groups->groupOf, expanded, task);
         if (!joined) return Unexpected(joined.error());
@@ -209,7 +209,7 @@ std::string vertexName(const GroupedCommunication& grouped, std::uint32_t vertex
     const std::uint32_t first = places.front();
     const bool joined = !grouped.groups.names.empty() && expandedGroupOf(grouped, vertex) == CommGraph::kNone;
     if (joined) return grouped.groups.names[grouped.groups.groupOf[first]];
-    return grouped.graph->ofMachine ? machineOf(*grouped.communication)->vertexName(first)
+    return grouped.graph->ofMachine ? commMachineOf(*grouped.communication)->vertexName(first)
                                     : fmt::format("Rank {}", first);
 }
 
@@ -217,7 +217,7 @@ std::vector<std::string> vertexTooltip(const GroupedCommunication& grouped, std:
 {
     const CommGraph::Vertex& totals = grouped.graph->vertices[vertex];
     std::vector<std::string> lines{vertexName(grouped, vertex)};
-    if (const std::string ranks = ranksText(ranksOfVertex(grouped, vertex));
+    if (const std::string ranks = vertexRanksText(ranksOfVertex(grouped, vertex));
         !ranks.empty() && ranks != lines[0])
         lines.push_back(ranks);
     const bool messages = grouped.communication->messagesKnown;
@@ -226,7 +226,7 @@ std::vector<std::string> vertexTooltip(const GroupedCommunication& grouped, std:
         formatBytes(static_cast<double>(totals.bytesIn)), formatCount(static_cast<double>(totals.out)),
         formatBytes(static_cast<double>(totals.bytesOut)), messages ? "messages" : "partners"));
     if (totals.bytesInside > 0 || totals.messagesInside > 0)
-        lines.push_back("Inside: " + amounts(totals.messagesInside, totals.bytesInside));
+        lines.push_back("Inside: " + flowAmounts(totals.messagesInside, totals.bytesInside));
     if (expandableGroup(grouped, vertex) != CommGraph::kNone)
         lines.push_back(
             fmt::format("{} places: double-click shows each", grouped.graph->placesOf(vertex).size()));
@@ -237,7 +237,7 @@ std::vector<std::string> flowTooltip(const GroupedCommunication& grouped, std::u
 {
     const CommGraph::Flow& found = grouped.graph->flows[flow];
     std::vector<std::string> lines{vertexName(grouped, found.from) + " → " + vertexName(grouped, found.to),
-                                   amounts(found.messages, found.bytes)};
+                                   flowAmounts(found.messages, found.bytes)};
     if (found.hops > 0) {
         const bool bytes = grouped.graph->unit == LoadUnit::Bytes;
         const auto load = static_cast<double>(found.highestLoad);

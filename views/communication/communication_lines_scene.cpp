@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kThinnestPx = 0.8, kWidestBundlePx = 14, kPolygonFromPx = 2.5;
 constexpr int kCurveSteps = 8;
-constexpr double kArc = 0.14;  ///< how far a curved line of one piece bends, of its length
+constexpr double kArc = 0.14;  ///< how far a curvedLine line of one piece bends, of its length
 
 /// A piece of a way with the flow that goes there.
 struct BundlePiece {
@@ -22,7 +22,7 @@ struct BundlePiece {
     std::uint32_t piece = 0;
 };
 
-Point rightOf(Point from, Point to)
+Point rightOfWay(Point from, Point to)
 {
     const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
     return length > 0 ? Point{-y / length, x / length} : Point{0, 0};
@@ -38,10 +38,10 @@ Point catmullRom(Point a, Point b, Point c, Point d, double t)
 }
 
 /// An arc that bends to the right, so that the ways there and back are told apart.
-std::vector<Point> arcOf(Point from, Point to)
+std::vector<Point> arcOfWay(Point from, Point to)
 {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
-    const Point right = rightOf(from, to);
+    const Point right = rightOfWay(from, to);
     std::vector<Point> points;
     for (int step = 0; step <= 2 * kCurveSteps; ++step) {
         const double t = static_cast<double>(step) / (2 * kCurveSteps),
@@ -52,9 +52,9 @@ std::vector<Point> arcOf(Point from, Point to)
     return points;
 }
 
-std::vector<Point> curved(const std::vector<Point>& points)
+std::vector<Point> curvedLine(const std::vector<Point>& points)
 {
-    if (points.size() == 2) return arcOf(points[0], points[1]);
+    if (points.size() == 2) return arcOfWay(points[0], points[1]);
     std::vector<Point> all{points.front()};
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         const Point& before = points[i > 0 ? i - 1 : 0];
@@ -67,7 +67,7 @@ std::vector<Point> curved(const std::vector<Point>& points)
 }
 
 /// Only along the axes and diagonals, as plans of metros are drawn.
-std::vector<Point> metro(const std::vector<Point>& points)
+std::vector<Point> metroLine(const std::vector<Point>& points)
 {
     std::vector<Point> all{points.front()};
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
@@ -80,12 +80,12 @@ std::vector<Point> metro(const std::vector<Point>& points)
     return all;
 }
 
-std::vector<Point> styled(CommunicationStyle style, std::vector<Point> points)
+std::vector<Point> styledLine(CommunicationStyle style, std::vector<Point> points)
 {
     switch (style) {
     case CommunicationStyle::Straight: return points;
-    case CommunicationStyle::Curved: return curved(points);
-    case CommunicationStyle::Metro: return metro(points);
+    case CommunicationStyle::Curved: return curvedLine(points);
+    case CommunicationStyle::Metro: return metroLine(points);
     }
     return points;
 }
@@ -142,8 +142,8 @@ private:
             most = std::max(most, sum);
             first = last;
         }
-        const double widest =
-            std::min(canvas_.px(kWidestBundlePx), std::max(canvas_.px(2), 0.4 * layout_.view.pixels));
+        const double widest = std::min(canvas_.px(kWidestBundlePx),
+                                       std::max(canvas_.px(2), 0.3 * picture_.spacing * layout_.view.pixels));
         const double thinnest = kThinnestPx * canvas_.style.scale;
         for (std::uint32_t line = 0; line < lines_.size(); ++line)
             lines_[line].width = std::max(thinnest, most > 0 ? widest * amountOf(line) / most : 0);
@@ -170,7 +170,7 @@ private:
         for (std::size_t i = 0; i + 1 < way.size(); ++i) {
             const Point from = layout_.toCanvas((*picture_.points)[way[i]]);
             const Point to = layout_.toCanvas((*picture_.points)[way[i + 1]]);
-            const Point right = rightOf(from, to);
+            const Point right = rightOfWay(from, to);
             const double offset = offsets_[firstOffset_[line] + i];
             const Point begin{from.x + right.x * offset, from.y + right.y * offset};
             const Point end{to.x + right.x * offset, to.y + right.y * offset};
@@ -180,7 +180,7 @@ private:
             else points.push_back(begin);
             points.push_back(end);
         }
-        return styled(picture_.options.style, std::move(points));
+        return styledLine(picture_.options.style, std::move(points));
     }
 
     const CommunicationPicture& picture_;
@@ -194,7 +194,7 @@ private:
 };
 
 /// The part of a line within a rectangle (Liang, Barsky 1984); false: none.
-bool clipLine(Point& from, Point& to, const Rect& rect)
+bool clippedFlowLine(Point& from, Point& to, const Rect& rect)
 {
     double begin = 0, end = 1;
     const double x = to.x - from.x, y = to.y - from.y;
@@ -229,7 +229,7 @@ public:
 
     void line(Point from, Point to, double strength, float value)
     {
-        if (!clipLine(from, to, {body_.x, body_.y, columns_ - 1.0, rows_ - 1.0})) return;
+        if (!clippedFlowLine(from, to, {body_.x, body_.y, columns_ - 1.0, rows_ - 1.0})) return;
         const double x = to.x - from.x, y = to.y - from.y;
         const int steps = static_cast<int>(std::max(std::abs(x), std::abs(y))) + 1;
         const bool steep = std::abs(y) > std::abs(x);
@@ -253,14 +253,31 @@ public:
         item.columns = columns_;
         item.heights.assign(static_cast<std::size_t>(rows_), 1);
         item.argb.resize(cover_.size());
+        const std::vector<std::uint32_t> shades = shadesOf(colors, background);
         for (std::size_t i = 0; i < cover_.size(); ++i)
-            if (cover_[i] > 0.004f)
-                item.argb[i] = toArgb(mix(background, colors.at(static_cast<double>(value_[i])),
-                                          1 - std::exp(-static_cast<double>(cover_[i]))));
+            if (cover_[i] > 0.004f) {
+                const auto strength = static_cast<std::size_t>(std::min(cover_[i], 4.0f) / 4 * (kShades - 1));
+                const auto value = static_cast<std::size_t>(std::min(value_[i], 1.0f) * (kShades - 1));
+                item.argb[i] = shades[value * kShades + strength];
+            }
         return item;
     }
 
 private:
+    static constexpr std::size_t kShades = 128;
+
+    /// By value and coverage, from none to four times all.
+    static std::vector<std::uint32_t> shadesOf(const FlowColors& colors, Color background)
+    {
+        std::vector<std::uint32_t> shades;
+        for (std::size_t value = 0; value < kShades; ++value)
+            for (std::size_t cover = 0; cover < kShades; ++cover)
+                shades.push_back(
+                    toArgb(mix(background, colors.at(static_cast<double>(value) / (kShades - 1)),
+                               1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1)))));
+        return shades;
+    }
+
     void add(int column, int row, float cover, float value)
     {
         if (column >= columns_ || row >= rows_) return;
@@ -336,8 +353,8 @@ void drawFlowLine(DrawList& list, const FlowLine& line, Color color)
     std::vector<Point> back;
     for (std::size_t i = 0; i < line.points.size(); ++i) {
         const Point& point = line.points[i];
-        const Point before = rightOf(line.points[i > 0 ? i - 1 : 0], line.points[i > 0 ? i : 1]);
-        const Point after = i + 1 < line.points.size() ? rightOf(point, line.points[i + 1]) : before;
+        const Point before = rightOfWay(line.points[i > 0 ? i - 1 : 0], line.points[i > 0 ? i : 1]);
+        const Point after = i + 1 < line.points.size() ? rightOfWay(point, line.points[i + 1]) : before;
         const double x = before.x + after.x, y = before.y + after.y, length2 = x * x + y * y;
         // At sharp turns a mitre would stick out.
         const double reach = length2 > 0.5 ? line.width / length2 : line.width / 2;

@@ -14,11 +14,11 @@
 namespace skein {
 namespace {
 
-constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kReachPx = 4, kMarginPx = 28;
+constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4, kGraphMarginPx = 28;
 constexpr std::size_t kMostVertexNames = 400;
-constexpr int kFadedAlpha = 70;
+constexpr int kFadedFlowAlpha = 70;
 
-bool inside(const std::vector<PlanePoint>& lasso, PlanePoint point)
+bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
 {
     bool within = false;
     for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
@@ -29,33 +29,33 @@ bool inside(const std::vector<PlanePoint>& lasso, PlanePoint point)
     return within;
 }
 
-double turnOf(PlanePoint a, PlanePoint b, PlanePoint c)
+double turnOfLasso(PlanePoint a, PlanePoint b, PlanePoint c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-bool crosses(const std::vector<PlanePoint>& lasso, PlanePoint from, PlanePoint to)
+bool crossesLasso(const std::vector<PlanePoint>& lasso, PlanePoint from, PlanePoint to)
 {
     for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++)
-        if (turnOf(from, to, lasso[a]) * turnOf(from, to, lasso[b]) < 0
-            && turnOf(lasso[a], lasso[b], from) * turnOf(lasso[a], lasso[b], to) < 0)
+        if (turnOfLasso(from, to, lasso[a]) * turnOfLasso(from, to, lasso[b]) < 0
+            && turnOfLasso(lasso[a], lasso[b], from) * turnOfLasso(lasso[a], lasso[b], to) < 0)
             return true;
     return false;
 }
 
-PlaneView viewOfAll(const std::vector<PlanePoint>& points, const Rect& body, double margin)
+/// The corners of what is around all points.
+std::pair<PlanePoint, PlanePoint> cornersOf(const std::vector<PlanePoint>& points)
 {
-    constexpr double kMostPixels = 200;
-    if (points.empty()) return {{0, 0}, 1};
+    if (points.empty()) return {};
     PlanePoint low = points[0], high = points[0];
     for (const PlanePoint& point : points) {
         low = {std::min(low.x, point.x), std::min(low.y, point.y)};
         high = {std::max(high.x, point.x), std::max(high.y, point.y)};
     }
-    return fittedView(low, high, body, margin, kMostPixels);
+    return {low, high};
 }
 
-std::string valueText(const CommunicationPicture& picture, double value)
+std::string flowValueText(const CommunicationPicture& picture, double value)
 {
     switch (picture.options.color) {
     case CommunicationColor::Length: return fmt::format("{:.0f} hops", value);
@@ -107,7 +107,8 @@ private:
     {
         const bool faded = picture_.anySelected() && !picture_.isSelected(line.flow);
         drawFlowLine(list_, line,
-                     faded ? withAlpha(canvas_.theme().secondaryText, kFadedAlpha) : colors_.of(line.flow));
+                     faded ? withAlpha(canvas_.theme().secondaryText, kFadedFlowAlpha)
+                           : colors_.of(line.flow));
     }
 
     /// What ranks of a vertex send each other is a ring around it, as wide as lines with as many bytes.
@@ -192,7 +193,8 @@ private:
         Rect box{at.x - width / 2, at.y + radius + canvas_.px(1), width, line};
         const Rect own{at.x - radius, at.y - radius, 2 * radius, 2 * radius + line};
         // Where neighbours are nearer than names are wide, names would say which is which to nobody.
-        if (layout_.view.pixels < line && !(picture_.anySelected() && picture_.selectedVertices[vertex]))
+        if (picture_.spacing * layout_.view.pixels < 1.6 * line
+            && !(picture_.anySelected() && picture_.selectedVertices[vertex]))
             return;
         if (std::any_of(taken.begin(), taken.end(),
                         [&](const Rect& other) { return other.overlaps(box) || other.overlaps(own); }))
@@ -218,8 +220,9 @@ private:
             const char* names[] = {"Lines: ", "Highest load: ", "Length: ", "Hop-bytes: "};
             x = drawScale(x,
                           names[static_cast<std::size_t>(picture_.options.color)]
-                              + valueText(picture_, colors_.least()),
-                          valueText(picture_, colors_.most()), [&](double part) { return colors_.at(part); });
+                              + flowValueText(picture_, colors_.least()),
+                          flowValueText(picture_, colors_.most()),
+                          [&](double part) { return colors_.at(part); });
         }
         const std::string word = picture_.graph->unit == LoadUnit::Bytes ? "bytes" : "messages";
         list_.text({x, layout_.foot.y, std::max(0.0, layout_.foot.right() - x), layout_.foot.height},
@@ -298,6 +301,14 @@ CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph
     return picture;
 }
 
+void placeVertices(CommunicationPicture& picture, std::shared_ptr<const std::vector<PlanePoint>> points)
+{
+    picture.points = std::move(points);
+    const auto [low, high] = cornersOf(*picture.points);
+    const double area = std::max(high.x - low.x, 1.0) * std::max(high.y - low.y, 1.0);
+    picture.spacing = std::sqrt(area / std::max<double>(1, static_cast<double>(picture.points->size())));
+}
+
 CommunicationLayout communicationLayout(const CommunicationPicture& picture, const PlaneView& view,
                                         const Canvas& canvas)
 {
@@ -309,15 +320,18 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     const double top = std::ceil(layout.head.bottom() + canvas.px(4));
     layout.body = {0, top, static_cast<double>(canvas.width),
                    std::max(1.0, std::floor(layout.foot.y - canvas.px(4)) - top)};
-    layout.view = view.pixels > 0 ? view : viewOfAll(*picture.points, layout.body, canvas.px(kMarginPx));
+    constexpr double kMostPixels = 200;
+    const auto [low, high] = cornersOf(*picture.points);
+    layout.view =
+        view.pixels > 0 ? view : fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), kMostPixels);
     return layout;
 }
 
 double vertexRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
                     std::uint32_t vertex, const Canvas& canvas)
 {
-    const double largest =
-        std::clamp(0.42 * layout.view.pixels, canvas.px(4) * 1.0, canvas.px(kLargestRadiusPx));
+    const double largest = std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
+                                      canvas.px(kLargestRadiusPx));
     const double part = static_cast<double>(picture.graph->vertices[vertex].degree())
         / static_cast<double>(picture.mostDegree);
     return std::max(kSmallestRadiusPx * canvas.style.scale, largest * std::sqrt(part));
@@ -344,7 +358,7 @@ CommunicationHit communicationAt(const CommunicationPicture& picture, const Plan
         hit.vertex = vertex;
     }
     if (hit.vertex) return hit;
-    nearest = canvas.px(kReachPx);
+    nearest = canvas.px(kFlowReachPx);
     for (const FlowLine& line : stackedLines(picture, layout, exactFlows(picture), canvas))
         for (std::size_t i = 1; i < line.points.size(); ++i) {
             const double away =
@@ -375,7 +389,7 @@ LassoSelection lassoed(const CommunicationPicture& picture, const std::vector<Pl
     const std::vector<PlanePoint>& points = *picture.points;
     std::vector<char> within(points.size(), 0);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex)
-        within[vertex] = inside(lasso, points[vertex]) ? 1 : 0;
+        within[vertex] = insideLasso(lasso, points[vertex]) ? 1 : 0;
     std::vector<char> chosen = within;
     for (const std::uint32_t flow : picture.order) {
         const std::vector<std::uint32_t> way = picture.wayOf(flow);
@@ -384,7 +398,7 @@ LassoSelection lassoed(const CommunicationPicture& picture, const std::vector<Pl
         if (!taken && mode == LassoMode::Touching) {
             taken = std::ranges::any_of(way, isWithin);
             for (std::size_t i = 1; i < way.size() && !taken; ++i)
-                taken = crosses(lasso, points[way[i - 1]], points[way[i]]);
+                taken = crossesLasso(lasso, points[way[i - 1]], points[way[i]]);
             if (taken)
                 for (const std::uint32_t vertex : way) chosen[vertex] = 1;
         }

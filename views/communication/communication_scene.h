@@ -47,6 +47,7 @@ struct CommunicationPicture {
     std::vector<char> selectedVertices, selectedFlows;  ///< empty: none
     std::vector<DensePiece> dense;                      ///< of what is not among the exact flows, by key
     std::uint64_t mostDegree = 1;
+    double spacing = 1;  ///< of vertices in the plane, on average
     std::string head;
 
     bool anySelected() const { return !selectedVertices.empty(); }
@@ -60,6 +61,9 @@ using CommunicationPicturePtr = std::shared_ptr<const CommunicationPicture>;
 /// Orders the flows and gathers the pieces of those that are not drawn exactly. O(hops log).
 CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph,
                                           const CommunicationOptions& options, const Task& task);
+
+/// Gives the vertices their places.
+void placeVertices(CommunicationPicture& picture, std::shared_ptr<const std::vector<PlanePoint>> points);
 
 /// What colours tell of a flow, as a number.
 double communicationValue(const CommGraph& graph, std::uint32_t flow, CommunicationColor color);

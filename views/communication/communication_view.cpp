@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace skein {
 namespace {
@@ -20,6 +21,33 @@ constexpr int kProgressMs = 80;
 constexpr std::array<double, 6> kTopPercents{100, 50, 25, 10, 5, 1};
 constexpr const char *kGroupJob = "communication graph", *kLayoutJob = "communication layout",
                      *kPictureJob = "communication picture";
+
+/// Members of an expanded group stay where the group was, however the others push: as they lie to each other,
+/// around the place from which they came.
+void gatherMembers(const std::vector<PlanePoint>& start, const std::vector<char>& fixed,
+                   std::vector<PlanePoint>& points)
+{
+    PlanePoint was, is;
+    double members = 0, reach = 0, farthest = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (fixed[i]) continue;
+        was = {was.x + start[i].x, was.y + start[i].y};
+        is = {is.x + points[i].x, is.y + points[i].y};
+        members += 1;
+    }
+    if (members == 0) return;
+    was = {was.x / members, was.y / members};
+    is = {is.x / members, is.y / members};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (fixed[i]) continue;
+        reach = std::max(reach, std::hypot(start[i].x - was.x, start[i].y - was.y));
+        farthest = std::max(farthest, std::hypot(points[i].x - is.x, points[i].y - is.y));
+    }
+    const double factor = farthest > 0 ? std::min(1.0, reach / farthest) : 1;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!fixed[i])
+            points[i] = {was.x + (points[i].x - is.x) * factor, was.y + (points[i].y - is.y) * factor};
+}
 
 }  // namespace
 
@@ -105,7 +133,8 @@ void CommunicationView::takeCommunication()
         grouping_->clear();
         grouping_->addItems(names);
         const bool typed = chosen.startsWith("By coordinates") && feed_.communication()->machine;
-        if (names.contains(chosen) || typed) grouping_->setCurrentText(chosen);
+        if (names.contains(chosen)) grouping_->setCurrentIndex(static_cast<int>(names.indexOf(chosen)));
+        else if (typed) grouping_->setEditText(chosen);
     }
     const bool routed = feed_.communication()->machine
         && feed_.communication()->traffic.paths.size() == feed_.communication()->traffic.pairs.size();
@@ -158,6 +187,7 @@ void CommunicationView::layOut(GroupedCommunicationPtr grouped)
             params.start = start;
             auto points = forceLayout(layoutGraph(*graph), params, task);
             if (!points) return Unexpected(points.error());
+            if (!params.fixed.empty()) gatherMembers(start, params.fixed, *points);
             return std::make_shared<const std::vector<PlanePoint>>(std::move(*points));
         },
         [this, grouped](Result<Points> points) {
@@ -205,7 +235,7 @@ void CommunicationView::arrange()
         [grouped = grouped_, points = points_, options = options()](const Task& task) -> Result<Picture> {
             auto picture =
                 std::make_shared<CommunicationPicture>(communicationPicture(grouped->graph, options, task));
-            picture->points = points;
+            placeVertices(*picture, points);
             for (std::uint32_t vertex = 0; vertex < grouped->graph->vertices.size(); ++vertex)
                 picture->names.push_back(vertexName(*grouped, vertex));
             picture->head = communicationHead(*grouped, *picture);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/layout/force_layout.h"
 
+#include "algorithms/layout/pull_graph.h"
 #include "algorithms/layout/push_tree.h"
-#include "algorithms/layout/weighted_graph.h"
 #include "algorithms/mapping/base/random.h"
 
 #include "tests/support/catch.h"
@@ -101,7 +101,7 @@ TEST_CASE("coarsening keeps the mass and the weight between what it does not joi
     graph.nodes = 120;
     for (int i = 0; i < 300; ++i)
         graph.edges.push_back({random.below(100), random.below(100), 1.0 + random.below(9)});
-    const auto fine = weightedGraph(graph);
+    const auto fine = pullGraph(graph);
     REQUIRE(fine);
     const Coarsening coarse = coarsened(*fine, 1);
     CHECK(coarse.graph.nodes() < 90);
@@ -130,7 +130,7 @@ TEST_CASE("leaves of a star are joined with each other")
     LayoutGraph star;
     star.nodes = 101;
     for (std::uint32_t leaf = 1; leaf < star.nodes; ++leaf) star.edges.push_back({0, leaf, 1});
-    const auto graph = weightedGraph(star);
+    const auto graph = pullGraph(star);
     REQUIRE(graph);
     CHECK(coarsened(*graph, 7).graph.nodes() <= 52);
 }

@@ -12,7 +12,7 @@ namespace skein {
 
 /// The neighbours of every node of a layout's graph, each edge at both of its ends. Nodes of coarser levels
 /// stand for several.
-struct WeightedGraph {
+struct PullGraph {
     struct Neighbour {
         std::uint32_t node = 0;
         float weight = 1;
@@ -31,20 +31,20 @@ struct WeightedGraph {
 
 /// The graph with edges of the same two nodes added up. Weights become their square root against that of
 /// the mean, within 1/16 … 16. Errors: as forceLayout(). O(edges log).
-Result<WeightedGraph> weightedGraph(const LayoutGraph& graph);
+Result<PullGraph> pullGraph(const LayoutGraph& graph);
 
 /// A coarser graph and which of its nodes each node became a part of.
 struct Coarsening {
-    WeightedGraph graph;
+    PullGraph graph;
     std::vector<std::uint32_t> parent;
 };
 
 /// Joins each node with that neighbour to which its edge is the heaviest for what both stand for (Karypis,
 /// Kumar 1998), and what then is left with others that are left around the same neighbour. Nodes are asked in
 /// an order of the seed. O(edges log).
-Coarsening coarsened(const WeightedGraph& graph, std::uint64_t seed);
+Coarsening coarsened(const PullGraph& graph, std::uint64_t seed);
 
 /// The number of its connected part for each node, in the order of their lowest nodes. O(edges).
-std::vector<std::uint32_t> connectedParts(const WeightedGraph& graph);
+std::vector<std::uint32_t> connectedParts(const PullGraph& graph);
 
 }  // namespace skein

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/layout/weighted_graph.h"
+#include "algorithms/layout/pull_graph.h"
 
 #include "algorithms/mapping/base/random.h"
 
@@ -55,9 +55,9 @@ void addUp(std::vector<PlainEdge>& edges)
 }
 
 /// From edges that are by nodes and each once.
-WeightedGraph graphOf(std::vector<float> mass, const std::vector<PlainEdge>& edges)
+PullGraph pullGraphOf(std::vector<float> mass, const std::vector<PlainEdge>& edges)
 {
-    WeightedGraph graph;
+    PullGraph graph;
     graph.mass = std::move(mass);
     graph.first.assign(graph.mass.size() + 1, 0);
     for (const PlainEdge& edge : edges) {
@@ -86,14 +86,14 @@ std::vector<std::uint32_t> shuffledNodes(std::uint32_t nodes, std::uint64_t seed
 
 /// How much two nodes belong together: heavy edges first, light nodes before heavy ones, so that nodes of a
 /// level stand for about as much.
-double affinity(const WeightedGraph& graph, std::uint32_t node, const WeightedGraph::Neighbour& neighbour)
+double affinity(const PullGraph& graph, std::uint32_t node, const PullGraph::Neighbour& neighbour)
 {
     return neighbour.weight / (static_cast<double>(graph.mass[node]) * graph.mass[neighbour.node]);
 }
 
 class Matching {
 public:
-    explicit Matching(const WeightedGraph& graph) : graph_(graph), partner_(graph.nodes(), kNoLayoutNode) {}
+    explicit Matching(const PullGraph& graph) : graph_(graph), partner_(graph.nodes(), kNoLayoutNode) {}
 
     void joinNeighbours(const std::vector<std::uint32_t>& order)
     {
@@ -133,13 +133,13 @@ public:
         }
         std::vector<PlainEdge> edges;
         for (std::uint32_t node = 0; node < graph_.nodes(); ++node)
-            for (const WeightedGraph::Neighbour& neighbour : graph_.of(node)) {
+            for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
                 const std::uint32_t a = result.parent[node], b = result.parent[neighbour.node];
                 if (neighbour.node > node && a != b)
                     edges.push_back({std::min(a, b), std::max(a, b), neighbour.weight});
             }
         addUp(edges);
-        result.graph = graphOf(std::move(mass), edges);
+        result.graph = pullGraphOf(std::move(mass), edges);
         return result;
     }
 
@@ -149,7 +149,7 @@ private:
     {
         std::uint32_t best = kNoLayoutNode;
         double most = -1;
-        for (const WeightedGraph::Neighbour& neighbour : graph_.of(node)) {
+        for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
             if (!allowed(neighbour.node)) continue;
             const double value = affinity(graph_, node, neighbour);
             if (value <= most) continue;
@@ -165,13 +165,13 @@ private:
         partner_[b] = a;
     }
 
-    const WeightedGraph& graph_;
+    const PullGraph& graph_;
     std::vector<std::uint32_t> partner_;
 };
 
 }  // namespace
 
-Result<WeightedGraph> weightedGraph(const LayoutGraph& graph)
+Result<PullGraph> pullGraph(const LayoutGraph& graph)
 {
     auto edges = checkedEdges(graph);
     if (!edges) return Unexpected(edges.error());
@@ -182,10 +182,10 @@ Result<WeightedGraph> weightedGraph(const LayoutGraph& graph)
     for (PlainEdge& edge : *edges)
         edge.weight =
             mean > 0 ? std::clamp(std::sqrt(edge.weight) / mean, 1 / kStrongestPull, kStrongestPull) : 1;
-    return graphOf(std::vector<float>(graph.nodes, 1.0f), *edges);
+    return pullGraphOf(std::vector<float>(graph.nodes, 1.0f), *edges);
 }
 
-Coarsening coarsened(const WeightedGraph& graph, std::uint64_t seed)
+Coarsening coarsened(const PullGraph& graph, std::uint64_t seed)
 {
     const std::vector<std::uint32_t> order = shuffledNodes(graph.nodes(), seed);
     Matching matching(graph);
@@ -194,7 +194,7 @@ Coarsening coarsened(const WeightedGraph& graph, std::uint64_t seed)
     return matching.coarse();
 }
 
-std::vector<std::uint32_t> connectedParts(const WeightedGraph& graph)
+std::vector<std::uint32_t> connectedParts(const PullGraph& graph)
 {
     std::vector<std::uint32_t> part(graph.nodes(), kNoLayoutNode), open;
     std::uint32_t parts = 0;
@@ -205,7 +205,7 @@ std::vector<std::uint32_t> connectedParts(const WeightedGraph& graph)
         while (!open.empty()) {
             const std::uint32_t next = open.back();
             open.pop_back();
-            for (const WeightedGraph::Neighbour& neighbour : graph.of(next)) {
+            for (const PullGraph::Neighbour& neighbour : graph.of(next)) {
                 if (part[neighbour.node] != kNoLayoutNode) continue;
                 part[neighbour.node] = parts;
                 open.push_back(neighbour.node);
