@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -21,6 +22,18 @@ constexpr int kProgressMs = 80;
 constexpr std::array<double, 6> kTopPercents{100, 50, 25, 10, 5, 1};
 constexpr const char *kGroupJob = "communication graph", *kLayoutJob = "communication layout",
                      *kPictureJob = "communication picture";
+
+/// Vertices that stand for what they stood for before.
+std::vector<char> sameVertices(const CommGraph& before, const CommGraph& after)
+{
+    std::vector<char> same;
+    for (std::uint32_t vertex = 0; vertex < after.vertices.size(); ++vertex) {
+        const auto places = after.placesOf(vertex);
+        const std::uint32_t was = before.vertexOf[places.front()];
+        same.push_back(was != CommGraph::kNone && before.placesOf(was).size() == places.size());
+    }
+    return same;
+}
 
 /// Members of an expanded group stay where the group was, however the others push: as they lie to each other,
 /// around the place from which they came.
@@ -164,13 +177,11 @@ void CommunicationView::layOut(GroupedCommunicationPtr grouped)
 {
     LayoutParams params;
     std::vector<PlanePoint> start;
-    if (grouped_ && points_) start = carriedPlaces(*grouped_->graph, *points_, *grouped->graph);
-    if (!grouped->expanded.empty() && !start.empty()) {
-        const bool placed = std::ranges::all_of(start, [](PlanePoint p) { return p.x == p.x; });
-        if (placed)
-            for (std::uint32_t vertex = 0; vertex < start.size(); ++vertex)
-                params.fixed.push_back(expandedGroupOf(*grouped, vertex) == CommGraph::kNone);
-    }
+    if (grouped_ && points_ && grouped_->graph->ofMachine == grouped->graph->ofMachine)
+        start = carriedPlaces(*grouped_->graph, *points_, *grouped->graph);
+    if (std::exchange(toggled_, false)
+        && std::ranges::none_of(start, [](PlanePoint point) { return std::isnan(point.x); }))
+        params.fixed = sameVertices(*grouped_->graph, *grouped->graph);
     progress_ = std::make_shared<Progress>();
     params.picture = [progress = progress_](std::span<const PlanePoint> points) {
         const std::lock_guard lock(progress->mutex);
@@ -263,6 +274,7 @@ void CommunicationView::toggleExpanded(std::uint32_t group)
     const auto place = std::lower_bound(expanded_.begin(), expanded_.end(), group);
     if (place != expanded_.end() && *place == group) expanded_.erase(place);
     else expanded_.insert(place, group);
+    toggled_ = true;
     this->group();
 }
 

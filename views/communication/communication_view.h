@@ -56,6 +56,7 @@ private:
     std::shared_ptr<const std::vector<PlanePoint>> points_;
     std::shared_ptr<Progress> progress_;
     std::vector<std::uint32_t> expanded_;
+    bool toggled_ = false;  ///< a group was just expanded or put together: the rest stays where it is
     std::shared_ptr<const CommunicationPicture> base_;  ///< without marks of what is selected
     QTimer poll_;
 };
