@@ -60,6 +60,7 @@ void SceneView::start()
         return;
     }
     drawing_ = true;
+    pictureStarts();
     const quint64 number = wanted_;
     tasks().run<QImage>(
         {title_, title_, JobVisibility::WhenSlow}, this,
@@ -72,7 +73,10 @@ void SceneView::start()
         [this, number](Result<QImage> image) {
             drawing_ = false;
             endFirstPicture();
-            if (image) picture_ = *image;
+            if (image) {
+                picture_ = *image;
+                pictureCame();
+            }
             drawn_ = number;
             update();
             if (image && drawn_ != wanted_) start();
