@@ -5,6 +5,7 @@
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
+#include "views/causality/causality_view.h"
 #include "views/communication/communication_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
@@ -43,6 +44,7 @@ constexpr ViewDescription kViews[] = {
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
     {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
