@@ -133,6 +133,7 @@ void SceneView::start()
         return;
     }
     drawing_ = true;
+    pictureStarts();
     const quint64 number = wanted_;
     tasks().run<QImage>(
         {title_, title_, JobVisibility::WhenSlow}, this,
@@ -149,6 +150,7 @@ void SceneView::start()
             if (image) {
                 const auto [shift, moved] = pictureShift();
                 const QImage before = std::exchange(picture_, *image);
+                pictureCame();
                 updatePicture(before, picture_, shift, moved);
             }
             if (image && drawn_ != wanted_) start();

@@ -75,6 +75,12 @@ protected:
     virtual std::pair<int, Rect> pictureShift() { return {}; }
     /// What the picture shows has changed.
     virtual void redraw();
+    /// The picture of the present state is being drawn …
+    virtual void pictureStarts() {}
+    /// … and is now the last picture.
+    virtual void pictureCame() {}
+    /// The last picture; null where there is none.
+    const QImage& picture() const { return picture_; }
     /// Paints the last picture, in device pixels, over the background where it does not cover the view.
     virtual void paintPicture(QPainter& painter) const;
 

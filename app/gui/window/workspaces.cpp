@@ -10,6 +10,12 @@ namespace {
 
 using enum ViewPlace;
 
+/// Which calls are different, and why: a dot a call over the timeline.
+constexpr WorkspaceSpot kAnomalies[] = {
+    {"overview", Top, 0},  {"anomalies", Center, 0}, {"timeline", Bottom, 0},   {"details", Right, 0},
+    {"legend", Right, 10}, {"waits", Bottom, 1},     {"statistics", Bottom, 2},
+};
+
 constexpr WorkspaceSpot kWhere[] = {
     {"overview", Top, 0},
     {"call_tree", Left, 0},
@@ -38,11 +44,12 @@ constexpr WorkspaceSpot kBalance[] = {
     {"statistics", Bottom, 2},
 };
 
-/// Who sends what to whom: the timeline as wide as it can be.
+/// Who sends what to whom, over which nodes and routes.
 constexpr WorkspaceSpot kCommunication[] = {
-    {"overview", Top, 0},      {"timeline", Center, 0}, {"location_detail", Center, 10},
-    {"details", Right, 0},     {"legend", Right, 10},   {"function_summary", Bottom, 0},
-    {"statistics", Bottom, 1}, {"waits", Bottom, 2},    {"counters", Bottom, 3},
+    {"overview", Top, 0},        {"communication", Center, 0},   {"machine", Center, 1},
+    {"route_matrix", Center, 2}, {"timeline", Center, 10},       {"details", Right, 0},
+    {"legend", Right, 10},       {"waits", Bottom, 0},           {"function_summary", Bottom, 1},
+    {"statistics", Bottom, 2},   {"location_detail", Bottom, 3},
 };
 
 constexpr WorkspaceSpot kWaits[] = {
@@ -68,8 +75,9 @@ constexpr WorkspaceSpot kCompare[] = {
 
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
-    {"overview", Top, 0},   {"behavior", Center, 0},   {"timeline", Center, 10}, {"similarity", Right, 0},
-    {"details", Right, 10}, {"statistics", Bottom, 0}, {"waits", Bottom, 1},     {"balance", Bottom, 2},
+    {"overview", Top, 0},     {"behavior", Center, 0}, {"timeline", Center, 10},
+    {"similarity", Right, 0}, {"details", Right, 10},  {"statistics", Bottom, 0},
+    {"waits", Bottom, 1},     {"balance", Bottom, 2},  {"causality", Bottom, 3},
 };
 
 /// Sums without times: for profiles, and for where the time of a trace went.
@@ -82,10 +90,11 @@ constexpr WorkspaceSpot kProfile[] = {
 constexpr Workspace kWorkspaces[] = {
     {"where", "Where", "Where did the time go, and when?", "timeline", kWhere},
     {"balance", "Balance", "Is the work divided evenly among the locations?", "balance", kBalance},
-    {"communication", "Communication", "Who sends what to whom?", "timeline", kCommunication},
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication},
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow},
     {"compare", "Compare", "What differs between the runs?", "timeline", kCompare},
+    {"anomalies", "Anomalies", "Which calls are different, and why?", "anomalies", kAnomalies},
     {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
