@@ -168,6 +168,9 @@ void PanelHead::setFloats(bool floats)
     float_->setAccessibleName(float_->toolTip());
 }
 
+/// A dock gives its title as much height as the hint says, whatever the widget is.
+QSize PanelHead::sizeHint() const { return {QWidget::sizeHint().width(), kHeadHeight}; }
+
 /// The scope with what the panel has put beside its pin, and the menu.
 QSize PanelHead::minimumSizeHint() const
 {
