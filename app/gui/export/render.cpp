@@ -68,6 +68,11 @@ public:
         };
         QObject::connect(&window_.loader(), &SessionLoader::failed, tell);
         QObject::connect(&window_.keeper(), &SessionKeeper::failed, tell);
+        QObject::connect(&window_.loader(), &SessionLoader::choiceWanted,
+                         [this](const ArchiveChoice& choice) {
+                             print(choice.cause.toStdString());
+                             complete_ = false;
+                         });
     }
 
     /// 0, or the exit code to end with.
@@ -80,6 +85,8 @@ public:
         window_.loader().open(paths);
         waitUntilStill(window_);
         if (!complete_ || !window_.loader().session()) return 1;
+        if (const Workspace* layout = findWorkspace(QString::fromStdString(arguments_.layout)))
+            window_.panels().apply(*layout);
         if (!arguments_.machine.topology.empty()) window_.selection().setMachine(arguments_.machine, nullptr);
         for (const std::string& choice : arguments_.choices)
             if (!choose(QString::fromStdString(choice))) return 2;

@@ -26,7 +26,7 @@ EditMenu::EditMenu(const WindowParts& parts, PanelExport& exports, QObject* pare
     QMenu& menu = *parts_.window.menuBar()->addMenu(tr("&Edit"));
     ActionRegistry& actions = parts_.actions;
     actions.addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"),
-                  tr("Take the last change of filters, marks, rows or shifts back"),
+                  tr("Take the last change of filters, marks, rows, shifts or choices in panels back"),
                   [this] { parts_.selection.undo(); });
     actions.addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
                   [this] { parts_.selection.redo(); });
@@ -117,6 +117,12 @@ void EditMenu::showSettings()
 void EditMenu::enable()
 {
     const EditHistory& edits = parts_.selection.edits();
+    const auto named = [&](const char* id, const QString& verb, const std::string& what) {
+        const QString name = QString::fromStdString(what).replace("&", "&&");
+        parts_.actions.find(id)->setText(name.isEmpty() ? verb : tr("%1 %2").arg(verb, name));
+    };
+    named("edit.undo", tr("&Undo"), edits.undoName());
+    named("edit.redo", tr("&Redo"), edits.redoName());
     parts_.actions.find("edit.undo")->setEnabled(edits.canUndo());
     parts_.actions.find("edit.redo")->setEnabled(edits.canRedo());
     parts_.actions.find("edit.clearFilters")->setEnabled(!parts_.selection.state().filters.empty());

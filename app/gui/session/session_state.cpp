@@ -116,11 +116,19 @@ public:
         Json messages = Json::array();
         for (const MessageRef& message : selection.messages)
             messages.push_back(Json::array({message.experiment, message.index}));
+        Json pairs = Json::array();
+        for (const RankPairRef& pair : selection.rankPairs)
+            pairs.push_back(Json::array({pair.experiment, pair.sender, pair.receiver}));
+        Json collectives = Json::array();
+        for (const CollectiveRef& collective : selection.collectives)
+            collectives.push_back(Json::array({collective.experiment, collective.index}));
         return {{"regions", regions(selection.regions)},
                 {"locations", locations(selection.locations)},
                 {"call_paths", paths},
                 {"calls", calls},
-                {"messages", messages}};
+                {"messages", messages},
+                {"rank_pairs", pairs},
+                {"collectives", collectives}};
     }
 
 private:
@@ -239,7 +247,11 @@ public:
         for (const JsonView& entry : value["messages"].elements()) addMessage(entry, selection);
         std::sort(selection.callPaths.begin(), selection.callPaths.end());
         std::sort(selection.intervals.begin(), selection.intervals.end());
+        for (const JsonView& entry : value["rank_pairs"].elements()) addRankPair(entry, selection);
+        for (const JsonView& entry : value["collectives"].elements()) addCollective(entry, selection);
         std::sort(selection.messages.begin(), selection.messages.end());
+        std::sort(selection.rankPairs.begin(), selection.rankPairs.end());
+        std::sort(selection.collectives.begin(), selection.collectives.end());
         return selection;
     }
 
@@ -367,6 +379,28 @@ private:
         const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
         if (trace && index >= 0 && index < static_cast<std::int64_t>(trace->messages.size()))
             selection.messages.push_back({*experiment, static_cast<std::uint32_t>(index)});
+        else ++lost_;
+    }
+
+    /// Ranks are found again in an archive that was measured anew.
+    void addRankPair(const JsonView& entry, Selection& selection)
+    {
+        constexpr std::int64_t kMost = 0xFFFFFFFF;
+        const auto experiment = experimentOf(entry.at(0).whole(-1));
+        const std::int64_t sender = entry.at(1).whole(-1), receiver = entry.at(2).whole(-1);
+        if (experiment && sender >= 0 && receiver >= 0 && sender <= kMost && receiver <= kMost)
+            selection.rankPairs.push_back(
+                {*experiment, static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver)});
+        else ++lost_;
+    }
+
+    void addCollective(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t index = entry.at(1).whole(-1);
+        const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
+        if (trace && index >= 0 && index < static_cast<std::int64_t>(trace->collectives.size()))
+            selection.collectives.push_back({*experiment, static_cast<std::uint32_t>(index)});
         else ++lost_;
     }
 

@@ -93,6 +93,7 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 #searchBox { color: @secondaryText@; text-align: left; padding: 2px 8px; min-width: 280px; }
 #searchBox:disabled { color: @disabledText@; }
 #settingsButton { padding: 2px; }
+#layoutButton::menu-indicator { image: none; width: 0; }
 QGroupBox { border: 0; margin-top: 22px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; color: @text@; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }

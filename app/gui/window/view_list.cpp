@@ -11,6 +11,7 @@
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
 #include "views/function_summary/function_summary_view.h"
+#include "views/hand_overs/hand_overs_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
 #include "views/legend/legend_view.h"
@@ -50,6 +51,7 @@ constexpr ViewDescription kViews[] = {
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
+    {"hand_overs", "Hand-overs", ViewPlace::Bottom, 5, make<HandOversView>},
     {"import_report", "Import report", ViewPlace::Bottom, 7, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},

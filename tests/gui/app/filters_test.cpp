@@ -13,6 +13,7 @@
 #include "views/common/scene/regions/region_groups.h"
 #include "views/function_summary/summary_rows.h"
 
+#include <QDockWidget>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
@@ -182,8 +183,8 @@ TEST_CASE("a metric chosen in one table is shown in the other")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
-    auto* inTree = fixture.window->docks().find("call_tree")->view->findChild<MetricChooser*>();
-    auto* inSummary = fixture.window->docks().find("function_summary")->view->findChild<MetricChooser*>();
+    auto* inTree = fixture.window->docks().find("call_tree")->dock->findChild<MetricChooser*>();
+    auto* inSummary = fixture.window->docks().find("function_summary")->dock->findChild<MetricChooser*>();
     REQUIRE(inTree->count() >= 2);
     inTree->setCurrentIndex(1);
     Q_EMIT inTree->activated(1);
