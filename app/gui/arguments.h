@@ -23,6 +23,7 @@ struct Arguments {
     std::string range;     ///< "A:B" in session time; empty: everything
     int width = 1600;
     int height = 1000;
+    bool sizeGiven = false;  ///< else tables and the like are as high as their content
     disk::IndexSettings index = disk::settingsFromEnvironment();
 
     /// All that is to be opened together.

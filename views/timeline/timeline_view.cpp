@@ -4,6 +4,7 @@
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -204,7 +206,8 @@ void TimelineView::redraw()
 {
     update();
     if (!data()) return;
-    layout_.scale.span = visibleSpan(*data(), selection().state());
+    const TimeSpan before = std::exchange(layout_.scale.span, visibleSpan(*data(), selection().state()));
+    if (before != layout_.scale.span) dropToolTip();
     if (width() < 1 || height() < 1) return;
     const Frame present = presentFrame();
     // A picture that is only made finer gives way to a new state.
@@ -397,13 +400,18 @@ void TimelineView::setMessageDisplay(MessageDisplay display)
     redraw();
 }
 
-std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> TimelineView::drawnPicture(int width, int height) const
 {
     if (!data()) return std::nullopt;
     ViewState state = selection().state();
     state.hover = {};
-    return saveTimeline(*data(), state, {width, height, options_}, path, Task());
+    return timelinePicture(*data(), state, options_, width, height, Task());
+}
+
+std::vector<LegendEntry> TimelineView::pictureLegend() const
+{
+    if (!data()) return {};
+    return callLegend(data()->session, selection().state(), options_.theme);
 }
 
 void TimelineView::addActions()
