@@ -118,18 +118,22 @@ public:
 
     Framed framed()
     {
-        const QTreeView* table = shownTable();
-        if (table) return ofTable(*table);
-        const int height = wanted_.height.value_or(std::min(kHighest, deviceSize(view_).height() + around()));
-        const Canvas canvas{wanted_.width, height, style_, measure_};
+        const Canvas canvas{wanted_.width, wanted_.height.value_or(usualHeight()), style_, measure_};
         const Rect inner = contentRect(frame_, canvas);
         auto content = view_.drawnPicture(wanted_.width, static_cast<int>(inner.height));
         if (content) return ofList(framedPicture(std::move(*content), frame_, canvas));
-        return ofWidget(canvas, inner);
+        const QTreeView* table = shownTable();
+        return table ? ofTable(*table) : ofWidget(canvas, inner);
     }
 
 private:
     int around() const { return frameHeight(frame_, Canvas{wanted_.width, 1, style_, measure_}); }
+
+    int usualHeight() const
+    {
+        return wanted_.otherwise > 0 ? wanted_.otherwise
+                                     : std::min(kHighest, deviceSize(view_).height() + around());
+    }
 
     /// Null where the view is no table, or shows a sentence in place of it.
     const QTreeView* shownTable() const

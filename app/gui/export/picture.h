@@ -30,8 +30,10 @@ QImage pictureOf(QWidget& widget);
 /// How large a picture is, in pixels.
 struct PictureSize {
     int width = 0;
-    /// nullopt: what the content needs; of pictures without a height of their own, that of the view.
+    /// nullopt: what the rows of a table need.
     std::optional<int> height;
+    /// In that case that of everything else; 0: as high as the view stands, and the frame.
+    int otherwise = 0;
 };
 
 /// What stands around every picture of a view: its title and the archives, how much of them it shows, the

@@ -4,7 +4,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/cli.h"
 #include "app/gui/export/picture.h"
-#include "app/gui/export/table_csv.h"
 #include "app/gui/window/dock_host.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/panel_arranger.h"
@@ -133,9 +132,9 @@ private:
         waitUntilStill(window_);
         const PictureFrame frame = frameOfView(*panel->view, QObject::tr(panel->description->title),
                                                window_.selection(), window_.loader().session());
-        const bool crops = !arguments_.sizeGiven && tableOf(*panel->view);
         const PictureSize size{arguments_.width,
-                               crops ? std::nullopt : std::optional<int>(arguments_.height)};
+                               arguments_.sizeGiven ? std::optional<int>(arguments_.height) : std::nullopt,
+                               arguments_.height};
         const bool saved = told(saveViewPicture(*panel->view, file, size, frame));
         panel->dock->setWidget(panel->view);
         return saved;
