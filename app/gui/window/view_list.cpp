@@ -12,6 +12,7 @@
 #include "views/jobs/jobs_view.h"
 #include "views/legend/legend_view.h"
 #include "views/location_detail/location_detail_view.h"
+#include "views/machine_setup/machine_setup_view.h"
 #include "views/marks/marks_view.h"
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
@@ -46,6 +47,7 @@ constexpr ViewDescription kViews[] = {
     {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
+    {"machine_setup", "Machine", ViewPlace::Right, 20, make<MachineSetupView>},
     {"marks", "Marks", ViewPlace::Bottom, 6, make<MarksView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
