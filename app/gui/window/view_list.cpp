@@ -4,6 +4,7 @@
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
+#include "views/comm_matrix/comm_matrix_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
@@ -39,6 +40,7 @@ constexpr ViewDescription kViews[] = {
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"comm_matrix", "Communication matrix", ViewPlace::Center, 21, make<CommMatrixView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
