@@ -15,6 +15,7 @@
 #include "views/location_detail/location_detail_view.h"
 #include "views/machine_setup/machine_setup_view.h"
 #include "views/marks/marks_view.h"
+#include "views/metric_rank/metric_rank_view.h"
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
@@ -51,6 +52,7 @@ constexpr ViewDescription kViews[] = {
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
     {"machine_setup", "Machine", ViewPlace::Right, 20, make<MachineSetupView>},
     {"marks", "Marks", ViewPlace::Bottom, 6, make<MarksView>},
+    {"metric_rank", "Metric rank", ViewPlace::Bottom, 21, make<MetricRankView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
