@@ -20,6 +20,7 @@
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
 #include "views/remap/remap_view.h"
+#include "views/reroute/reroute_view.h"
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
@@ -58,6 +59,7 @@ constexpr ViewDescription kViews[] = {
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"remap", "Remapping", ViewPlace::Center, 22, make<RemapView>},
+    {"reroute", "Rerouting", ViewPlace::Center, 23, make<RerouteView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
