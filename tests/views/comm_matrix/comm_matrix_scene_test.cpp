@@ -84,7 +84,7 @@ TEST_CASE("communication matrix: senders are rows, and the greatest value has th
     CHECK(test::shows(list, "Receivers →"));
     CHECK(test::unreadable(list, plain.measure) == "");
     const std::uint32_t background = toArgb(plain.canvas.theme().background);
-    CHECK(colorAt(list, picture, layout, 0, 1) == toArgb(sequentialColor(false, 510.0 / 511.0)));
+    CHECK(colorAt(list, picture, layout, 0, 1) == toArgb(sequentialColor(false, 1)));
     CHECK(colorAt(list, picture, layout, 1, 0) != colorAt(list, picture, layout, 0, 1));
     CHECK(colorAt(list, picture, layout, 0, 2) == background);
     CHECK(colorAt(list, picture, layout, 3, 3) != background);
