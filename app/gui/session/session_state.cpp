@@ -46,6 +46,28 @@ Json named(std::uint32_t experiment, const std::string& name)
     return {{"experiment", experiment}, {"name", name}};
 }
 
+Json machineToJson(const MachineChoice& machine)
+{
+    return {{"topology", machine.topology},
+            {"placement", machine.placement},
+            {"ranks_per_node", machine.ranksPerNode},
+            {"routing", machine.routing},
+            {"routes", machine.routes},
+            {"collectives", machine.collectives}};
+}
+
+MachineChoice machineFrom(const JsonView& value)
+{
+    constexpr std::int64_t kMostRanksPerNode = 1 << 20;
+    const std::int64_t ranks = value["ranks_per_node"].whole(0);
+    return {.topology = value["topology"].text(),
+            .placement = value["placement"].text(),
+            .ranksPerNode = ranks > 0 && ranks <= kMostRanksPerNode ? static_cast<std::uint32_t>(ranks) : 0,
+            .routing = value["routing"].text(),
+            .routes = value["routes"].text(),
+            .collectives = value["collectives"].text()};
+}
+
 /// Writes what a state refers to.
 class StateWriter {
 public:
@@ -443,6 +465,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"clock_shifts_ns", shifts},
                     {"marks", marks},
                     {"rows", writer.rows(state.rows)},
+                    {"machine", machineToJson(state.machine)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -470,6 +493,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.marks = reader.marks(object["marks"]);
     state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
                   reader.locations(object["rows"]["order"])};
+    state.machine = machineFrom(object["machine"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));
