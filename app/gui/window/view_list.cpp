@@ -7,6 +7,7 @@
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
+#include "views/flame/flame_view.h"
 #include "views/function_summary/function_summary_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
@@ -19,6 +20,7 @@
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/tree_graph/tree_graph_view.h"
 #include "views/waits/waits_view.h"
 
 #include <algorithm>
@@ -41,6 +43,7 @@ constexpr ViewDescription kViews[] = {
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"flame", "Flame graph", ViewPlace::Center, 16, make<FlameView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"import_report", "Import report", ViewPlace::Bottom, 7, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
@@ -53,6 +56,7 @@ constexpr ViewDescription kViews[] = {
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
+    {"tree_graph", "Call graph", ViewPlace::Center, 15, make<TreeGraphView>},
     {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},
 };
 

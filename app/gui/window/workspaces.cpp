@@ -32,6 +32,14 @@ constexpr WorkspaceSpot kBehavior[] = {
     {"waits", ViewPlace::Bottom, 2},    {"balance", ViewPlace::Bottom, 3},
 };
 
+/// The calling context tree: as a table, as nodes and lines, as flames.
+constexpr WorkspaceSpot kCallTree[] = {
+    {"call_tree", ViewPlace::Left, 0},    {"tree_graph", ViewPlace::Center, 0},
+    {"details", ViewPlace::Right, 0},     {"legend", ViewPlace::Right, 10},
+    {"flame", ViewPlace::Bottom, 0},      {"function_summary", ViewPlace::Bottom, 1},
+    {"statistics", ViewPlace::Bottom, 2},
+};
+
 /// Sums without times: for profiles, and for where the time of a trace went.
 constexpr WorkspaceSpot kProfile[] = {
     {"call_tree", ViewPlace::Left, 0},          {"profile", ViewPlace::Center, 0},
@@ -41,8 +49,11 @@ constexpr WorkspaceSpot kProfile[] = {
 };
 
 constexpr Workspace kWorkspaces[] = {
-    {"timeline", "Timeline", {}},         {"balance", "Balance", kBalance},
-    {"behavior", "Behaviour", kBehavior}, {"communication", "Communication", kCommunication},
+    {"timeline", "Timeline", {}},
+    {"balance", "Balance", kBalance},
+    {"behavior", "Behaviour", kBehavior},
+    {"call_tree", "Call tree", kCallTree},
+    {"communication", "Communication", kCommunication},
     {"profile", "Profile", kProfile},
 };
 
