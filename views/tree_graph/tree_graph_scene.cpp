@@ -245,16 +245,16 @@ private:
 
 TreeCamera fitted(const TreeGraph& graph, const Rect& body, const Canvas& canvas)
 {
-    const double margin = canvas.px(20);
+    const double margin = canvas.px(20), before = margin + std::min(canvas.px(90), body.width / 12);
     const double labels = std::min(canvas.px(200), body.width / 4);
     const double levels = std::max(1.0, static_cast<double>(graph.layout.levels) - 1);
     const double extent = graph.layout.greatest - graph.layout.least;
     TreeCamera camera;
     camera.levelWidth =
-        std::min(canvas.px(kWidestLevel), std::max(1.0, body.width - margin - labels) / levels);
+        std::min(canvas.px(kWidestLevel), std::max(1.0, body.width - before - labels) / levels);
     camera.rowHeight =
         std::min(canvas.px(kHighestRow), std::max(1.0, body.height - 2 * margin) / std::max(1.0, extent));
-    camera.x = body.x + margin;
+    camera.x = body.x + before;
     camera.y = body.y + (body.height - extent * camera.rowHeight) / 2 - graph.layout.least * camera.rowHeight;
     return camera;
 }

@@ -71,14 +71,27 @@ private:
     {
         const std::uint32_t parent = graph_.shown.nodes[node].parent;
         const double radius = nodeRadius(graph_, options_, layout_, node);
-        if (parent == kNoShownNode)
-            return place({std::max(layout_.body.x, std::round(at.x - radius)),
-                          std::round(at.y - radius - height_ - canvas_.px(2))},
-                         canvas_.px(kWidestLabel), node, behind, style);
+        if (parent == kNoShownNode) return labelRoot(node, at, radius, behind, style);
         const double from = std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kLabelGap));
         const double end = at.x - radius - canvas_.px(2);
         if (end - from < shortest_) return false;
         return place({from, std::round(at.y - height_ - canvas_.px(1))}, end - from, node, behind, style);
+    }
+
+    /// Before a root, or above it where that is outside of the picture.
+    bool labelRoot(std::uint32_t node, Point at, double radius, const std::string& behind, FontStyle style)
+    {
+        const double end = at.x - radius - canvas_.px(kLabelGap),
+                     left = layout_.body.x + canvas_.px(kLabelGap);
+        const double most = std::min(end - left, canvas_.px(kWidestLabel));
+        const double wanted = std::ceil(canvas_.measure.width(graph_.nameOf(node) + behind, style));
+        const double from = std::max(left, end - std::max(wanted, shortest_));
+        if (most >= shortest_
+            && place({from, std::round(at.y - height_ / 2)}, end - from, node, behind, style))
+            return true;
+        return place({std::max(layout_.body.x, std::round(at.x - radius)),
+                      std::round(at.y - radius - height_ - canvas_.px(2))},
+                     canvas_.px(kWidestLabel), node, behind, style);
     }
 
     bool place(Point corner, double most, std::uint32_t node, const std::string& behind, FontStyle style)
