@@ -11,6 +11,7 @@
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
+#include "views/flame/flame_view.h"
 #include "views/function_summary/function_summary_view.h"
 #include "views/hand_overs/hand_overs_view.h"
 #include "views/import_report/import_report_view.h"
@@ -30,6 +31,7 @@
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/tree_graph/tree_graph_view.h"
 #include "views/waits/waits_view.h"
 
 #include <algorithm>
@@ -56,6 +58,7 @@ constexpr ViewDescription kViews[] = {
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"flame", "Flame graph", ViewPlace::Center, 16, make<FlameView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"hand_overs", "Hand-overs", ViewPlace::Bottom, 5, make<HandOversView>},
     {"import_report", "Import report", ViewPlace::Bottom, 7, make<ImportReportView>},
@@ -75,6 +78,7 @@ constexpr ViewDescription kViews[] = {
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
+    {"tree_graph", "Call graph", ViewPlace::Center, 15, make<TreeGraphView>},
     {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},
 };
 

@@ -78,6 +78,12 @@ constexpr WorkspaceSpot kBehavior[] = {
     {"details", Right, 10}, {"statistics", Bottom, 0}, {"waits", Bottom, 1},     {"balance", Bottom, 2},
 };
 
+/// The calling context tree: as a table, as nodes and lines, as flames.
+constexpr WorkspaceSpot kCallTree[] = {
+    {"call_tree", Left, 0}, {"tree_graph", Center, 0},       {"details", Right, 0},     {"legend", Right, 10},
+    {"flame", Bottom, 0},   {"function_summary", Bottom, 1}, {"statistics", Bottom, 2},
+};
+
 /// Sums without times: for profiles, and for where the time of a trace went.
 constexpr WorkspaceSpot kProfile[] = {
     {"call_tree", Left, 0}, {"profile", Center, 0},          {"balance", Center, 10},   {"details", Right, 0},
@@ -92,6 +98,7 @@ constexpr Workspace kWorkspaces[] = {
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow},
     {"compare", "Compare", "What differs between the runs?", "timeline", kCompare},
+    {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
     {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
     {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
