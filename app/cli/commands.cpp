@@ -11,11 +11,12 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),     clustersCommand(),
-        collectivesCommand(), commCommand(),      efficiencyCommand(), handoversCommand(), indexCommand(),
-        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   predictCommand(),
-        profileCommand(),     projectCommand(),   qapCommand(),        rankCommand(),      remapCommand(),
-        rerouteCommand(),     routesCommand(),    seriesCommand(),     trafficCommand(),   waitsCommand(),
+        attributesCommand(),  causalityCommand(), changesCommand(), checkCommand(),      clustersCommand(),
+        collectivesCommand(), commCommand(),      compareCommand(), efficiencyCommand(), handoversCommand(),
+        indexCommand(),       infoCommand(),      mapCommand(),     messagesCommand(),   metricsCommand(),
+        predictCommand(),     profileCommand(),   projectCommand(), qapCommand(),        queryCommand(),
+        rankCommand(),        remapCommand(),     rerouteCommand(), routesCommand(),     seriesCommand(),
+        trafficCommand(),     waitsCommand(),
     };
     return commands;
 }
