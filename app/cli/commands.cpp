@@ -13,9 +13,10 @@ std::span<const Command> builtinCommands()
     static const std::array commands{
         attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),     clustersCommand(),
         collectivesCommand(), commCommand(),      efficiencyCommand(), handoversCommand(), indexCommand(),
-        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   predictCommand(),
-        profileCommand(),     projectCommand(),   qapCommand(),        rankCommand(),      remapCommand(),
-        rerouteCommand(),     routesCommand(),    seriesCommand(),     trafficCommand(),   waitsCommand(),
+        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   modelCommand(),
+        predictCommand(),     profileCommand(),   projectCommand(),    qapCommand(),       rankCommand(),
+        remapCommand(),       rerouteCommand(),   routesCommand(),     seriesCommand(),    trafficCommand(),
+        waitsCommand(),
     };
     return commands;
 }
