@@ -15,10 +15,10 @@ std::span<const Command> builtinCommands()
         checkCommand(),     clustersCommand(),     collectivesCommand(), commCommand(),
         compareCommand(),   criticalPathCommand(), efficiencyCommand(),  handoversCommand(),
         indexCommand(),     infoCommand(),         mapCommand(),         messagesCommand(),
-        metricsCommand(),   predictCommand(),      profileCommand(),     projectCommand(),
-        qapCommand(),       queryCommand(),        rankCommand(),        remapCommand(),
-        rerouteCommand(),   routesCommand(),       seriesCommand(),      trafficCommand(),
-        waitsCommand(),
+        metricsCommand(),   modelCommand(),        predictCommand(),     profileCommand(),
+        projectCommand(),   qapCommand(),          queryCommand(),       rankCommand(),
+        remapCommand(),     rerouteCommand(),      routesCommand(),      seriesCommand(),
+        trafficCommand(),   waitsCommand(),
     };
     return commands;
 }

@@ -26,6 +26,7 @@ Command infoCommand();
 Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
+Command modelCommand();
 Command predictCommand();
 Command profileCommand();
 Command projectCommand();
