@@ -133,7 +133,9 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
     line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf").check(emptyText);
     line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary")
         .check(emptyText);
-    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)").check(emptyText);
+    line.option("--size", size,
+                "Size of the picture in pixels, WxH (default 1600x1000, tables as high as their content)")
+        .check(emptyText);
     line.option("--theme", arguments.theme, "light or dark").oneOf({"light", "dark"});
     line.option("--layout", arguments.layout,
                 "How the panels of the window stand; without it as suits what is opened")
@@ -179,6 +181,7 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     } else if (const std::string objection = objectionTo(arguments); !objection.empty()) {
         parsed.exitCode = refuse(objection);
     }
+    arguments.sizeGiven = !size.empty();
     return parsed;
 }
 

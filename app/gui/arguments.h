@@ -27,6 +27,7 @@ struct Arguments {
     std::string layout;                ///< id of a workspace; empty: that of what is opened
     int width = 1600;
     int height = 1000;
+    bool sizeGiven = false;  ///< else tables and the like are as high as their content
     disk::IndexSettings index = disk::settingsFromEnvironment();
 
     /// All that is to be opened together.

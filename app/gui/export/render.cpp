@@ -8,6 +8,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/panel_arranger.h"
 #include "core/base/output_file.h"
+#include "core/base/units.h"
 #include "core/io/importer.h"
 #include "core/session/session_clock.h"
 #include "views/outliers/outliers_view.h"
@@ -104,7 +105,7 @@ public:
     bool draw(const QString& view, const QString& file)
     {
         waitUntilStill(window_);
-        return view == "window" ? told(savePicture(window_, file, {})) : drawAlone(view, file);
+        return view == "window" ? told(savePicture(window_, file)) : drawAlone(view, file);
     }
 
 private:
@@ -139,7 +140,15 @@ private:
             print(span.error().text());
             return 2;
         }
-        window_.selection().setVisible(*span, nullptr);
+        // Ends that were copied from a rounded text are not refused.
+        const TimeNs slack = whole.lengthNs() / 100;
+        if (span->begin < whole.begin - slack || span->end > whole.end + slack || !span->overlaps(whole)) {
+            print(fmt::format("--range {} is not within the run, which is from {} to {}.", arguments_.range,
+                              formatDuration(static_cast<double>(whole.begin)),
+                              formatDuration(static_cast<double>(whole.end))));
+            return 2;
+        }
+        window_.selection().setVisible(span->intersected(whole), nullptr);
         waitUntilStill(window_);
         return 0;
     }
@@ -155,7 +164,12 @@ private:
                             static_cast<int>(arguments_.height / ratio));
         panel->view->show();
         waitUntilStill(window_);
-        const bool saved = told(saveViewPicture(*panel->view, file, arguments_.width, arguments_.height, {}));
+        const PictureFrame frame = frameOfView(*panel->view, QObject::tr(panel->description->title),
+                                               window_.selection(), window_.loader().session());
+        const PictureSize size{arguments_.width,
+                               arguments_.sizeGiven ? std::optional<int>(arguments_.height) : std::nullopt,
+                               arguments_.height};
+        const bool saved = told(saveViewPicture(*panel->view, file, size, frame));
         panel->dock->setWidget(panel->view);
         return saved;
     }

@@ -53,6 +53,13 @@ void EditMenu::addSearch(QMenu& menu)
                   tr("The next of the calls that a search has found"), [this] { parts_.hits.step(1); });
     actions.addTo(menu, "edit.previousHit", tr("&Previous Hit"), QKeySequence("Shift+N"),
                   tr("The one before it"), [this] { parts_.hits.step(-1); });
+    QAction* byLength = actions.addTo(
+        menu, "edit.hitsByLength", tr("Hits by &Length"), {},
+        tr("N goes from the longest of the calls that were found to shorter ones, not along the time"),
+        [] {});
+    byLength->setCheckable(true);
+    connect(byLength, &QAction::toggled, this,
+            [this](bool on) { parts_.hits.setOrder(on ? HitOrder::Length : HitOrder::Time); });
 }
 
 void EditMenu::addClearing(QMenu& menu, PanelExport& exports)
@@ -82,6 +89,10 @@ void EditMenu::makeSearch()
     search_->setObjectName("searchPopup");
     search_->setSlowSearch([this](const QString& query, const FinderPopup::Deliver& deliver) {
         searchTrace(parts_.loader.session(), parts_.selection, parts_.tasks, parts_.hits, query, deliver);
+    });
+    search_->setDismissed([this] {
+        parts_.tasks.drop("search");
+        parts_.hits.setHits({}, 0);
     });
 }
 

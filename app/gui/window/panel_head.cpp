@@ -113,6 +113,7 @@ PanelHead::PanelHead(View& view, QWidget* parent)
     row_->addSpacing(4);
     if (auto* scope = view.findChild<ScopeHead*>()) {
         scope->setContentsMargins(0, 0, 0, 0);
+        scope->moveOutOf(view);
         scope_ = scope;
         row_->addWidget(scope, 1);
     } else {

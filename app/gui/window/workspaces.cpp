@@ -10,12 +10,6 @@ namespace {
 
 using enum ViewPlace;
 
-/// Which calls are different, and why: a dot a call over the timeline.
-constexpr WorkspaceSpot kAnomalies[] = {
-    {"overview", Top, 0},  {"anomalies", Center, 0}, {"timeline", Bottom, 0},   {"details", Right, 0},
-    {"legend", Right, 10}, {"waits", Bottom, 1},     {"statistics", Bottom, 2},
-};
-
 constexpr WorkspaceSpot kWhere[] = {
     {"overview", Top, 0},
     {"call_tree", Left, 0},
@@ -73,11 +67,23 @@ constexpr WorkspaceSpot kCompare[] = {
     {"components", Bottom, 1}, {"balance", Bottom, 2},  {"statistics", Bottom, 3},
 };
 
+/// Which calls are different, and why: a dot a call over the timeline.
+constexpr WorkspaceSpot kAnomalies[] = {
+    {"overview", Top, 0},  {"anomalies", Center, 0}, {"timeline", Bottom, 0},   {"details", Right, 0},
+    {"legend", Right, 10}, {"waits", Bottom, 1},     {"statistics", Bottom, 2},
+};
+
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
     {"overview", Top, 0},     {"behavior", Center, 0}, {"timeline", Center, 10},
     {"similarity", Right, 0}, {"details", Right, 10},  {"statistics", Bottom, 0},
     {"waits", Bottom, 1},     {"balance", Bottom, 2},  {"causality", Bottom, 3},
+};
+
+/// The calling context tree: as a table, as nodes and lines, as flames.
+constexpr WorkspaceSpot kCallTree[] = {
+    {"call_tree", Left, 0}, {"tree_graph", Center, 0},       {"details", Right, 0},     {"legend", Right, 10},
+    {"flame", Bottom, 0},   {"function_summary", Bottom, 1}, {"statistics", Bottom, 2},
 };
 
 /// Sums without times: for profiles, and for where the time of a trace went.
@@ -94,7 +100,8 @@ constexpr Workspace kWorkspaces[] = {
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow},
     {"compare", "Compare", "What differs between the runs?", "timeline", kCompare},
-    {"anomalies", "Anomalies", "Which calls are different, and why?", "anomalies", kAnomalies},
+    {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
+    {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
     {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };

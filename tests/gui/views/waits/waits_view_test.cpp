@@ -160,7 +160,7 @@ TEST_CASE("one click leads from a wait to the call that it waited for")
     Opened opened;
     const WaitModel& model = opened.view->model();
     REQUIRE(model.rowCount() > 0);
-    CHECK(opened.window->selection().state().waitMarks == WaitMarks::Shown);
+    CHECK(opened.window->selection().state().waitMarks != WaitMarks::Shown);
     const QModelIndex sum = model.index(0, 0);
     opened.table->expand(sum);
     const QModelIndex first = model.index(0, WaitModel::kName, sum);
@@ -186,7 +186,7 @@ TEST_CASE("sums of waits follow the visible window, and rows stay unfolded")
     CHECK(opened.view->model().rows().totalNs < all);
     CHECK(opened.view->model().rows().totalNs >= longest.lengthNs());
     CHECK(opened.table->isExpanded(opened.view->model().index(0, 0)));
-    opened.view->findChild<ScopeHead*>()->pinTo(ScopeHead::Pin::WholeRun);
+    ScopeHead::of(*opened.view)->pinTo(ScopeHead::Pin::WholeRun);
     opened.settleAll();
     CHECK(opened.view->model().rows().totalNs == all);
 }
