@@ -105,7 +105,6 @@ PanelHead::PanelHead(View& view, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), title_(new ElidedLabel(this)), menu_(new QMenu(this))
 {
     setObjectName("panelHead");
-    setFixedHeight(kHeadHeight);
     row_->setContentsMargins(8, 0, 4, 0);
     row_->setSpacing(4);
     title_->setObjectName("head.title");
