@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/explain_call.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -283,6 +283,20 @@ TEST_CASE("a wait for a slow rank is its consequence, through ranks in between a
     CHECK(waiting == std::set<Place>{{0, 0, "MPI_Recv", 20}, {1, 0, "MPI_Recv", 20}});
     CHECK(found.calls[0].costNs >= 2 * delay - 100);
     CHECK(found.calls[0].costNs <= 2 * delay);
+
+    // Backwards: the parts of a consequence and the rest are what it lost; forwards: all waits are its cost.
+    for (std::size_t i = found.anomalies; i < found.calls.size(); ++i) {
+        const CallExplanation why =
+            explainCall(*experiment, found, found.calls[i].location, found.calls[i].call);
+        REQUIRE(why.parts.size() == 1);
+        CHECK(why.parts[0].anomaly == 0);
+        CHECK(why.parts[0].lostNs + why.restNs == why.lostNs);
+        CHECK(why.parts[0].lostNs >= delay - 100);
+        CHECK(why.parts[0].chain.links.size() == (found.calls[i].location == LocationId(0u) ? 2 : 1));
+    }
+    TimeNs cost = 0;
+    for (const BlamedWait& wait : waitsFor(found, 0)) cost += wait.lostNs;
+    CHECK(cost == found.calls[0].costNs);
 
     // The chain from rank 0 leads over the wait of rank 1, with the same seconds on each link.
     for (std::uint32_t wait = 0; wait < found.waits->states.size(); ++wait) {
