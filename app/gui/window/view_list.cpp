@@ -5,6 +5,8 @@
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
+#include "views/causality/causality_view.h"
+#include "views/communication/communication_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
@@ -13,10 +15,12 @@
 #include "views/jobs/jobs_view.h"
 #include "views/legend/legend_view.h"
 #include "views/location_detail/location_detail_view.h"
+#include "views/machine/machine_view.h"
 #include "views/marks/marks_view.h"
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
+#include "views/route_matrix/route_matrix_view.h"
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
@@ -40,6 +44,8 @@ constexpr ViewDescription kViews[] = {
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
+    {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
@@ -48,10 +54,12 @@ constexpr ViewDescription kViews[] = {
     {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
+    {"machine", "Machine plan", ViewPlace::Center, 15, make<MachineView>},
     {"marks", "Marks", ViewPlace::Bottom, 6, make<MarksView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
+    {"route_matrix", "Route matrix", ViewPlace::Center, 16, make<RouteMatrixView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/map_hosts.h"
+#include "algorithms/mapping/report/map_hosts.h"
 
 #include "algorithms/mapping/report/verify_map.h"
 
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace skein::cli {
+namespace skein {
 namespace {
 
 std::string shortName(const std::string& name) { return name.substr(0, name.find('.')); }
@@ -97,4 +97,4 @@ RankMap withHosts(RankMap map, const std::vector<std::string>& ofRanks, const To
     return map;
 }
 
-}  // namespace skein::cli
+}  // namespace skein

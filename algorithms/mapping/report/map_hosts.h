@@ -13,7 +13,7 @@
 #include <vector>
 
 /// Hosts of maps, of runs and of machines, by their names.
-namespace skein::cli {
+namespace skein {
 
 /// Some tools call the places of a run "node 0": no name that a launcher finds.
 bool isHostName(std::string_view name);
@@ -51,4 +51,4 @@ RankMap withRoom(RankMap map);
 /// hosts of a run's ranks tell them.
 RankMap withHosts(RankMap map, const std::vector<std::string>& ofRanks, const Topology& topology);
 
-}  // namespace skein::cli
+}  // namespace skein

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/map_hosts.h"
+#include "algorithms/mapping/report/map_hosts.h"
 #include "core/machine/placement.h"
 #include "core/machine/topology_spec.h"
 #include "tests/support/catch.h"
 
 namespace skein::map_hosts_test {
-
-using namespace skein::cli;
 
 namespace {
 
