@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/provenance.h"
 #include "algorithms/anomaly/sigma_rule.h"
 #include "algorithms/anomaly/stream_anomalies.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/print_rows.h"
+#include "core/base/output_file.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +23,7 @@ struct AnomalyOptions {
     AnomalyParams params;
     AnomaliesBy by = AnomaliesBy::Call;
     std::uint32_t height = 3;
-    std::string age;
+    std::string age, provenance;
     bool stream = false;
     bool all = false;
 };
@@ -212,6 +214,11 @@ Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invo
                              if (!wanted) return tl::make_unexpected(wanted.error());
                              invocation.task.report(1.0, "");
                              tellAnomalies(experiment, *found, options, invocation.err);
+                             if (!options.provenance.empty())
+                                 if (const auto written = writeFile(options.provenance,
+                                                                    provenanceJson(experiment, *found, {}));
+                                     !written)
+                                     return tl::make_unexpected(written.error());
                              if (functions) return emitFunctions(experiment, *found, *wanted, emit);
                              return emitCalls(experiment, *found, *wanted, options, invocation, emit);
                          });
@@ -256,6 +263,11 @@ Action defineAnomalies(CommandLine& line)
                 "with --stream: how long a call is remembered, such as 1h or 500ms; all of them")
         .valueName("TIME")
         .needs("--stream");
+    line.option("--provenance", options->provenance,
+                "writes the anomalies with call stack and window as Chimbuko's provenance records; of the "
+                "last PATH")
+        .valueName("FILE")
+        .excludes("--stream");
     line.flag("--all", options->all, "normal calls as well");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) {
