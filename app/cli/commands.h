@@ -13,6 +13,7 @@ std::span<const Command> builtinCommands();
 Command anomaliesCommand();
 Command attributesCommand();
 Command causalityCommand();
+Command causesCommand();
 Command changesCommand();
 Command checkCommand();
 Command clustersCommand();

@@ -48,7 +48,8 @@ const std::vector<PanelGroup>& panelGroups()
         {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
         {"Sums", {"call_tree", "function_summary", "profile", "statistics", "balance"}},
         {"Communication and Waiting",
-         {"communication", "machine", "route_matrix", "waits", "components", "hand_overs"}},
+         {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
+          "reroute", "waits", "components", "hand_overs"}},
         {"Alike and Unlike", {"anomalies", "similarity", "causality"}},
         {"Selection and Archive", {"details", "legend", "marks", "import_report", "jobs"}}};
     return groups;

@@ -38,12 +38,12 @@ constexpr WorkspaceSpot kBalance[] = {
     {"statistics", Bottom, 2},
 };
 
-/// Who sends what to whom, over which nodes and routes.
+/// Who sends what to whom, over which links, and where ranks would better be.
 constexpr WorkspaceSpot kCommunication[] = {
-    {"overview", Top, 0},        {"communication", Center, 0},   {"machine", Center, 1},
-    {"route_matrix", Center, 2}, {"timeline", Center, 10},       {"details", Right, 0},
-    {"legend", Right, 10},       {"waits", Bottom, 0},           {"function_summary", Bottom, 1},
-    {"statistics", Bottom, 2},   {"location_detail", Bottom, 3},
+    {"overview", Top, 0},   {"communication", Center, 0}, {"comm_matrix", Center, 1},
+    {"machine", Center, 2}, {"route_matrix", Center, 3},  {"timeline", Center, 10},
+    {"details", Right, 0},  {"machine_setup", Right, 10}, {"metric_rank", Bottom, 0},
+    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"waits", Bottom, 3},
 };
 
 constexpr WorkspaceSpot kWaits[] = {
