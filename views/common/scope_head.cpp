@@ -10,11 +10,17 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
+#include <QVariant>
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace skein {
+namespace {
+
+constexpr auto kHeadOutside = "scopeHead";
+
+}  // namespace
 
 ScopeHead::ScopeHead(SelectionModel& selection, QWidget* parent)
     : QWidget(parent), selection_(selection), label_(new ElidedLabel(this)), button_(new QToolButton(this))
@@ -44,6 +50,18 @@ ScopeHead::ScopeHead(SelectionModel& selection, QWidget* parent)
         if (parts.has(kScopeParts)) tell();
     });
     tell();
+}
+
+ScopeHead* ScopeHead::of(const QWidget& view)
+{
+    if (auto* inside = view.findChild<ScopeHead*>()) return inside;
+    return qobject_cast<ScopeHead*>(view.property(kHeadOutside).value<QObject*>());
+}
+
+void ScopeHead::moveOutOf(QWidget& view)
+{
+    view.setProperty(kHeadOutside, QVariant::fromValue<QObject*>(this));
+    connect(this, &QObject::destroyed, &view, [&view] { view.setProperty(kHeadOutside, {}); });
 }
 
 QAction* ScopeHead::addPin(Pin pin, const QString& text, const QString& hint)

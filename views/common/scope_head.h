@@ -25,6 +25,11 @@ class ScopeHead : public QWidget {
 public:
     ScopeHead(SelectionModel& selection, QWidget* parent);
 
+    /// The head of a view, in it or in the head of its panel; null: it has none.
+    static ScopeHead* of(const QWidget& view);
+    /// Stands in the head of the view's panel from now on.
+    void moveOutOf(QWidget& view);
+
     /// Another session: pins to something in the old one are gone.
     void setSession(SessionPtr session);
     /// The window's scope, or what the panel is pinned to.

@@ -22,7 +22,7 @@ namespace {
 
 std::string duration(double ns) { return formatDuration(ns); }
 std::string duration(TimeNs ns) { return formatDuration(static_cast<double>(ns)); }
-std::string grouped(double count) { return formatGrouped(static_cast<std::int64_t>(std::llround(count))); }
+std::string countText(double count) { return formatGrouped(static_cast<std::int64_t>(std::llround(count))); }
 std::string percent(double part, double whole)
 {
     return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "–";
@@ -181,7 +181,7 @@ private:
         const auto [mean, longest] = underWay(pair);
         table.rows.push_back(
             {rankName(pair.experiment, pair.sender) + " → " + rankName(pair.experiment, pair.receiver),
-             found.messages > 0 ? grouped(static_cast<double>(found.messages)) : "–",
+             found.messages > 0 ? countText(static_cast<double>(found.messages)) : "–",
              formatBytes(static_cast<double>(found.bytes)),
              percent(static_cast<double>(found.bytes), static_cast<double>(matrix.totalBytes())),
              found.messages > 0
@@ -256,7 +256,7 @@ private:
         table.rows.push_back(
             {std::string(name(operation.kind)),
              named ? owner.definitions.communicators[operation.communicator.index()].name : "–",
-             grouped(static_cast<double>(members.size())), at(collective.experiment, members.front().begin),
+             countText(static_cast<double>(members.size())), at(collective.experiment, members.front().begin),
              at(collective.experiment, members.back().begin),
              locationName(collective.experiment, members.back().location),
              duration(members.back().begin - members.front().begin),
@@ -335,7 +335,7 @@ private:
         const auto amount = [&](double value) { return time ? duration(value) : formatCount(value); };
         const auto mean = values.mean();
         const auto imbalance = balance.imbalance();
-        return {grouped(values.calls),
+        return {countText(values.calls),
                 amount(values.inclusive),
                 amount(values.exclusive),
                 percent(values.exclusive, whole),
@@ -404,7 +404,7 @@ private:
             if (location.id.index() >= rows.size()) continue;
             const LocationRow& row = rows[location.id.index()];
             const double all = row.values.inclusive, mpi = inMpi[location.id.index()];
-            std::vector<std::string> cells{locationName(index, location.id), grouped(row.values.calls),
+            std::vector<std::string> cells{locationName(index, location.id), countText(row.values.calls),
                                            time ? duration(all) : formatCount(all),
                                            time ? duration(mpi) + " (" + percent(mpi, all) + ")" : "–"};
             for (std::string& cell : trafficOf(owner, location.id, matrix.get()))
@@ -450,7 +450,7 @@ private:
         }
         const auto both = [](std::uint64_t bytes, std::uint64_t messages) {
             const std::string size = formatBytes(static_cast<double>(bytes));
-            return messages > 0 ? fmt::format("{} in {}", size, grouped(static_cast<double>(messages)))
+            return messages > 0 ? fmt::format("{} in {}", size, countText(static_cast<double>(messages)))
                                 : size;
         };
         return {both(sent, messagesOut), fmt::format("{} ranks", to), both(received, messagesIn),

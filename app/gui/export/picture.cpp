@@ -222,7 +222,7 @@ PictureFrame frameOfView(const View& view, const QString& title, const Selection
     if (!session) return {{first}, {}};
     for (const std::string& archive : experimentTitles(*session)) first += " · " + archive;
     frame.caption.push_back(first);
-    const auto* head = view.findChild<ScopeHead*>();
+    const auto* head = ScopeHead::of(view);
     frame.caption.push_back(head ? head->text().toStdString() : shownSpan(selection.state()));
     std::string filters;
     for (const Filter& filter : selection.state().filters)

@@ -47,8 +47,10 @@ const std::vector<PanelGroup>& panelGroups()
     static const std::vector<PanelGroup> groups{
         {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
         {"Sums", {"call_tree", "function_summary", "profile", "statistics", "balance"}},
-        {"Communication and Waiting", {"waits", "components", "hand_overs"}},
-        {"Alike and Unlike", {"similarity", "anomalies"}},
+        {"Communication and Waiting",
+         {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
+          "reroute", "waits", "components", "hand_overs"}},
+        {"Alike and Unlike", {"anomalies", "similarity", "causality"}},
         {"Selection and Archive", {"details", "legend", "marks", "import_report", "jobs"}}};
     return groups;
 }

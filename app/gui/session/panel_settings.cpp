@@ -56,7 +56,7 @@ QList<QAction*> actionsOf(const DockHost::Panel& panel)
     return found;
 }
 
-std::string keyOf(const QObject& object) { return object.objectName().section('.', 1).toStdString(); }
+std::string choiceKey(const QObject& object) { return object.objectName().section('.', 1).toStdString(); }
 
 QString labelOf(const QComboBox& combo)
 {
@@ -104,11 +104,11 @@ PanelSettings PanelSettingsKeeper::present(const QString& id) const
     const DockHost::Panel* panel = docks_.find(id);
     if (!panel) return settings;
     for (const QComboBox* combo : choicesOf<QComboBox>(*panel))
-        if (combo->currentIndex() >= 0) settings[keyOf(*combo)] = combo->currentText().toStdString();
+        if (combo->currentIndex() >= 0) settings[choiceKey(*combo)] = combo->currentText().toStdString();
     for (const QAbstractButton* button : switchesOf(*panel))
-        settings[keyOf(*button)] = button->isChecked() ? "on" : "off";
+        settings[choiceKey(*button)] = button->isChecked() ? "on" : "off";
     for (const QAction* action : actionsOf(*panel))
-        settings[keyOf(*action)] = action->isChecked() ? "on" : "off";
+        settings[choiceKey(*action)] = action->isChecked() ? "on" : "off";
     if (const auto* scope = panel->head->findChild<ScopeHead*>()) settings[kPin] = scope->pinText();
     return settings;
 }
@@ -153,13 +153,13 @@ void PanelSettingsKeeper::restorePanel(const QString& id, const PanelSettings& w
     };
     restoring_ = true;
     for (QComboBox* combo : choicesOf<QComboBox>(panel)) {
-        const int row = combo->findText(QString::fromStdString(valueOf(keyOf(*combo))));
+        const int row = combo->findText(QString::fromStdString(valueOf(choiceKey(*combo))));
         if (row < 0 || row == combo->currentIndex()) continue;
         combo->setCurrentIndex(row);
         Q_EMIT combo->activated(row);
     }
     const auto differs = [&](const QObject& choice, bool checked) {
-        const std::string value = valueOf(keyOf(choice));
+        const std::string value = valueOf(choiceKey(choice));
         return !value.empty() && (value == "on") != checked;
     };
     for (QAbstractButton* button : switchesOf(panel))

@@ -261,6 +261,10 @@ void DockHost::setFloating(const Panel& panel, bool floating)
     panel.dock->setFloating(floating);
     if (floating) panel.dock->setUpdatesEnabled(true);
     else panel.dock->raise();
+    // The keyboard goes along, and the key that took it out puts it back.
+    floated_ = floating ? panel.id : QString();
+    panel.dock->activateWindow();
+    panel.view->setFocus(Qt::OtherFocusReason);
 }
 
 const DockHost::Panel* DockHost::focused() const
@@ -273,7 +277,8 @@ const DockHost::Panel* DockHost::focused() const
 
 void DockHost::toggleFloating()
 {
-    if (const Panel* panel = focused()) setFloating(*panel, !panel->dock->isFloating());
+    const Panel* panel = focused() ? focused() : find(floated_);
+    if (panel) setFloating(*panel, !panel->dock->isFloating());
 }
 
 void DockHost::toggleMaximised()

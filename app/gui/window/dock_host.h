@@ -132,6 +132,7 @@ private:
     bool readyMade_ = false;  ///< the user has moved nothing since applyDefaultLayout()
     bool arranging_ = false;
     bool titlesScheduled_ = false;
+    QString floated_;             ///< panel that floats and was the last to do so; empty: none
     QString maximised_;           ///< panel; empty: none
     QByteArray beforeMaximised_;  ///< layout()
     QPoint tabPressed_;

@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <string>
 
 namespace skein::gui {
 namespace {
@@ -31,6 +32,13 @@ QString meaningOf(IssueKind kind)
     }
 }
 
+/// Without the folders that the archive stands in.
+std::string fileInArchive(const std::string& file, const Experiment& experiment)
+{
+    const std::string folder = experiment.path.parent_path().string() + "/";
+    return file.starts_with(folder) ? file.substr(folder.size()) : file;
+}
+
 QString sentenceOf(const Issue& issue, const Experiment& experiment, bool named)
 {
     const bool hasPlace = !issue.location.empty();
@@ -41,7 +49,8 @@ QString sentenceOf(const Issue& issue, const Experiment& experiment, bool named)
     QString sentence = QObject::tr("%1: %2").arg(who, meaningOf(issue.kind));
     if (issue.count > 1)
         sentence += QString(" ×%1").arg(toQString(formatGrouped(static_cast<std::int64_t>(issue.count))));
-    if (hasPlace && !issue.file.empty()) sentence += QString(" (%1)").arg(toQString(issue.file));
+    if (hasPlace && !issue.file.empty())
+        sentence += QString(" (%1)").arg(toQString(fileInArchive(issue.file, experiment)));
     return sentence;
 }
 

@@ -105,7 +105,6 @@ PanelHead::PanelHead(View& view, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), title_(new ElidedLabel(this)), menu_(new QMenu(this))
 {
     setObjectName("panelHead");
-    setFixedHeight(kHeadHeight);
     row_->setContentsMargins(8, 0, 4, 0);
     row_->setSpacing(4);
     title_->setObjectName("head.title");
@@ -113,6 +112,7 @@ PanelHead::PanelHead(View& view, QWidget* parent)
     row_->addSpacing(4);
     if (auto* scope = view.findChild<ScopeHead*>()) {
         scope->setContentsMargins(0, 0, 0, 0);
+        scope->moveOutOf(view);
         scope_ = scope;
         row_->addWidget(scope, 1);
     } else {
@@ -167,6 +167,9 @@ void PanelHead::setFloats(bool floats)
                               : tr("Take this panel out of the window (Ctrl+Shift+F)"));
     float_->setAccessibleName(float_->toolTip());
 }
+
+/// A dock gives its title as much height as the hint says, whatever the widget is.
+QSize PanelHead::sizeHint() const { return {QWidget::sizeHint().width(), kHeadHeight}; }
 
 /// The scope with what the panel has put beside its pin, and the menu.
 QSize PanelHead::minimumSizeHint() const

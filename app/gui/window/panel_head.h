@@ -33,6 +33,7 @@ public:
     /// What a click on the head with the right button, or on its last button, offers.
     QMenu& menu() { return *menu_; }
 
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:

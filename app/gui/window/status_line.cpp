@@ -95,6 +95,11 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     cancel_->setText(tr("Cancel"));
     cancel_->setObjectName("cancelJob");
     cancel_->setAccessibleName(tr("Cancel the job"));
+    for (ElidedLabel* label : {archive_, span_, selected_, stage_}) {
+        // A padding of the style sheet would take room that the label does not know of.
+        label->setStyleSheet("padding: 0");
+        label->setContentsMargins(8, 0, 8, 0);
+    }
     for (ElidedLabel* label : {archive_, span_, selected_}) addWidget(label);
     for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_, memory_})
         addPermanentWidget(widget);

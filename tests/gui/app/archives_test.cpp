@@ -27,12 +27,12 @@ namespace fs = std::filesystem;
 void copyArchive(const fs::path& to)
 {
     fs::create_directories(to.parent_path());
-    fs::copy(sourcePath("examples/lulesh-8/trace-otf2"), to, fs::copy_options::recursive);
+    fs::copy(test::sourcePath("examples/lulesh-8/trace-otf2"), to, fs::copy_options::recursive);
 }
 
 TEST_CASE("of a folder with several archives the user chooses")
 {
-    TemporaryFolder folder;
+    test::TemporaryFolder folder;
     copyArchive(folder.path() / "run7");
     copyArchive(folder.path() / "run8");
     test::WindowFixture fixture;
@@ -72,7 +72,7 @@ TEST_CASE("an archive leaves the session, and the last one closes it")
 
 TEST_CASE("what was lost is told by the rank that lacks it, until the user has read it")
 {
-    TemporaryFolder folder;
+    test::TemporaryFolder folder;
     copyArchive(folder.path() / "lost");
     fs::remove(folder.path() / "lost" / "traces" / "2.evt");
     test::WindowFixture fixture;

@@ -218,7 +218,7 @@ TEST_CASE("what differs: a pinned panel and one that follows tell of two windows
 {
     Window window;
     View& pinned = window.view("function_summary");
-    pinned.findChild<ScopeHead*>()->pinTo(ScopeHead::Pin::Kept);
+    ScopeHead::of(pinned)->pinTo(ScopeHead::Pin::Kept);
     window.show(kSecondPhase);
     checkTimes(window.modelOf("function_summary"),
                printed({"profile", "--by", "region", "--window", "1s:1500ms"}));

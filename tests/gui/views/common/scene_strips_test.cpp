@@ -120,7 +120,7 @@ TEST_CASE("a picture moved on the screen has its contents where they belong")
 
 TEST_CASE("a key that is touched makes one step, one that is held goes on")
 {
-    guiApplication();
+    test::guiApplication();
     double steps = 0;
     HeldKeys keys([&](int, double by) { steps += by; });
     keys.press(Qt::Key_D);

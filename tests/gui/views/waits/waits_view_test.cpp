@@ -186,7 +186,7 @@ TEST_CASE("sums of waits follow the visible window, and rows stay unfolded")
     CHECK(opened.view->model().rows().totalNs < all);
     CHECK(opened.view->model().rows().totalNs >= longest.lengthNs());
     CHECK(opened.table->isExpanded(opened.view->model().index(0, 0)));
-    opened.view->findChild<ScopeHead*>()->pinTo(ScopeHead::Pin::WholeRun);
+    ScopeHead::of(*opened.view)->pinTo(ScopeHead::Pin::WholeRun);
     opened.settleAll();
     CHECK(opened.view->model().rows().totalNs == all);
 }
