@@ -4,6 +4,7 @@
 #include "views/common/scene/data/timeline_data.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
+#include "views/common/scene/regions/region_groups.h"
 
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ inline TimelineDataPtr timelineDataOf(std::vector<ExperimentPtr> experiments)
                               *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task()))
                                             : nullptr);
     return makeTimelineData({std::move(experiments)}, std::move(indexes));
+}
+
+/// The colours that pictures of the experiment alone have.
+inline RegionPalette shownPalette(const Experiment& experiment, const Theme& theme)
+{
+    const Session session{{std::make_shared<const Experiment>(experiment)}};
+    return regionPalette(RegionGroups(session, RegionGrouping::Role), 0, theme);
 }
 
 /// A canvas of a size with the light theme, one device pixel a logical one.

@@ -26,7 +26,6 @@ public:
     void setSession(SessionPtr session) override;
     /// Null: `message` says why there is nothing. What is in sight stays where the size is the same.
     void setPicture(std::shared_ptr<CommMatrixPicture> picture, const QString& message);
-    void setCaption(std::string caption) { caption_ = std::move(caption); }
     const CommMatrixPicture* picture() const { return picture_.get(); }
     std::vector<KeyHint> keyHints() const override;
     /// All rows and columns.
@@ -40,7 +39,6 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
-    std::string caption() const override { return caption_; }
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -60,7 +58,6 @@ private:
     SessionPtr session_;
     std::shared_ptr<CommMatrixPicture> picture_;
     QString message_;
-    std::string caption_;
     QRubberBand band_;
     QPoint pressed_;
     QPoint last_;

@@ -290,7 +290,6 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
         commValueText(CommValue::Messages, static_cast<double>(communication.matrix->totalMessages())),
         machineText(communication));
     head_->setText(toQString(words));
-    canvas_->setCaption("Communication matrix · " + words);
     model_->setMatrix(picture->table);
     canvas_->setPicture(std::move(picture), {});
     const bool asTable = shown_->currentIndex() == kTableChoice;
@@ -300,10 +299,9 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
 
 std::vector<KeyHint> CommMatrixView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> CommMatrixView::savePicture(const std::filesystem::path& path, int width,
-                                                        int height) const
+std::optional<DrawList> CommMatrixView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -102,14 +102,6 @@ SceneView::Maker FlameCanvas::maker() const
                const Canvas& canvas, const Task&) { return flameScene(*flame, selected, options, canvas); };
 }
 
-std::string FlameCanvas::caption() const
-{
-    std::string text;
-    if (!session_) return text;
-    for (const std::string& title : experimentTitles(*session_)) text += (text.empty() ? "" : ", ") + title;
-    return text;
-}
-
 HitId FlameCanvas::timeHitAt(Point point) const
 {
     const Maker make = maker();

@@ -25,7 +25,6 @@ public:
     /// A list without values, or null: `message` says why.
     void setList(MetricRankListPtr list, bool logarithmic, const QString& message);
     void setRange(std::size_t first, std::size_t end);
-    void setCaption(std::string caption) { caption_ = std::move(caption); }
     const MetricRankPicture& picture() const { return picture_; }
     MetricRankLayout sceneLayout() const;
     std::vector<KeyHint> keyHints() const override;
@@ -37,7 +36,6 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
-    std::string caption() const override { return caption_; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -49,7 +47,6 @@ private:
 
     MetricRankPicture picture_;
     QString message_;
-    std::string caption_;
     std::optional<std::size_t> pressed_;
 };
 

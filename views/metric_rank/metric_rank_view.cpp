@@ -179,7 +179,6 @@ void MetricRankView::show(MetricRankListPtr list)
     list_ = std::move(list);
     const std::string words = titleOf(list_->quantity) + " · " + machineText(*list_->communication);
     head_->setText(toQString(words));
-    canvas_->setCaption("Metric rank · " + words);
     canvas_->setList(list_, scale_->currentIndex() == 1,
                      tr("Nothing was sent in the marked span, or the filters hide it."));
     const QSignalBlocker quiet(table_->selectionModel());
@@ -197,10 +196,9 @@ void MetricRankView::choose(std::size_t first, std::size_t end)
 
 std::vector<KeyHint> MetricRankView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> MetricRankView::savePicture(const std::filesystem::path& path, int width,
-                                                        int height) const
+std::optional<DrawList> MetricRankView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -23,7 +23,6 @@ public:
     void setSession(SessionPtr) override {}
     /// Without a communication on a machine: `message` says why.
     void setPicture(RemapPicture picture, const QString& message);
-    void setCaption(std::string caption) { caption_ = std::move(caption); }
     const RemapPicture& picture() const { return picture_; }
 
 Q_SIGNALS:
@@ -33,7 +32,6 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
-    std::string caption() const override { return caption_; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
 
@@ -42,7 +40,6 @@ private:
 
     RemapPicture picture_;
     QString message_;
-    std::string caption_;
 };
 
 }  // namespace skein

@@ -458,7 +458,6 @@ void RemapView::showCandidate()
         : communication_              ? toQString(remapObstacle(*communication_))
                                       : tr("Nothing that is open tells who sent to whom. Open a trace with "
                                                         "messages, a profile with a communication matrix, or a hop-byte file.");
-    canvas_->setCaption("Remapping · " + head_->fullText().toStdString());
     canvas_->setPicture(std::move(picture), message);
     showFigures();
     enable();
@@ -505,10 +504,9 @@ void RemapView::writeMap()
     dialog->open();
 }
 
-std::optional<Result<void>> RemapView::savePicture(const std::filesystem::path& path, int width,
-                                                   int height) const
+std::optional<DrawList> RemapView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -46,8 +46,7 @@ public:
     ~RemapView() override;
 
     void setSession(SessionPtr session) override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
     /// The candidates that were kept, the newest last.
     const std::vector<RemapCandidatePtr>& candidates() const { return candidates_; }
 

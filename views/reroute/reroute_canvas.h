@@ -23,18 +23,15 @@ public:
     void setSession(SessionPtr) override {}
     /// Null base: `message` says why.
     void setPlan(RerouteBasePtr base, ReroutePlanPtr plan, const QString& message);
-    void setCaption(std::string caption) { caption_ = std::move(caption); }
 
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
-    std::string caption() const override { return caption_; }
 
 private:
     RerouteBasePtr base_;
     ReroutePlanPtr plan_;
     QString message_;
-    std::string caption_;
 };
 
 }  // namespace skein

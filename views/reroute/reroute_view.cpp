@@ -179,7 +179,6 @@ void RerouteView::takeBase(Result<RerouteBasePtr> base)
     }
     base_ = *base;
     head_->setText(toQString(machineText(*base_->communication)));
-    canvas_->setCaption("Rerouting · " + machineText(*base_->communication));
     simulate();
 }
 
@@ -250,10 +249,9 @@ void RerouteView::enable()
     top_->setEnabled(which_->currentIndex() == 1);
 }
 
-std::optional<Result<void>> RerouteView::savePicture(const std::filesystem::path& path, int width,
-                                                     int height) const
+std::optional<DrawList> RerouteView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

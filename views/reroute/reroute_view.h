@@ -35,8 +35,7 @@ public:
     explicit RerouteView(const ViewContext& context, QWidget* parent = nullptr);
 
     void setSession(SessionPtr session) override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
     const ReroutePlanPtr& plan() const { return plan_; }
     /// Reroutings that are applied.
     std::size_t appliedCount() const { return earlier_.size(); }

@@ -54,7 +54,8 @@ public:
 
     /// As add(), for columns as high as the share of their time that rows cover, of all locations that the
     /// band stands for. `before` has for each row the length of all rows before it. The colour of a column is
-    /// that of the row that covers most of it, of those that add() compares. O(columns · log rows).
+    /// that of the row that covers most of it, of more than 16 that begin in it that of the first. Exact
+    /// where rows do not overlap. O(columns · log rows).
     template <typename Row, typename ColorOf>
     void addShares(LocationRef location, const Column<Row>& rows, const LocationSpans<Row>& spans,
                    std::span<const TimeNs> before, ColorOf colorOf)
@@ -68,16 +69,13 @@ public:
             const std::size_t next =
                 std::clamp(spans.firstBeginningAt(rows, location.id, columnEnd(location.experiment, column)),
                            number + 1, end);
-            std::size_t longest = next - 1;
-            for (std::size_t other = number; other < std::min(next, number + kMostCompared); ++other)
-                if (rows[other].end - rows[other].begin > rows[longest].end - rows[longest].begin)
-                    longest = other;
-            // Only the last one goes on behind the column, but where rows overlap.
-            cover(location.experiment, {rows[next - 1].begin, rows[next - 1].end}, colorOf(rows[longest]));
-            if (next - 1 > number)
-                cover(location.experiment,
-                      {rows[number].begin, rows[number].begin + before[next - 1] - before[number]},
-                      colorOf(rows[longest]), column);
+            if (next - number <= kMostCompared) {
+                for (std::size_t row = number; row < next; ++row)
+                    cover(location.experiment, {rows[row].begin, rows[row].end}, colorOf(rows[row]));
+            } else {
+                coverMany(location.experiment, {rows[next - 1].begin, spans.latestEnd(next - 1)},
+                          before[next - 1] - before[number], column, colorOf(rows[number]));
+            }
             number = next;
         }
     }
@@ -93,6 +91,13 @@ private:
     /// Adds a stretch of experiment time to the columns that it has a part in, or all of it to one of them.
     void cover(std::uint32_t experiment, TimeSpan span, std::uint32_t argb,
                std::optional<std::int64_t> column = {});
+    /// Rows that begin in one column: the last one, and how long the others are together.
+    void coverMany(std::uint32_t experiment, TimeSpan last, TimeNs others, std::int64_t column,
+                   std::uint32_t argb)
+    {
+        cover(experiment, last, argb);
+        cover(experiment, {last.begin, last.begin + others}, argb, column);
+    }
     void coverColumn(std::int64_t column, double pixels, std::uint32_t argb);
     PixelItem shares() const;
     void flush(DrawList& list);

@@ -17,7 +17,7 @@ constexpr std::size_t kMostMessagesUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr double kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 50'000;  ///< device pixels of all lines together
+constexpr double kMostLength = 60'000;  ///< device pixels of all lines together
 constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than those of as many rows
 constexpr std::uint32_t kMostLookedAt =
     100'000;  ///< messages of all cells, where many are between rows that are not shown

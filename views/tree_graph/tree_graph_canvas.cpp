@@ -89,14 +89,6 @@ SceneView::Maker TreeGraphCanvas::maker() const
     };
 }
 
-std::string TreeGraphCanvas::caption() const
-{
-    std::string text;
-    if (!session_) return text;
-    for (const std::string& title : experimentTitles(*session_)) text += (text.empty() ? "" : ", ") + title;
-    return text;
-}
-
 DrawList TreeGraphCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;

@@ -103,7 +103,7 @@ TEST_CASE("every pixel of the detail's rows says which call of that depth ran th
         state.visible = TimeSpan{static_cast<TimeNs>(seed) * 40, static_cast<TimeNs>(seed) * 40 + 200};
         const test::PlainCanvas plain(900, 300);
         const LocationDetailLayout layout = locationDetailLayout(*data, state, {}, plain.canvas);
-        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+        const RegionPalette palette = test::shownPalette(experiment, lightTheme());
         const auto& calls = experiment.trace->locations[0].intervals;
         const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, state, plain.canvas));
         REQUIRE(pixels.size() == 1);
@@ -207,7 +207,7 @@ TEST_CASE("in the detail of a location a call much longer than its region's usua
     const test::PlainCanvas plain(600, 200);
     const LocationDetailLayout layout = locationDetailLayout(*data, {}, {}, plain.canvas);
     const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, {}, plain.canvas)).front();
-    const RegionPalette palette = regionPalette(experiment.definitions, plain.canvas.theme());
+    const RegionPalette palette = test::shownPalette(experiment, plain.canvas.theme());
     for (const auto& [entry, leave, call, path] : outliers) {
         const CallIntervals& intervals = experiment.trace->locations[0].intervals;
         const auto column =

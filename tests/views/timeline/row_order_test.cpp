@@ -105,7 +105,7 @@ TEST_CASE("a collapsed group shows in every column how its locations divide")
     REQUIRE(layout.rows.front().folded.size() == 3);
     const DrawList list = timelineScene(*data, state, options(), 800, 300, plain.measure, Task());
     const Experiment& experiment = *data->session.experiments[0];
-    const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+    const RegionPalette palette = test::shownPalette(experiment, lightTheme());
     for (const PixelItem& item : test::itemsOf<PixelItem>(list)) {
         if (item.y != static_cast<int>(std::lround(layout.places.front().y))) continue;
         // As much of the row's height as there are locations in the region.

@@ -71,7 +71,7 @@ std::map<std::uint32_t, double> partsOf(const Experiment& experiment, std::size_
 
 void checkAreas(const Experiment& experiment, const PixelItem& row, std::size_t locations, TimeSpan span)
 {
-    const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+    const RegionPalette palette = test::shownPalette(experiment, lightTheme());
     const auto areas = areasOf(row);
     for (const auto& [region, part] : partsOf(experiment, locations, span)) {
         const auto found = areas.find(palette.argb[region]);
@@ -96,7 +96,7 @@ ColumnSample sampleOf(std::uint32_t first, float firstNs, std::uint32_t second, 
 struct Bands {
     ExperimentPtr experiment =
         test::ExperimentBuilder("run").process("node", {{0, 8, "a", 0}, {8, 16, "b", 0}}).finish();
-    RegionPalette palette = regionPalette(experiment->definitions, lightTheme());
+    RegionPalette palette = test::shownPalette(*experiment, lightTheme());
     LaneTable table{*experiment, 0, {}, palette, lightTheme().background, 1};
     ShareBands bands{*experiment, 0, {}, palette, lightTheme().background, table};
 
@@ -145,7 +145,7 @@ TEST_CASE("with many regions all bands together take the part of the time that w
     for (const auto& [region, part] : partsOf(*many, 64, *state.visible)) busy += part;
     // Outliers have the lowest sixth to themselves.
     CHECK(1 - areas.at(0) == Approx(busy).margin(0.06));
-    const RegionPalette palette = regionPalette(many->definitions, lightTheme());
+    const RegionPalette palette = test::shownPalette(*many, lightTheme());
     CHECK(areas.at(toArgb(palette.colorOfGroup(RegionId(0)))) > 0.2);
 }
 

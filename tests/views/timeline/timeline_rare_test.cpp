@@ -100,7 +100,7 @@ TEST_CASE("calls much longer than their region's usual keep a pixel of their col
     for (const auto& [locations, columnPx] : {std::pair{3, 1u}, {700, 1u}, {3, 2u}, {700, 2u}}) {
         const auto data = test::timelineDataOf({steadyWithOutliers(5, locations)});
         const Experiment& experiment = *data->session.experiments[0];
-        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+        const RegionPalette palette = test::shownPalette(experiment, lightTheme());
         const TimeNs end = data->clock.extent.end;
         for (const TimeSpan span :
              {TimeSpan{0, end}, TimeSpan{end / 3, end / 2}, TimeSpan{end / 2, end / 2 + end / 50}}) {
@@ -144,7 +144,7 @@ TEST_CASE("rows of collapsed groups keep a pixel for calls much longer than thei
     constexpr int kLocations = 200;
     const auto data = test::timelineDataOf({steadyWithOutliers(5, kLocations), steadyWithOutliers(6, 1)});
     const Experiment& experiment = *data->session.experiments[0];
-    const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+    const RegionPalette palette = test::shownPalette(experiment, lightTheme());
     const auto colorOf = [&](std::uint32_t location, std::uint32_t call) {
         return palette
             .argb[experiment.callTree
@@ -225,7 +225,7 @@ TEST_CASE("a call much longer than usual keeps a pixel though another begins in 
     for (const auto& [locations, height] : {std::pair{6, 500}, {60, 260}}) {
         const auto data = test::timelineDataOf({outliersInOutliers(locations)});
         const Experiment& experiment = *data->session.experiments[0];
-        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+        const RegionPalette palette = test::shownPalette(experiment, lightTheme());
         const CallIntervals& calls = experiment.trace->locations[0].intervals;
         const auto& outliers = data->indexes[0]->locations[0].outliers;
         REQUIRE(outliers.size() == 2);
@@ -312,7 +312,7 @@ TEST_CASE("away from outliers a pixel shows the region that took most time in it
         const int widestPx = 6;  // of a sample while the view moves, and of bands
         const auto data = test::timelineDataOf({test::experimentOfRandomCalls(seed, 400, 2, 7, 4)});
         const Experiment& experiment = *data->session.experiments[0];
-        const RegionPalette palette = regionPalette(experiment.definitions, lightTheme());
+        const RegionPalette palette = test::shownPalette(experiment, lightTheme());
         std::mt19937 random(seed);
         const TimeNs end = data->clock.extent.end;
         for (int round = 0; round < 6; ++round) {

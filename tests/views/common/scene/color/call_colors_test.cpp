@@ -74,7 +74,7 @@ TEST_CASE("calls are coloured by region, by group or by depth")
 {
     const auto data = unevenSession();
     const Experiment& experiment = *data->session.experiments[0];
-    const RegionPalette palette = regionPalette(experiment.definitions, darkTheme());
+    const RegionPalette palette = test::shownPalette(experiment, darkTheme());
     const auto colorOf = [&](ColorMode mode) {
         ViewState state;
         state.colors = mode;
