@@ -87,6 +87,29 @@ int refuse(const std::string& problem)
     return 2;
 }
 
+/// The machine in the words of skein-cli.
+void defineMachine(cli::CommandLine& line, MachineChoice& machine)
+{
+    line.option("--topology", machine.topology,
+                "The machine that communication is shown on (docs/MACHINES.md): torus:4x4x4x16x2, "
+                "dragonfly:9x4x2, topology:FILE; none for no machine")
+        .check(emptyText)
+        .valueName("SPEC");
+    line.option("--placement", machine.placement,
+                "Where ranks run: block, cyclic, ABCDET, hosts, or a map file")
+        .check(emptyText)
+        .needs("--topology");
+    line.option("--ranks-per-node", machine.ranksPerNode, "Ranks on each node; by default as few as hold all")
+        .between(1, 1 << 20)
+        .needs("--topology");
+    line.option("--routing", machine.routing, "How messages go; by default as fits the machine")
+        .check(emptyText)
+        .needs("--topology");
+    line.option("--routes", machine.routes, "Recorded routes, which win over the model")
+        .check(emptyText)
+        .needs("--topology");
+}
+
 void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
 {
     line.version("skein " SKEIN_VERSION);
@@ -109,6 +132,16 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
                 "(aggregated)")
         .oneOf({"calls", "aggregated"});
     line.option("--range", arguments.range, "Span to show, for example 12.5ms:20ms").check(emptyText);
+    defineMachine(line, arguments.machine);
+    line.option(
+            "--choose", arguments.choices,
+            "What a choice of a panel is set to, as NAME=TEXT: communication.lines=Routes. The names stand "
+            "in docs/COMMUNICATION.md")
+        .check([](const std::string& text) {
+            return text.find('=') == std::string::npos || text.front() == '='
+                ? std::optional<std::string>(text + " is not of the form NAME=TEXT")
+                : std::nullopt;
+        });
     cli::defineIndexOptions(line, arguments.index);
     cli::defineMemoryLimit(line);
 }

@@ -13,6 +13,7 @@
 #include "views/outliers/outliers_view.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -79,6 +80,9 @@ public:
         window_.loader().open(paths);
         waitUntilStill(window_);
         if (!complete_ || !window_.loader().session()) return 1;
+        if (!arguments_.machine.topology.empty()) window_.selection().setMachine(arguments_.machine, nullptr);
+        for (const std::string& choice : arguments_.choices)
+            if (!choose(QString::fromStdString(choice))) return 2;
         return arguments_.range.empty() ? 0 : showRange();
     }
 
@@ -97,6 +101,29 @@ public:
     }
 
 private:
+    /// Sets a choice of a panel as the user would; what the panel offers may depend on what is open.
+    bool choose(const QString& choice)
+    {
+        const QString name = choice.section('=', 0, 0), text = choice.section('=', 1);
+        auto* box = window_.findChild<QComboBox*>(name);
+        if (!box) {
+            print(fmt::format("No panel has a choice named {}.", name.toStdString()));
+            return false;
+        }
+        const int index = box->findText(text);
+        if (index < 0 && !box->isEditable()) {
+            QStringList offered;
+            for (int i = 0; i < box->count(); ++i) offered.push_back(box->itemText(i));
+            print(fmt::format("{} offers {}, not {}.", name.toStdString(), offered.join(", ").toStdString(),
+                              text.toStdString()));
+            return false;
+        }
+        if (index >= 0) box->setCurrentIndex(index);
+        else box->setEditText(text);
+        Q_EMIT box->activated(box->currentIndex());
+        return true;
+    }
+
     int showRange()
     {
         const TimeSpan whole = sessionClock(*window_.loader().session()).extent;
