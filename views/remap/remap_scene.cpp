@@ -12,7 +12,7 @@
 namespace skein {
 namespace {
 
-std::string loadText(const Traffic& traffic, double load)
+std::string remapLoadText(const Traffic& traffic, double load)
 {
     return traffic.unit == LoadUnit::Bytes ? formatBytes(load) : formatNumber(load) + " messages";
 }
@@ -166,11 +166,11 @@ private:
         const std::string other = picture_.compared ? picture_.compared->name : "now";
         std::string text = fmt::format(
             "grey: {}, at most {}", other,
-            loadText(trafficBefore(picture_), first.empty() ? 0 : static_cast<double>(first.front())));
+            remapLoadText(trafficBefore(picture_), first.empty() ? 0 : static_cast<double>(first.front())));
         if (picture_.candidate)
             text += fmt::format(" · line: {}, at most {}", picture_.candidate->name,
-                                loadText(picture_.candidate->traffic,
-                                         second.empty() ? 0 : static_cast<double>(second.front())));
+                                remapLoadText(picture_.candidate->traffic,
+                                              second.empty() ? 0 : static_cast<double>(second.front())));
         small(footOf(plot), text);
     }
 
@@ -232,7 +232,7 @@ private:
         list_.line({plot.x, middle}, {plot.right(), middle}, theme_.frame);
         small(footOf(plot),
               fmt::format("{} links carry more, {} less; at most {} either way", worse, better,
-                          loadText(picture_.candidate->traffic, greatest)));
+                          remapLoadText(picture_.candidate->traffic, greatest)));
     }
 
     const RemapPicture& picture_;
@@ -297,7 +297,7 @@ std::vector<RemapFigure> remapFigures(const RemapPicture& picture)
 {
     const Traffic& before = trafficBefore(picture);
     const Traffic* after = picture.candidate ? &picture.candidate->traffic : nullptr;
-    const auto load = [&](double of) { return loadText(before, of); };
+    const auto load = [&](double of) { return remapLoadText(before, of); };
     const auto hops = [](double of) { return fmt::format("{:.3f}", of); };
     const auto number = [](double of) { return formatGrouped(static_cast<std::int64_t>(of)); };
     const auto value = [&](auto member) {

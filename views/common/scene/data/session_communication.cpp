@@ -17,7 +17,7 @@
 namespace skein {
 namespace {
 
-using Keep = ResultStore::Keep;
+using KeepCommunication = ResultStore::Keep;
 
 /// Which locations pass the filters; empty: all of them do.
 std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request)
@@ -348,7 +348,7 @@ std::optional<std::uint32_t> SessionCommunication::hopsOf(std::uint32_t sender, 
 Result<SessionCommunicationPtr> communicationOf(ResultStore& results, const SessionPtr& session,
                                                 const CommunicationRequest& request, const Task& task)
 {
-    return results.get<SessionCommunication>(session, request, Keep::WhileHeld, task, [&] {
+    return results.get<SessionCommunication>(session, request, KeepCommunication::WhileHeld, task, [&] {
         return makeCommunication(results, session, request, task);
     });
 }
@@ -359,7 +359,7 @@ Result<std::shared_ptr<const MessageSums>> messageSumsOf(ResultStore& results, c
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, fmt::format("{} holds no trace.", experiment.name));
     constexpr int kOnlySums = 0;
-    return results.get<MessageSums>(experiment.trace, kOnlySums, Keep::WhileOwnerLives, task,
+    return results.get<MessageSums>(experiment.trace, kOnlySums, KeepCommunication::WhileOwnerLives, task,
                                     [&] { return MessageSums::create(experiment.trace, task); });
 }
 
