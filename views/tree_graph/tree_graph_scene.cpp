@@ -18,7 +18,7 @@ namespace {
 constexpr double kLargestRadius = 12;  ///< logical pixels
 constexpr double kSmallestRadius = 4;
 constexpr double kRoundFrom = 2.5;  ///< radius of discs; smaller ones are squares
-constexpr double kWidestLevel = 260;
+constexpr double kWidestLevel = 360;
 constexpr double kHighestRow = 34;
 constexpr double kDenseRow = 2;  ///< logical pixels; below that lines share pixels
 constexpr double kLegendHeight = 58;
