@@ -2,7 +2,6 @@
 #include "views/flame/flame_canvas.h"
 
 #include "core/select/translate.h"
-#include "core/session/experiment_titles.h"
 #include "views/common/selection_model.h"
 #include "views/common/source_opener.h"
 
@@ -100,14 +99,6 @@ SceneView::Maker FlameCanvas::maker() const
     if (!flame_ || flame_->frames.empty()) return {};
     return [flame = flame_, selected = selection().state().selected, options = options_](
                const Canvas& canvas, const Task&) { return flameScene(*flame, selected, options, canvas); };
-}
-
-std::string FlameCanvas::caption() const
-{
-    std::string text;
-    if (!session_) return text;
-    for (const std::string& title : experimentTitles(*session_)) text += (text.empty() ? "" : ", ") + title;
-    return text;
 }
 
 HitId FlameCanvas::timeHitAt(Point point) const

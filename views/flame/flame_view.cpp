@@ -198,10 +198,9 @@ std::vector<KeyHint> FlameView::keyHints() const
             {tr("Wheel"), tr("Scroll through the depths")}};
 }
 
-std::optional<Result<void>> FlameView::savePicture(const std::filesystem::path& path, int width,
-                                                   int height) const
+std::optional<DrawList> FlameView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -2,7 +2,6 @@
 #include "views/tree_graph/tree_graph_canvas.h"
 
 #include "core/select/translate.h"
-#include "core/session/experiment_titles.h"
 #include "views/common/selection_model.h"
 #include "views/common/source_opener.h"
 #include "views/common/utf8_text.h"
@@ -89,14 +88,6 @@ SceneView::Maker TreeGraphCanvas::maker() const
     };
 }
 
-std::string TreeGraphCanvas::caption() const
-{
-    std::string text;
-    if (!session_) return text;
-    for (const std::string& title : experimentTitles(*session_)) text += (text.empty() ? "" : ", ") + title;
-    return text;
-}
-
 DrawList TreeGraphCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;
@@ -141,7 +132,7 @@ void TreeGraphCanvas::hover(std::optional<std::uint32_t> node)
         if (!row.regions.empty()) hover.region = {row.experiment, row.regions.front()};
     }
     selection().setHover(hover, this);
-    update();
+    updateOverlay();
 }
 
 std::vector<std::uint32_t> TreeGraphCanvas::rowsOf(const std::vector<std::uint32_t>& nodes) const
@@ -316,7 +307,7 @@ void TreeGraphCanvas::mouseMoveEvent(QMouseEvent* event)
     if (drag_ == Drag::Brush || brush_ || (event->modifiers() & Qt::AltModifier)) {
         brush_ = Rect{std::min(at.x, pressed_->x), std::min(at.y, pressed_->y), std::abs(at.x - pressed_->x),
                       std::abs(at.y - pressed_->y)};
-        return update();
+        return updateOverlay();
     }
     TreeCamera camera = cameraAtPress_;
     camera.x += at.x - pressed_->x;
@@ -331,7 +322,7 @@ void TreeGraphCanvas::mouseReleaseEvent(QMouseEvent* event)
     pressed_.reset();
     if (const auto brushed = std::exchange(brush_, std::nullopt)) {
         select(treeNodesWithin(*graph_, sceneLayout(), *brushed), event->modifiers());
-        return update();
+        return updateOverlay();
     }
     if (moved_) return;
     const auto node = nodeAt(at);

@@ -415,10 +415,9 @@ std::vector<KeyHint> TreeGraphView::keyHints() const
             {tr("+ / −"), tr("Zoom")}};
 }
 
-std::optional<Result<void>> TreeGraphView::savePicture(const std::filesystem::path& path, int width,
-                                                       int height) const
+std::optional<DrawList> TreeGraphView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein
