@@ -551,8 +551,8 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"clock_shifts_ns", shifts},
                     {"marks", marks},
                     {"rows", writer.rows(state.rows)},
-                    {"tree", writer.tree(state.tree)},
                     {"machine", machineToJson(state.machine)},
+                    {"tree", writer.tree(state.tree)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -580,8 +580,8 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.marks = reader.marks(object["marks"]);
     state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
                   reader.locations(object["rows"]["order"])};
-    state.tree = reader.tree(object["tree"]);
     state.machine = machineFrom(object["machine"]);
+    state.tree = reader.tree(object["tree"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));

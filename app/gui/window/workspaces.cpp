@@ -38,11 +38,12 @@ constexpr WorkspaceSpot kBalance[] = {
     {"statistics", Bottom, 2},
 };
 
-/// Who sends what to whom: the timeline as wide as it can be.
+/// Who sends what to whom, over which links, and where ranks would better be.
 constexpr WorkspaceSpot kCommunication[] = {
-    {"overview", Top, 0},      {"timeline", Center, 0}, {"location_detail", Center, 10},
-    {"details", Right, 0},     {"legend", Right, 10},   {"function_summary", Bottom, 0},
-    {"statistics", Bottom, 1}, {"waits", Bottom, 2},    {"counters", Bottom, 3},
+    {"overview", Top, 0},   {"communication", Center, 0}, {"comm_matrix", Center, 1},
+    {"machine", Center, 2}, {"route_matrix", Center, 3},  {"timeline", Center, 10},
+    {"details", Right, 0},  {"machine_setup", Right, 10}, {"metric_rank", Bottom, 0},
+    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"waits", Bottom, 3},
 };
 
 constexpr WorkspaceSpot kWaits[] = {
@@ -74,8 +75,9 @@ constexpr WorkspaceSpot kAnomalies[] = {
 
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
-    {"overview", Top, 0},   {"behavior", Center, 0},   {"timeline", Center, 10}, {"similarity", Right, 0},
-    {"details", Right, 10}, {"statistics", Bottom, 0}, {"waits", Bottom, 1},     {"balance", Bottom, 2},
+    {"overview", Top, 0},     {"behavior", Center, 0}, {"timeline", Center, 10},
+    {"similarity", Right, 0}, {"details", Right, 10},  {"statistics", Bottom, 0},
+    {"waits", Bottom, 1},     {"balance", Bottom, 2},  {"causality", Bottom, 3},
 };
 
 /// The calling context tree: as a table, as nodes and lines, as flames.
@@ -94,13 +96,13 @@ constexpr WorkspaceSpot kProfile[] = {
 constexpr Workspace kWorkspaces[] = {
     {"where", "Where", "Where did the time go, and when?", "timeline", kWhere},
     {"balance", "Balance", "Is the work divided evenly among the locations?", "balance", kBalance},
-    {"communication", "Communication", "Who sends what to whom?", "timeline", kCommunication},
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication},
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow},
     {"compare", "Compare", "What differs between the runs?", "timeline", kCompare},
+    {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
     {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
     {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
-    {"call_tree", "Call tree", "Which calls took it, and who called them?", "tree_graph", kCallTree},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
