@@ -17,7 +17,7 @@
 namespace skein {
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("SourceOpener", text); }
+QString sourceWords(const char* text) { return QCoreApplication::translate("SourceOpener", text); }
 
 bool isOneOf(const QString& name, std::initializer_list<const char*> names)
 {
@@ -74,27 +74,27 @@ QString openSourceOf(const Session& session, RegionRef region)
 {
     const bool known = region.valid() && region.experiment < session.experiments.size()
         && region.id.index() < session.experiments[region.experiment]->definitions.regions.size();
-    if (!known) return translated("Select a call to open its source.");
+    if (!known) return sourceWords("Select a call to open its source.");
     const Region& definition = session.experiments[region.experiment]->definitions.region(region.id);
     if (definition.sourceFile.empty())
-        return translated("The archive does not say where the source of this call is.");
+        return sourceWords("The archive does not say where the source of this call is.");
     const QString file = toQString(definition.sourceFile);
     const QString place = QString("%1:%2").arg(file).arg(definition.beginLine);
     const QString here = sourceHere(session, region, file);
     if (here.isEmpty()) {
         QApplication::clipboard()->setText(place);
-        return translated("%1 is not on this machine; its place is in the clipboard.").arg(place);
+        return sourceWords("%1 is not on this machine; its place is in the clipboard.").arg(place);
     }
     const QString editor = qEnvironmentVariable("VISUAL", qEnvironmentVariable("EDITOR"));
     QStringList command = editorCommand(editor, terminalProgram(), here, definition.beginLine);
     if (!command.isEmpty()) {
         const QString program = command.takeFirst();
-        if (QProcess::startDetached(program, command)) return translated("Opened %1.").arg(place);
-        return translated("The editor %1 cannot be started.").arg(program);
+        if (QProcess::startDetached(program, command)) return sourceWords("Opened %1.").arg(place);
+        return sourceWords("The editor %1 cannot be started.").arg(program);
     }
     if (QDesktopServices::openUrl(QUrl::fromLocalFile(here)))
-        return translated("Opened %1 (set $EDITOR to open it at its line).").arg(place);
-    return translated("Set $EDITOR to an editor to open %1.").arg(place);
+        return sourceWords("Opened %1 (set $EDITOR to open it at its line).").arg(place);
+    return sourceWords("Set $EDITOR to an editor to open %1.").arg(place);
 }
 
 }  // namespace skein

@@ -2,7 +2,6 @@
 #include "views/flame/flame_canvas.h"
 
 #include "core/select/translate.h"
-#include "core/session/experiment_titles.h"
 #include "views/common/selection_model.h"
 #include "views/common/source_opener.h"
 

@@ -2,7 +2,6 @@
 #include "views/tree_graph/tree_graph_canvas.h"
 
 #include "core/select/translate.h"
-#include "core/session/experiment_titles.h"
 #include "views/common/selection_model.h"
 #include "views/common/source_opener.h"
 #include "views/common/utf8_text.h"
@@ -133,7 +132,7 @@ void TreeGraphCanvas::hover(std::optional<std::uint32_t> node)
         if (!row.regions.empty()) hover.region = {row.experiment, row.regions.front()};
     }
     selection().setHover(hover, this);
-    update();
+    updateOverlay();
 }
 
 std::vector<std::uint32_t> TreeGraphCanvas::rowsOf(const std::vector<std::uint32_t>& nodes) const
@@ -308,7 +307,7 @@ void TreeGraphCanvas::mouseMoveEvent(QMouseEvent* event)
     if (drag_ == Drag::Brush || brush_ || (event->modifiers() & Qt::AltModifier)) {
         brush_ = Rect{std::min(at.x, pressed_->x), std::min(at.y, pressed_->y), std::abs(at.x - pressed_->x),
                       std::abs(at.y - pressed_->y)};
-        return update();
+        return updateOverlay();
     }
     TreeCamera camera = cameraAtPress_;
     camera.x += at.x - pressed_->x;
@@ -323,7 +322,7 @@ void TreeGraphCanvas::mouseReleaseEvent(QMouseEvent* event)
     pressed_.reset();
     if (const auto brushed = std::exchange(brush_, std::nullopt)) {
         select(treeNodesWithin(*graph_, sceneLayout(), *brushed), event->modifiers());
-        return update();
+        return updateOverlay();
     }
     if (moved_) return;
     const auto node = nodeAt(at);

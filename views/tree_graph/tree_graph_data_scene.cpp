@@ -63,8 +63,8 @@ NodeQuantity nodeQuantity(const ShownTree& shown, const RowQuantity& rows)
     return quantity;
 }
 
-/// Numbers grouped by key: offsets and the numbers in their order.
-std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> grouped(
+/// Numbers groupedByKey by key: offsets and the numbers in their order.
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> groupedByKey(
     const std::vector<std::uint32_t>& keys, std::size_t groups)
 {
     std::vector<std::uint32_t> offsets(groups + 1, 0), members;
@@ -81,8 +81,8 @@ std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> grouped(
 void linkNodes(TreeGraph& graph)
 {
     const std::size_t count = graph.shown.nodes.size();
-    std::tie(graph.childOffsets, graph.children) = grouped(graph.shown.parents(), count);
-    std::tie(graph.levelOffsets, graph.levelNodes) = grouped(graph.layout.depth, graph.layout.levels);
+    std::tie(graph.childOffsets, graph.children) = groupedByKey(graph.shown.parents(), count);
+    std::tie(graph.levelOffsets, graph.levelNodes) = groupedByKey(graph.layout.depth, graph.layout.levels);
     for (std::uint32_t depth = 0; depth < graph.layout.levels; ++depth)
         std::stable_sort(graph.levelNodes.begin() + graph.levelOffsets[depth],
                          graph.levelNodes.begin() + graph.levelOffsets[depth + 1],

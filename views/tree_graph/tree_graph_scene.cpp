@@ -18,14 +18,14 @@ namespace {
 constexpr double kLargestRadius = 12;  ///< logical pixels
 constexpr double kSmallestRadius = 4;
 constexpr double kRoundFrom = 2.5;  ///< radius of discs; smaller ones are squares
-constexpr double kWidestLevel = 260;
-constexpr double kHighestRow = 34;
+constexpr double kWidestLevel = 360;
+constexpr double kHighestTreeRow = 34;
 constexpr double kDenseRow = 2;  ///< logical pixels; below that lines share pixels
 constexpr double kLegendHeight = 58;
 constexpr double kGlyphHeight = 8;
 constexpr double kRowWithGlyphs = 30;  ///< logical pixels a row must be high for them
 
-double partOf(double value, double least, double greatest, ColorScaling scaling)
+double scalePart(double value, double least, double greatest, ColorScaling scaling)
 {
     if (!(greatest > least)) return value > 0 ? 1.0 : 0.0;
     double part = (value - least) / (greatest - least);
@@ -253,7 +253,7 @@ TreeCamera fitted(const TreeGraph& graph, const Rect& body, const Canvas& canvas
     camera.levelWidth =
         std::min(canvas.px(kWidestLevel), std::max(1.0, body.width - before - labels) / levels);
     camera.rowHeight =
-        std::min(canvas.px(kHighestRow), std::max(1.0, body.height - 2 * margin) / std::max(1.0, extent));
+        std::min(canvas.px(kHighestTreeRow), std::max(1.0, body.height - 2 * margin) / std::max(1.0, extent));
     camera.x = body.x + before;
     camera.y = body.y + (body.height - extent * camera.rowHeight) / 2 - graph.layout.least * camera.rowHeight;
     return camera;
@@ -292,7 +292,7 @@ double nodeRadius(const TreeGraph& graph, const TreeGraphOptions& options, const
     const double value = graph.size.values[node];
     const auto [least, greatest] = rangeOf(graph, graph.size, options.unit, node);
     double part =
-        std::isnan(value) ? 0.0 : partOf(value, std::min(0.0, least), greatest, ColorScaling::Linear);
+        std::isnan(value) ? 0.0 : scalePart(value, std::min(0.0, least), greatest, ColorScaling::Linear);
     if (options.sizes == ColorDirection::Falling && !std::isnan(value)) part = 1 - part;
     const double small = layout.smallestRadius * layout.smallestRadius;
     return std::sqrt(small + part * (layout.largestRadius * layout.largestRadius - small));
@@ -304,12 +304,12 @@ Color scaleColor(const NodeQuantity& quantity, std::pair<double, double> range,
     auto [least, greatest] = range;
     const bool falling = options.colors == ColorDirection::Falling;
     if (options.map == ColorMap::Sequential) {
-        const double part = partOf(value, least, greatest, options.scaling);
+        const double part = scalePart(value, least, greatest, options.scaling);
         return sequentialColor(theme.dark, falling ? 1 - part : part);
     }
     const double middle = colorMiddle(quantity, range);
-    const double part = value >= middle ? partOf(value, middle, greatest, options.scaling)
-                                        : -partOf(middle - value, 0.0, middle - least, options.scaling);
+    const double part = value >= middle ? scalePart(value, middle, greatest, options.scaling)
+                                        : -scalePart(middle - value, 0.0, middle - least, options.scaling);
     return divergingColor(theme.dark, falling ? -part : part);
 }
 

@@ -7,7 +7,7 @@
 namespace skein {
 namespace {
 
-constexpr double kLabelGap = 4;        ///< logical pixels between a node and its name
+constexpr double kNodeLabelGap = 4;    ///< logical pixels between a node and its name
 constexpr double kShortestLabel = 34;  ///< logical pixels; less room is not worth a name
 constexpr double kWidestLabel = 420;
 constexpr double kBetweenLabels = 4;
@@ -62,7 +62,7 @@ private:
     {
         const double marker = graph_.shown.nodes[node].kind == ShownKind::Collapsed ? 1.6 : 1.0;
         const double radius = nodeRadius(graph_, options_, layout_, node);
-        const double x = std::ceil(at.x + marker * radius + canvas_.px(kLabelGap));
+        const double x = std::ceil(at.x + marker * radius + canvas_.px(kNodeLabelGap));
         return place({x, std::round(at.y - height_ / 2)}, canvas_.px(kWidestLabel), node, behind, style);
     }
 
@@ -72,7 +72,7 @@ private:
         const std::uint32_t parent = graph_.shown.nodes[node].parent;
         const double radius = nodeRadius(graph_, options_, layout_, node);
         if (parent == kNoShownNode) return labelRoot(node, at, radius, behind, style);
-        const double from = std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kLabelGap));
+        const double from = std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kNodeLabelGap));
         const double end = at.x - radius - canvas_.px(2);
         if (end - from < shortest_) return false;
         return place({from, std::round(at.y - height_ - canvas_.px(1))}, end - from, node, behind, style);
@@ -81,8 +81,8 @@ private:
     /// Before a root, or above it where that is outside of the picture.
     bool labelRoot(std::uint32_t node, Point at, double radius, const std::string& behind, FontStyle style)
     {
-        const double end = at.x - radius - canvas_.px(kLabelGap),
-                     left = layout_.body.x + canvas_.px(kLabelGap);
+        const double end = at.x - radius - canvas_.px(kNodeLabelGap),
+                     left = layout_.body.x + canvas_.px(kNodeLabelGap);
         const double most = std::min(end - left, canvas_.px(kWidestLabel));
         const double wanted = std::ceil(canvas_.measure.width(graph_.nameOf(node) + behind, style));
         const double from = std::max(left, end - std::max(wanted, shortest_));

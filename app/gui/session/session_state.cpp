@@ -137,7 +137,6 @@ public:
             array.push_back(callPath(path, callPaths.size() <= kMostByName));
         return array;
     }
-
     Json tree(const TreeEdits& edits) const
     {
         Json notes = Json::array();
@@ -190,7 +189,6 @@ private:
         object["path"] = std::vector<std::string>(names.rbegin(), names.rend());
         return object;
     }
-
     const Definitions& definitions(std::uint32_t experiment) const
     {
         return session_.experiments[experiment]->definitions;
@@ -320,13 +318,10 @@ public:
         edits.collapsed = callPaths(value["collapsed"]);
         edits.removed = callPaths(value["removed"]);
         edits.query = value["query"].text();
-        for (const JsonView& entry : value["notes"].elements()) {
+        for (const JsonView& entry : value["notes"].elements())
             if (const auto path = callPath(entry)) edits.notes.push_back({*path, entry["note"].text()});
             else ++lost_;
-        }
-        std::stable_sort(
-            edits.notes.begin(), edits.notes.end(),
-            [](const CallPathNote& a, const CallPathNote& b) { return a.callPath < b.callPath; });
+        std::ranges::stable_sort(edits.notes, {}, &CallPathNote::callPath);
         return edits;
     }
 
@@ -432,8 +427,7 @@ private:
         found.erase(std::unique(found.begin(), found.end()), found.end());
         return found;
     }
-
-    /// By number where the archive is the same, else by the names on it.
+    /// By number in the same archive, else by the names on it.
     std::optional<CallPathRef> callPath(const JsonView& entry) const
     {
         const std::int64_t source = entry["experiment"].whole(-1), id = entry["id"].whole(-1);
@@ -449,7 +443,6 @@ private:
         }
         return CallPathRef{*experiment, at};
     }
-
     /// Of an invalid parent the roots.
     CallPathId childNamed(std::uint32_t experiment, CallPathId parent, const std::string& name) const
     {

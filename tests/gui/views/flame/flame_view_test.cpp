@@ -86,6 +86,7 @@ TEST_CASE("the other orders and a search are drawn")
     const auto drawn = opened.canvas->drawnPicture(900, 500);
     REQUIRE(drawn);
     CHECK(drawn->width == 900);
+    CHECK(drawn->items.size() > 10);
 }
 
 }  // namespace skein::flame_view_test

@@ -30,7 +30,7 @@ double treeAmountOf(const CallTreeRow& row, TreeAmount amount)
     return kUnknownAmount;
 }
 
-std::string unitOf(const Session& session, const CallTreeRows& rows, const TreeQuantity& quantity)
+std::string treeUnitOf(const Session& session, const CallTreeRows& rows, const TreeQuantity& quantity)
 {
     if (quantity.amount == TreeAmount::Calls || quantity.amount == TreeAmount::Imbalance
         || quantity.metric == kCallsMetric)
@@ -182,7 +182,7 @@ Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& q
     RowQuantity result{{}, {}, quantityName(session, quantity), combiningOf(quantity.amount)};
     if (quantity.metric == query.metric) {
         result.values = amountsOf(rows, quantity.amount);
-        result.unit = unitOf(session, rows, quantity);
+        result.unit = treeUnitOf(session, rows, quantity);
         return result;
     }
     ProfileQuery other = query;
@@ -190,7 +190,7 @@ Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& q
     const auto others = makeCallTreeRows(session, other, task);
     if (!others) return tl::make_unexpected(others.error());
     result.values = alignedTo(rows, *others, amountsOf(*others, quantity.amount));
-    result.unit = unitOf(session, *others, quantity);
+    result.unit = treeUnitOf(session, *others, quantity);
     return result;
 }
 
