@@ -203,6 +203,17 @@ void writeMatch(const CallTable& table, const QueryMatch& match, const QueryOpti
     else writeNodeRows(table, rows, options.format, out);
 }
 
+void writeAsQuery(const SetQuery& query, const Invocation& invocation)
+{
+    if (!query.exact)
+        invocation.err.write(
+            "skein-cli: some siblings of one name match and others do not: names cannot tell them "
+            "apart, and the query finds all of them.\n");
+    if (!query.hatchet)
+        invocation.err.write("skein-cli: the query has braces in braces or escapes that only Skein reads.\n");
+    invocation.out.write(query.text + "\n");
+}
+
 Result<ExitCode> query(const QueryOptions& options, const Invocation& invocation)
 {
     const auto parsed = parseTreeQuery(options.query, options.dialect);
@@ -215,7 +226,7 @@ Result<ExitCode> query(const QueryOptions& options, const Invocation& invocation
     if (!match) return refusedQuery(options, match.error(), invocation.err);
     invocation.task.report(1.0, "");
     tellMatch(options, *match, invocation.err);
-    if (options.asQuery) invocation.out.write(queryOfSet(*table, match->selected).byPath + "\n");
+    if (options.asQuery) writeAsQuery(queryOfSet(*table, match->selected), invocation);
     else writeMatch(*table, *match, options, invocation.out);
     return opened->exitCode();
 }
