@@ -165,7 +165,7 @@ std::vector<std::uint32_t> ruleNodes(const CallTable& table, const NamePath& nam
 }
 
 /// Of all roots for inclusive amounts, of all nodes for exclusive ones: any other expression has no total.
-double totalOf(const CallTable& table, const std::vector<double>& values, bool inclusive)
+double ruleTotal(const CallTable& table, const std::vector<double>& values, bool inclusive)
 {
     double sum = 0.0;
     for (std::size_t node = 0; node < table.size(); ++node)
@@ -210,7 +210,7 @@ private:
     {
         if (rule_.subject == RegressionRule::Subject::Total) {
             found = true;
-            return totalOf(table, values, endsInInclusive(rule_.metric));
+            return ruleTotal(table, values, endsInInclusive(rule_.metric));
         }
         double sum = 0.0;
         for (const std::uint32_t node : ruleNodes(table, rule_.names)) {

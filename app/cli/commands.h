@@ -10,20 +10,24 @@ namespace skein::cli {
 /// Every command of skein-cli, in alphabetical order. Each is a function in a file of its own.
 std::span<const Command> builtinCommands();
 
+Command anomaliesCommand();
 Command attributesCommand();
 Command causalityCommand();
+Command causesCommand();
 Command changesCommand();
 Command checkCommand();
 Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
 Command compareCommand();
+Command criticalPathCommand();
 Command efficiencyCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();
 Command messagesCommand();
 Command metricsCommand();
+Command modelCommand();
 Command predictCommand();
 Command profileCommand();
 Command projectCommand();

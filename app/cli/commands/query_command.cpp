@@ -52,8 +52,8 @@ void addDerivedColumns(MeasuredTable& measured, const TreeQuery& query)
 }
 
 /// The table of an archive; a file of Hatchet's with all its attributes as they are.
-Result<CallTable> tableOf(const OpenSession& opened, const TreeQuery& query, const QueryOptions& options,
-                          const Task& task)
+Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query, const QueryOptions& options,
+                               const Task& task)
 {
     const Experiment& experiment = *opened.session.experiments.front();
     if (experiment.importer == "hatchet") {
@@ -78,7 +78,7 @@ std::string joinedPath(const CallTable& table, std::size_t node)
     return text;
 }
 
-Cell cellOf(const TableColumn& column, std::size_t node)
+Cell attributeCell(const TableColumn& column, std::size_t node)
 {
     if (column.isText()) return std::string(column.word(node));
     return column.numbers[node];
@@ -160,7 +160,7 @@ void writeNodeRows(const CallTable& shown, const std::vector<std::uint32_t>& row
         std::vector<Cell> cells{shown.nodeId(row), std::uint64_t{shown.depth(row)}};
         for (const TableColumn& column : shown.columns())
             if (column.name != "name" && column.name != "path" && !(table && column.isText()))
-                cells.push_back(cellOf(column, row));
+                cells.push_back(attributeCell(column, row));
         cells.emplace_back(joinedPath(shown, row));
         if (!writer.row(cells)) return;
     }
@@ -220,7 +220,7 @@ Result<ExitCode> query(const QueryOptions& options, const Invocation& invocation
     if (!parsed) return refusedQuery(options, parsed.error(), invocation.err);
     const auto opened = openSession({options.path}, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    const auto table = tableOf(*opened, *parsed, options, invocation.task);
+    const auto table = queriedTable(*opened, *parsed, options, invocation.task);
     if (!table) return tl::make_unexpected(table.error());
     const auto match = runTreeQuery(*parsed, *table, options.semantics, invocation.task);
     if (!match) return refusedQuery(options, match.error(), invocation.err);
