@@ -20,7 +20,7 @@ struct SampleMoments {
     double count = 0.0;
 };
 
-SampleMoments momentsOf(const std::vector<double>& samples)
+SampleMoments sampleMomentsOf(const std::vector<double>& samples)
 {
     SampleMoments out;
     out.count = static_cast<double>(samples.size());
@@ -83,7 +83,7 @@ double dividerOf(const MeasuredTable& table, const CompareParams& params)
 
 using RunValues = tl::expected<DerivedMetric, TextProblem>;
 
-RunValues valuesOf(const MetricExpression& metric, const MeasuredTable& table, const CompareParams& params)
+RunValues runValuesOf(const MetricExpression& metric, const MeasuredTable& table, const CompareParams& params)
 {
     auto derived = metric.evaluate(table);
     if (!derived) return derived;
@@ -123,7 +123,7 @@ std::string_view name(ChangeVerdict verdict)
 
 ChangeEstimate estimateChange(const std::vector<double>& a, const std::vector<double>& b)
 {
-    const SampleMoments left = momentsOf(a), right = momentsOf(b);
+    const SampleMoments left = sampleMomentsOf(a), right = sampleMomentsOf(b);
     ChangeEstimate change;
     change.a = left.mean;
     change.b = right.mean;
@@ -158,7 +158,7 @@ tl::expected<Comparison, TextProblem> compareRuns(const CompareSide& a, const Co
     std::vector<std::vector<double>> values;
     Comparison out;
     for (const MeasuredTable* const run : runs) {
-        auto derived = valuesOf(*metric, *run, params);
+        auto derived = runValuesOf(*metric, *run, params);
         if (!derived) return tl::make_unexpected(derived.error());
         trees.push_back(&run->table);
         values.push_back(std::move(derived->values));

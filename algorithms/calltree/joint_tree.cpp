@@ -16,10 +16,10 @@ constexpr std::size_t kMostCandidates = 2000;
 /// Grows the union while trees are added.
 class JointTreeBuilder {
 public:
-    std::uint32_t child(std::uint32_t parent, const std::string& name)
+    std::uint32_t child(std::uint32_t parent, const std::string& key, const std::string& name)
     {
         const auto [at, added] =
-            known_.try_emplace({parent, name}, static_cast<std::uint32_t>(parents_.size()));
+            known_.try_emplace({parent, key}, static_cast<std::uint32_t>(parents_.size()));
         if (added) {
             parents_.push_back(parent);
             names_.push_back(name);
@@ -31,7 +31,8 @@ public:
     {
         std::uint32_t node = kNoJoint;
         for (const std::string& name : path) {
-            const auto found = known_.find({node, name});
+            auto found = known_.find({node, name});
+            if (found == known_.end()) found = known_.find({node, std::string(comparedName(name))});
             if (found == known_.end()) return kNoJoint;
             node = found->second;
         }
@@ -42,12 +43,18 @@ public:
     std::vector<std::uint32_t> add(const CallTable& tree, const std::map<NamePath, std::uint32_t>& matched)
     {
         std::vector<std::uint32_t> placed(tree.size());
+        std::set<std::uint32_t> taken;
         for (std::uint32_t node = 0; node < tree.size(); ++node) {
             const std::uint32_t parent =
                 tree.parent(node) == CallTable::kNone ? kNoJoint : placed[tree.parent(node)];
             const auto found = matched.empty() ? matched.end() : matched.find(pathOf(tree, node));
-            placed[node] =
-                found != matched.end() ? found->second : child(parent, std::string(tree.name(node)));
+            if (found != matched.end()) {
+                placed[node] = found->second;
+                continue;
+            }
+            const std::string name(tree.name(node));
+            placed[node] = child(parent, std::string(comparedName(name)), name);
+            if (!taken.insert(placed[node]).second) placed[node] = child(parent, name, name);
         }
         return placed;
     }
@@ -127,6 +134,13 @@ NamePath parentPath(const CallTable& tree, std::uint32_t node)
 }
 
 }  // namespace
+
+std::string_view comparedName(std::string_view name)
+{
+    name = name.substr(0, name.find(" [{"));
+    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+    return name;
+}
 
 bool JointTree::inAll(std::size_t node) const
 {

@@ -19,8 +19,13 @@ struct PathMatch {
     NamePath first;
 };
 
-/// Several trees as one, by the names on call paths: the union, in preorder of the first tree, then of what
-/// the next ones add.
+/// A name as it is compared between runs: without the position in the source that TAU puts behind it, which
+/// changes with every edit of the file.
+std::string_view comparedName(std::string_view name);
+
+/// Several trees as one, by the names on call paths (as comparedName() has them; siblings of one tree that
+/// only their positions tell apart stay apart): the union, in preorder of the first tree, then of what the
+/// next ones add.
 struct JointTree {
     CallTable table;
     std::vector<std::vector<std::uint32_t>>

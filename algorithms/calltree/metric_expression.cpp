@@ -37,8 +37,8 @@ struct MetricExpression::Node {
 
 namespace {
 
-using Node = MetricExpression::Node;
-using NodePtr = std::shared_ptr<const Node>;
+using ExpressionNode = MetricExpression::Node;
+using NodePtr = std::shared_ptr<const ExpressionNode>;
 using ParsedNode = tl::expected<NodePtr, TextProblem>;
 
 constexpr int kDeepestExpression = 200;
@@ -83,9 +83,9 @@ private:
         return at_ < text_.size() ? text_[at_] : '\0';
     }
 
-    static NodePtr joined(Node::Kind kind, std::size_t begin, std::vector<NodePtr> parts)
+    static NodePtr joined(ExpressionNode::Kind kind, std::size_t begin, std::vector<NodePtr> parts)
     {
-        auto node = std::make_shared<Node>();
+        auto node = std::make_shared<ExpressionNode>();
         node->kind = kind;
         node->begin = begin;
         node->end = begin + 1;
@@ -98,7 +98,7 @@ private:
         auto left = product(depth);
         while (left && (ahead() == '+' || ahead() == '-')) {
             const std::size_t at = at_;
-            const auto kind = text_[at_++] == '+' ? Node::Kind::Add : Node::Kind::Subtract;
+            const auto kind = text_[at_++] == '+' ? ExpressionNode::Kind::Add : ExpressionNode::Kind::Subtract;
             auto right = product(depth);
             if (!right) return right;
             left = joined(kind, at, {*left, *right});
@@ -111,7 +111,7 @@ private:
         auto left = signedPart(depth);
         while (left && (ahead() == '*' || ahead() == '/')) {
             const std::size_t at = at_;
-            const auto kind = text_[at_++] == '*' ? Node::Kind::Multiply : Node::Kind::Divide;
+            const auto kind = text_[at_++] == '*' ? ExpressionNode::Kind::Multiply : ExpressionNode::Kind::Divide;
             auto right = signedPart(depth);
             if (!right) return right;
             left = joined(kind, at, {*left, *right});
@@ -126,14 +126,14 @@ private:
             const std::size_t at = at_++;
             auto part = signedPart(depth + 1);
             if (!part) return part;
-            return joined(Node::Kind::Negate, at, {*part});
+            return joined(ExpressionNode::Kind::Negate, at, {*part});
         }
         auto base = primary(depth);
         if (!base || ahead() != '^') return base;
         const std::size_t at = at_++;
         auto power = signedPart(depth + 1);
         if (!power) return power;
-        return joined(Node::Kind::Power, at, {*base, *power});
+        return joined(ExpressionNode::Kind::Power, at, {*base, *power});
     }
 
     ParsedNode primary(int depth)
@@ -155,7 +155,7 @@ private:
 
     ParsedNode number()
     {
-        auto node = std::make_shared<Node>();
+        auto node = std::make_shared<ExpressionNode>();
         node->begin = at_;
         std::size_t end = at_;
         while (end < text_.size()
@@ -175,7 +175,7 @@ private:
         return node;
     }
 
-    void takeUnit(Node& node)
+    void takeUnit(ExpressionNode& node)
     {
         if (ahead() == '%') {
             ++at_;
@@ -240,7 +240,7 @@ private:
             if (!more) return tl::make_unexpected(more.error());
             names.push_back(*more);
         }
-        auto node = std::make_shared<Node>();
+        auto node = std::make_shared<ExpressionNode>();
         node->begin = begin;
         node->end = at_;
         if (names.size() > 1 && (names.back() == "inc" || names.back() == "exc")) {
@@ -252,7 +252,7 @@ private:
             return tl::make_unexpected(TextProblem{"expected [run.]metric[.inc or .exc]", begin, at_});
         node->name = names.back();
         if (names.size() == 2) node->run = names.front();
-        node->kind = !quoted && isCountName(node->name) ? Node::Kind::Count : Node::Kind::Amount;
+        node->kind = !quoted && isCountName(node->name) ? ExpressionNode::Kind::Count : ExpressionNode::Kind::Amount;
         return node;
     }
 
@@ -264,8 +264,8 @@ private:
                                         "abs, sqrt and log2 are",
                                         name),
                             begin, begin + name.size()});
-        auto node = std::make_shared<Node>();
-        node->kind = Node::Kind::Call;
+        auto node = std::make_shared<ExpressionNode>();
+        node->kind = ExpressionNode::Kind::Call;
         node->name = name;
         node->begin = begin;
         do {
@@ -312,14 +312,14 @@ public:
     {
     }
 
-    AmountsOrProblem of(const Node& node) const
+    AmountsOrProblem of(const ExpressionNode& node) const
     {
         switch (node.kind) {
-        case Node::Kind::Number: return Amounts{std::vector<double>(nodes_, node.number), node.unit};
-        case Node::Kind::Count: return count(node);
-        case Node::Kind::Amount: return amount(node);
-        case Node::Kind::Call: return call(node);
-        case Node::Kind::Negate: {
+        case ExpressionNode::Kind::Number: return Amounts{std::vector<double>(nodes_, node.number), node.unit};
+        case ExpressionNode::Kind::Count: return count(node);
+        case ExpressionNode::Kind::Amount: return amount(node);
+        case ExpressionNode::Kind::Call: return call(node);
+        case ExpressionNode::Kind::Negate: {
             auto value = of(*node.parts[0]);
             if (value)
                 for (double& one : value->values) one = -one;
@@ -330,12 +330,12 @@ public:
     }
 
 private:
-    static tl::unexpected<TextProblem> wrong(const Node& node, std::string message)
+    static tl::unexpected<TextProblem> wrong(const ExpressionNode& node, std::string message)
     {
         return tl::make_unexpected(TextProblem{std::move(message), node.begin, node.end});
     }
 
-    tl::expected<const ExpressionRun*, TextProblem> runOf(const Node& node) const
+    tl::expected<const ExpressionRun*, TextProblem> runOf(const ExpressionNode& node) const
     {
         if (node.run.empty()) return &runs_.front();
         for (const ExpressionRun& run : runs_)
@@ -357,7 +357,7 @@ private:
         return out;
     }
 
-    AmountsOrProblem count(const Node& node) const
+    AmountsOrProblem count(const ExpressionNode& node) const
     {
         const auto run = runOf(node);
         if (!run) return tl::make_unexpected(run.error());
@@ -367,7 +367,7 @@ private:
         return Amounts{std::vector<double>(nodes_, number), {}};
     }
 
-    tl::expected<const MeasuredMetric*, TextProblem> metricOf(const Node& node,
+    tl::expected<const MeasuredMetric*, TextProblem> metricOf(const ExpressionNode& node,
                                                               const ExpressionRun& run) const
     {
         if (const MeasuredMetric* const metric = run.table->metric(node.name)) return metric;
@@ -376,7 +376,7 @@ private:
         return wrong(node, fmt::format("there is no metric {}: there are {}", node.name, known));
     }
 
-    AmountsOrProblem amount(const Node& node) const
+    AmountsOrProblem amount(const ExpressionNode& node) const
     {
         const auto run = runOf(node);
         if (!run) return tl::make_unexpected(run.error());
@@ -386,28 +386,28 @@ private:
                        unitOf((*metric)->unit)};
     }
 
-    AmountsOrProblem binary(const Node& node) const
+    AmountsOrProblem binary(const ExpressionNode& node) const
     {
         auto left = of(*node.parts[0]);
         if (!left) return left;
         const auto right = of(*node.parts[1]);
         if (!right) return right;
-        const bool adds = node.kind == Node::Kind::Add || node.kind == Node::Kind::Subtract;
+        const bool adds = node.kind == ExpressionNode::Kind::Add || node.kind == ExpressionNode::Kind::Subtract;
         if (adds && left->unit != right->unit)
             return wrong(
                 node, fmt::format("{} and {} cannot be added", unitWord(left->unit), unitWord(right->unit)));
-        if (node.kind == Node::Kind::Power
-            && (!right->unit.empty() || node.parts[1]->kind != Node::Kind::Number))
+        if (node.kind == ExpressionNode::Kind::Power
+            && (!right->unit.empty() || node.parts[1]->kind != ExpressionNode::Kind::Number))
             return wrong(node, "a power is a plain number");
         for (std::size_t i = 0; i < nodes_; ++i)
             left->values[i] = combinedValue(node.kind, left->values[i], right->values[i]);
-        if (node.kind == Node::Kind::Multiply) left->unit = unitProduct(left->unit, right->unit, 1);
-        if (node.kind == Node::Kind::Divide) left->unit = unitProduct(left->unit, right->unit, -1);
-        if (node.kind == Node::Kind::Power && !left->unit.empty()) return raised(*left, node);
+        if (node.kind == ExpressionNode::Kind::Multiply) left->unit = unitProduct(left->unit, right->unit, 1);
+        if (node.kind == ExpressionNode::Kind::Divide) left->unit = unitProduct(left->unit, right->unit, -1);
+        if (node.kind == ExpressionNode::Kind::Power && !left->unit.empty()) return raised(*left, node);
         return left;
     }
 
-    static AmountsOrProblem raised(Amounts value, const Node& node)
+    static AmountsOrProblem raised(Amounts value, const ExpressionNode& node)
     {
         const double power = node.parts[1]->number;
         if (power != std::floor(power) || std::fabs(power) > 9.0)
@@ -422,24 +422,24 @@ private:
         return unit.empty() ? "plain numbers" : unitText(unit);
     }
 
-    static double combinedValue(Node::Kind kind, double left, double right)
+    static double combinedValue(ExpressionNode::Kind kind, double left, double right)
     {
         switch (kind) {
-        case Node::Kind::Add: return left + right;
-        case Node::Kind::Subtract: return left - right;
-        case Node::Kind::Multiply: return left * right;
-        case Node::Kind::Divide: return right == 0.0 ? kUndefined : left / right;
+        case ExpressionNode::Kind::Add: return left + right;
+        case ExpressionNode::Kind::Subtract: return left - right;
+        case ExpressionNode::Kind::Multiply: return left * right;
+        case ExpressionNode::Kind::Divide: return right == 0.0 ? kUndefined : left / right;
         default: return std::pow(left, right);
         }
     }
 
-    AmountsOrProblem call(const Node& node) const
+    AmountsOrProblem call(const ExpressionNode& node) const
     {
         const std::string& name = node.name;
         if (node.parts.size() == 2) return ofTwo(node);
         if (name == "abs" || name == "sqrt" || name == "log2") return ofOne(node);
-        const Node& of = *node.parts[0];
-        if (of.kind != Node::Kind::Amount)
+        const ExpressionNode& of = *node.parts[0];
+        if (of.kind != ExpressionNode::Kind::Amount)
             return wrong(of, fmt::format("{} is of a metric: {}(time.inc)", name, name));
         const auto run = runOf(of);
         if (!run) return tl::make_unexpected(run.error());
@@ -448,7 +448,7 @@ private:
         return name == "share" ? share(of, **run, **metric) : overLocations(name, of, **run, **metric);
     }
 
-    AmountsOrProblem share(const Node& node, const ExpressionRun& run, const MeasuredMetric& metric) const
+    AmountsOrProblem share(const ExpressionNode& node, const ExpressionRun& run, const MeasuredMetric& metric) const
     {
         if (!metric.adds)
             return wrong(
@@ -461,7 +461,7 @@ private:
         return Amounts{placed(run, values), {}};
     }
 
-    AmountsOrProblem overLocations(const std::string& name, const Node& node, const ExpressionRun& run,
+    AmountsOrProblem overLocations(const std::string& name, const ExpressionNode& node, const ExpressionRun& run,
                                    const MeasuredMetric& metric) const
     {
         const LocationSpreads& spreads = node.inclusive ? metric.inclusiveSpread : metric.exclusiveSpread;
@@ -474,7 +474,7 @@ private:
         return Amounts{placed(run, values), {}};
     }
 
-    AmountsOrProblem ofOne(const Node& node) const
+    AmountsOrProblem ofOne(const ExpressionNode& node) const
     {
         auto value = of(*node.parts[0]);
         if (!value) return value;
@@ -486,7 +486,7 @@ private:
         return value;
     }
 
-    AmountsOrProblem ofTwo(const Node& node) const
+    AmountsOrProblem ofTwo(const ExpressionNode& node) const
     {
         auto left = of(*node.parts[0]);
         if (!left) return left;
@@ -531,7 +531,7 @@ tl::expected<MetricExpression, TextProblem> MetricExpression::parse(std::string_
 
 bool MetricExpression::isPlainName() const
 {
-    return (root_->kind == Node::Kind::Amount || root_->kind == Node::Kind::Count) && root_->run.empty()
+    return (root_->kind == ExpressionNode::Kind::Amount || root_->kind == ExpressionNode::Kind::Count) && root_->run.empty()
         && !root_->suffixed;
 }
 

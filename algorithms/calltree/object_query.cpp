@@ -9,19 +9,19 @@
 namespace skein {
 namespace {
 
-using Json = PositionedJson;
+using QueryJson = PositionedJson;
 using MaybeProblem = std::optional<TextProblem>;
 
 constexpr double kLargestQuantifier = 4294967295.0;
 
-TextProblem problemAt(std::string message, const Json& value)
+TextProblem problemAt(std::string message, const QueryJson& value)
 {
     return {std::move(message), value.begin, value.end};
 }
 
-MaybeProblem readQuantifier(const Json& value, QueryQuantifier& out)
+MaybeProblem readQuantifier(const QueryJson& value, QueryQuantifier& out)
 {
-    if (value.kind == Json::Kind::Text) {
+    if (value.kind == QueryJson::Kind::Text) {
         if (value.text == "*") out = {0, true};
         else if (value.text == "+") out = {1, true};
         else if (value.text != ".")
@@ -30,70 +30,71 @@ MaybeProblem readQuantifier(const Json& value, QueryQuantifier& out)
                 value);
         return std::nullopt;
     }
-    const bool whole = value.kind == Json::Kind::Number && value.number >= 0.0
+    const bool whole = value.kind == QueryJson::Kind::Number && value.number >= 0.0
         && value.number <= kLargestQuantifier && value.number == std::floor(value.number);
     if (!whole) return problemAt("expected a quantifier: \".\", \"*\", \"+\" or a whole number", value);
     out = {static_cast<std::uint64_t>(value.number), false};
     return std::nullopt;
 }
 
-MaybeProblem addCondition(const std::string& attribute, const Json& value, QueryNode& node)
+MaybeProblem addCondition(const std::string& attribute, const QueryJson& value, QueryNode& node)
 {
     QueryCondition made;
     made.attribute = attribute;
     made.begin = value.begin;
     made.end = value.end;
-    made.valueBegin = value.begin + (value.kind == Json::Kind::Text ? 1 : 0);
-    if (value.kind == Json::Kind::Text) made.value = value.text;
-    else if (value.kind == Json::Kind::Number || value.kind == Json::Kind::Boolean) made.value = value.number;
+    made.valueBegin = value.begin + (value.kind == QueryJson::Kind::Text ? 1 : 0);
+    if (value.kind == QueryJson::Kind::Text) made.value = value.text;
+    else if (value.kind == QueryJson::Kind::Number || value.kind == QueryJson::Kind::Boolean)
+        made.value = value.number;
     else return problemAt("expected a number, a text, or a list of them", value);
     node.conditions.push_back(std::move(made));
     return std::nullopt;
 }
 
-MaybeProblem readPredicate(const Json& object, QueryNode& node)
+MaybeProblem readPredicate(const QueryJson& object, QueryNode& node)
 {
     for (std::size_t i = 0; i < object.items.size(); ++i) {
-        const Json& value = object.items[i];
+        const QueryJson& value = object.items[i];
         const std::string& attribute = object.keys[i].first;
-        if (value.kind != Json::Kind::List) {
+        if (value.kind != QueryJson::Kind::List) {
             if (auto problem = addCondition(attribute, value, node)) return problem;
             continue;
         }
-        for (const Json& one : value.items)
+        for (const QueryJson& one : value.items)
             if (auto problem = addCondition(attribute, one, node)) return problem;
     }
     return std::nullopt;
 }
 
-MaybeProblem readPair(const Json& pair, QueryNode& node)
+MaybeProblem readPair(const QueryJson& pair, QueryNode& node)
 {
-    if (pair.items.size() != 2 || pair.items[1].kind != Json::Kind::Object)
+    if (pair.items.size() != 2 || pair.items[1].kind != QueryJson::Kind::Object)
         return problemAt("expected [quantifier, {conditions}]", pair);
     if (auto problem = readQuantifier(pair.items[0], node.quantifier)) return problem;
     return readPredicate(pair.items[1], node);
 }
 
-MaybeProblem readNode(const Json& value, QueryNode& node)
+MaybeProblem readNode(const QueryJson& value, QueryNode& node)
 {
     node.objectDialect = true;
     node.begin = value.begin;
     node.end = value.end;
     switch (value.kind) {
-    case Json::Kind::Object: return readPredicate(value, node);
-    case Json::Kind::List: return readPair(value, node);
-    case Json::Kind::Text:
-    case Json::Kind::Number: return readQuantifier(value, node.quantifier);
+    case QueryJson::Kind::Object: return readPredicate(value, node);
+    case QueryJson::Kind::List: return readPair(value, node);
+    case QueryJson::Kind::Text:
+    case QueryJson::Kind::Number: return readQuantifier(value, node.quantifier);
     default: return problemAt("expected {conditions}, a quantifier, or [quantifier, {conditions}]", value);
     }
 }
 
-ParsedQuery objectQueryOf(const Json& json, std::string_view text);
+ParsedQuery objectQueryOf(const QueryJson& json, std::string_view text);
 
 /// A part of a compound query: in either dialect.
-ParsedQuery partOf(const Json& part, std::string_view text)
+ParsedQuery compoundPart(const QueryJson& part, std::string_view text)
 {
-    if (part.kind != Json::Kind::Text) return objectQueryOf(part, text);
+    if (part.kind != QueryJson::Kind::Text) return objectQueryOf(part, text);
     auto query = parseStringQuery(part.text);
     if (query) return query;
     // Offsets inside of the text are those of the JSON as long as nothing is escaped before them.
@@ -106,7 +107,7 @@ ParsedQuery partOf(const Json& part, std::string_view text)
     return tl::make_unexpected(problem);
 }
 
-const Json* memberOf(const Json& object, std::string_view key)
+const QueryJson* memberOf(const QueryJson& object, std::string_view key)
 {
     for (std::size_t i = 0; i < object.items.size(); ++i)
         if (object.keys[i].first == key) return &object.items[i];
@@ -122,18 +123,18 @@ std::optional<QuerySet> setNamed(const std::string& name)
     return std::nullopt;
 }
 
-ParsedQuery compoundOf(const Json& json, std::string_view text)
+ParsedQuery compoundOf(const QueryJson& json, std::string_view text)
 {
-    const Json* const op = memberOf(json, "op");
-    const Json* const queries = memberOf(json, "queries");
-    if (op == nullptr || queries == nullptr || queries->kind != Json::Kind::List)
+    const QueryJson* const op = memberOf(json, "op");
+    const QueryJson* const queries = memberOf(json, "queries");
+    if (op == nullptr || queries == nullptr || queries->kind != QueryJson::Kind::List)
         return tl::make_unexpected(
             problemAt("expected {\"op\": \"and\", \"queries\": [query, query]} or a list", json));
     const auto set = setNamed(op->text);
     if (!set) return tl::make_unexpected(problemAt("expected \"and\", \"or\", \"xor\" or \"not\"", *op));
     TreeQuery out{*set, {}, {}};
-    for (const Json& part : queries->items) {
-        auto query = partOf(part, text);
+    for (const QueryJson& part : queries->items) {
+        auto query = compoundPart(part, text);
         if (!query) return query;
         out.parts.push_back(std::move(*query));
     }
@@ -145,14 +146,14 @@ ParsedQuery compoundOf(const Json& json, std::string_view text)
     return out;
 }
 
-ParsedQuery objectQueryOf(const Json& json, std::string_view text)
+ParsedQuery objectQueryOf(const QueryJson& json, std::string_view text)
 {
-    if (json.kind == Json::Kind::Object) return compoundOf(json, text);
-    if (json.kind != Json::Kind::List)
+    if (json.kind == QueryJson::Kind::Object) return compoundOf(json, text);
+    if (json.kind != QueryJson::Kind::List)
         return tl::make_unexpected(problemAt("expected a list of query nodes in brackets", json));
     TreeQuery out;
     std::uint64_t nodes = 0;
-    for (const Json& value : json.items) {
+    for (const QueryJson& value : json.items) {
         QueryNode node;
         if (auto problem = readNode(value, node)) return tl::make_unexpected(std::move(*problem));
         nodes += node.quantifier.least + (node.quantifier.more ? 1 : 0);

@@ -17,24 +17,24 @@ using MaskOrProblem = tl::expected<NodeMask, TextProblem>;
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
-enum class Comparison : std::uint8_t { Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual };
+enum class NumberComparison : std::uint8_t { Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual };
 
-bool comparesNumbers(double left, Comparison comparison, double right)
+bool comparesNumbers(double left, NumberComparison comparison, double right)
 {
     switch (comparison) {
-    case Comparison::Less: return left < right;
-    case Comparison::LessOrEqual: return left <= right;
-    case Comparison::Greater: return left > right;
-    case Comparison::GreaterOrEqual: return left >= right;
-    case Comparison::Equal: return left == right;
-    case Comparison::NotEqual: return left != right;
+    case NumberComparison::Less: return left < right;
+    case NumberComparison::LessOrEqual: return left <= right;
+    case NumberComparison::Greater: return left > right;
+    case NumberComparison::GreaterOrEqual: return left >= right;
+    case NumberComparison::Equal: return left == right;
+    case NumberComparison::NotEqual: return left != right;
     }
     return false;
 }
 
 /// What a condition asks of a number.
 struct NumberTest {
-    Comparison comparison = Comparison::Equal;
+    NumberComparison comparison = NumberComparison::Equal;
     double value = 0.0;
     bool namesNan = false;  ///< "np.nan" stands in it: true of every NaN
     bool namesInf = false;  ///< "np.inf" stands in it: true of everything infinite
@@ -87,17 +87,17 @@ std::optional<double> pythonNumber(std::string_view text)
     return negative ? -value : value;
 }
 
-using ComparisonSymbol = std::pair<std::string_view, Comparison>;
+using ComparisonSymbol = std::pair<std::string_view, NumberComparison>;
 constexpr std::array<ComparisonSymbol, 6> kComparisonSymbols{
-    ComparisonSymbol{"<=", Comparison::LessOrEqual}, ComparisonSymbol{">=", Comparison::GreaterOrEqual},
-    ComparisonSymbol{"==", Comparison::Equal},       ComparisonSymbol{"!=", Comparison::NotEqual},
-    ComparisonSymbol{"<", Comparison::Less},         ComparisonSymbol{">", Comparison::Greater}};
+    ComparisonSymbol{"<=", NumberComparison::LessOrEqual}, ComparisonSymbol{">=", NumberComparison::GreaterOrEqual},
+    ComparisonSymbol{"==", NumberComparison::Equal},       ComparisonSymbol{"!=", NumberComparison::NotEqual},
+    ComparisonSymbol{"<", NumberComparison::Less},         ComparisonSymbol{">", NumberComparison::Greater}};
 
 /// "> 5", or a number, of the object dialect.
 tl::expected<NumberTest, TextProblem> numberTestOf(const QueryCondition& condition)
 {
     if (const double* const number = std::get_if<double>(&condition.value))
-        return NumberTest{Comparison::Equal, *number};
+        return NumberTest{NumberComparison::Equal, *number};
     const std::string& text = std::get<std::string>(condition.value);
     const auto symbol =
         std::find_if(kComparisonSymbols.begin(), kComparisonSymbols.end(),
@@ -117,11 +117,11 @@ tl::expected<NumberTest, TextProblem> numberTestOf(const QueryCondition& conditi
 NumberTest numberTestOf(QueryTest test, double value)
 {
     switch (test) {
-    case QueryTest::Less: return {Comparison::Less, value};
-    case QueryTest::Greater: return {Comparison::Greater, value};
-    case QueryTest::LessOrEqual: return {Comparison::LessOrEqual, value};
-    case QueryTest::GreaterOrEqual: return {Comparison::GreaterOrEqual, value};
-    default: return {Comparison::Equal, value};
+    case QueryTest::Less: return {NumberComparison::Less, value};
+    case QueryTest::Greater: return {NumberComparison::Greater, value};
+    case QueryTest::LessOrEqual: return {NumberComparison::LessOrEqual, value};
+    case QueryTest::GreaterOrEqual: return {NumberComparison::GreaterOrEqual, value};
+    default: return {NumberComparison::Equal, value};
     }
 }
 

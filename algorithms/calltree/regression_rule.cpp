@@ -141,19 +141,31 @@ private:
     RegressionRule rule_;
 };
 
-/// The node of a table that a rule is about; kNone where it has none.
-std::uint32_t ruleNode(const CallTable& table, const NamePath& names)
+bool isRulePath(const CallTable& table, std::uint32_t node, const NamePath& names, bool exact)
 {
-    for (std::uint32_t node = 0; node < table.size(); ++node) {
-        if (table.depth(node) + 1 != names.size() || table.name(node) != names.back()) continue;
-        const auto path = table.path(node);
-        if (std::equal(path.begin(), path.end(), names.begin(), names.end())) return node;
+    if (table.depth(node) + 1 != names.size()) return false;
+    const auto path = table.path(node);
+    return std::equal(path.begin(), path.end(), names.begin(),
+                      [&](std::string_view has, const std::string& wanted) {
+                          return exact ? has == wanted : comparedName(has) == comparedName(wanted);
+                      });
+}
+
+/// The nodes of a table that a rule is about: that of the very names, else all that positions in the source
+/// tell apart.
+std::vector<std::uint32_t> ruleNodes(const CallTable& table, const NamePath& names)
+{
+    std::vector<std::uint32_t> nodes;
+    for (const bool exact : {true, false}) {
+        for (std::uint32_t node = 0; node < table.size(); ++node)
+            if (isRulePath(table, node, names, exact)) nodes.push_back(node);
+        if (!nodes.empty()) break;
     }
-    return CallTable::kNone;
+    return nodes;
 }
 
 /// Of all roots for inclusive amounts, of all nodes for exclusive ones: any other expression has no total.
-double totalOf(const CallTable& table, const std::vector<double>& values, bool inclusive)
+double ruleTotal(const CallTable& table, const std::vector<double>& values, bool inclusive)
 {
     double sum = 0.0;
     for (std::size_t node = 0; node < table.size(); ++node)
@@ -198,12 +210,14 @@ private:
     {
         if (rule_.subject == RegressionRule::Subject::Total) {
             found = true;
-            return totalOf(table, values, endsInInclusive(rule_.metric));
+            return ruleTotal(table, values, endsInInclusive(rule_.metric));
         }
-        const std::uint32_t node = ruleNode(table, rule_.names);
-        if (node == CallTable::kNone) return 0.0;
-        found = true;
-        return std::isnan(values[node]) ? 0.0 : values[node];
+        double sum = 0.0;
+        for (const std::uint32_t node : ruleNodes(table, rule_.names)) {
+            found = true;
+            if (!std::isnan(values[node])) sum += values[node];
+        }
+        return sum;
     }
 
     const RegressionRule& rule_;

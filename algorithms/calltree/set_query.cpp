@@ -87,6 +87,9 @@ std::string variableOf(std::size_t index)
 /// Siblings that a path ends at, each with all below it or alone.
 using EndGroup = std::pair<std::uint32_t, bool>;  // parent + 1, of roots 0; with all below
 
+/// A name's word and a depth.
+using NamePlace = std::pair<std::uint32_t, std::uint32_t>;
+
 class SetQueryWriter {
 public:
     SetQueryWriter(const CallTable& table, std::span<const std::uint8_t> selected)
@@ -207,19 +210,40 @@ private:
         return filtersByName(others);
     }
 
+    /// What is not to be found, one filter each, or all that is, whichever is shorter.
     std::optional<std::vector<std::string>> filtersByName(const std::vector<std::uint32_t>& others)
     {
-        std::set<std::pair<std::uint32_t, std::uint32_t>> places, taken;  // word, depth
+        std::set<NamePlace> places, taken;
         for (const std::uint32_t one : others) places.insert({classes_.words[one], classes_.depths[one]});
         for (std::uint32_t i = 0; i < classes_.size(); ++i)
             if (states_[i].selected) taken.insert({classes_.words[i], classes_.depths[i]});
         std::vector<std::string> filters;
-        for (const auto& place : places) {
+        std::size_t length = 0;
+        for (const NamePlace& place : places) {
             if (taken.count(place) != 0) return std::nullopt;
             filters.push_back(fmt::format("MATCH (a) WHERE NOT {} OR NOT a.\"depth\" = {}",
                                           nameCondition("a", place.first), place.second));
+            length += filters.back().size() + std::string_view(" AND {}").size();
         }
-        return filters;
+        const std::string one = takenFilter(places, taken);
+        return one.size() < length ? std::vector{one} : filters;
+    }
+
+    /// Names that only selected nodes have, and names at depths.
+    std::string takenFilter(const std::set<NamePlace>& others, const std::set<NamePlace>& taken)
+    {
+        std::set<std::uint32_t> otherWords;
+        for (const NamePlace& place : others) otherWords.insert(place.first);
+        std::set<std::string> conditions;
+        for (const auto& [word, depth] : taken) {
+            const std::string named = nameCondition("a", word);
+            conditions.insert(
+                otherWords.count(word) == 0 ? named : fmt::format("{} AND a.\"depth\" = {}", named, depth));
+        }
+        std::string text;
+        for (const std::string& condition : conditions)
+            text += (text.empty() ? "MATCH (a) WHERE " : " OR ") + condition;
+        return text;
     }
 
     /// {{a path} AND {its depth}} OR …: always right, but not read by Hatchet.

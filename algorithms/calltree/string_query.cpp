@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kDeepestBraces = 100;
 
-using Problem = tl::unexpected<TextProblem>;
+using StringQueryProblem = tl::unexpected<TextProblem>;
 
 bool isWordStart(char c) { return c == '_' || std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool isWordPart(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -34,8 +34,8 @@ public:
     }
 
 private:
-    Problem wrong(std::string message) { return wrongFrom(std::move(message), at_); }
-    Problem wrongFrom(std::string message, std::size_t begin)
+    StringQueryProblem wrong(std::string message) { return wrongFrom(std::move(message), at_); }
+    StringQueryProblem wrongFrom(std::string message, std::size_t begin)
     {
         std::size_t end = begin;
         while (end < text_.size() && isWordPart(text_[end])) ++end;
@@ -140,7 +140,7 @@ private:
         return TreeQuery{QuerySet::Path, path_, {}};
     }
 
-    Problem notMatch()
+    StringQueryProblem notMatch()
     {
         std::string word(wordAhead());
         std::transform(word.begin(), word.end(), word.begin(),

@@ -38,7 +38,7 @@ struct ComparedTables {
     CompareSide sideB() const { return sideOf(b); }
 };
 
-std::string mentioned(const CompareOptions& options)
+std::string mentionedMetrics(const CompareOptions& options)
 {
     std::string text = options.params.metric;
     for (const std::string& rule : options.rules) text += " " + rule;
@@ -49,7 +49,7 @@ Result<ComparedTables> comparedTables(const OpenSession& opened, const CompareOp
                                       const Task& task)
 {
     ComparedTables tables;
-    const std::string names = mentioned(options);
+    const std::string names = mentionedMetrics(options);
     for (std::size_t index = 0; index < opened.session.experiments.size(); ++index) {
         const bool first = index < 1 + options.moreA.size();
         const std::string& own = first ? options.windowA : options.windowB;
@@ -80,7 +80,7 @@ NamePath namesOf(const std::string& text)
     return names;
 }
 
-std::string textOf(const NamePath& names)
+std::string joinedNames(const NamePath& names)
 {
     std::string text;
     for (const std::string& one : names) text += (text.empty() ? "" : " => ") + one;
@@ -129,12 +129,12 @@ std::vector<Field> compareFields(const CompareOptions& options, const std::strin
     return fields;
 }
 
-Cell known(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
+Cell knownAmount(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
 
-std::string pathText(const CallTable& table, std::size_t node)
+std::string comparedPathText(const CallTable& table, std::size_t node)
 {
     const auto path = table.path(node);
-    return textOf({path.begin(), path.end()});
+    return joinedNames({path.begin(), path.end()});
 }
 
 void writeComparison(const Comparison& comparison, const CompareOptions& options,
@@ -142,7 +142,9 @@ void writeComparison(const Comparison& comparison, const CompareOptions& options
 {
     const bool time = comparison.unit == "s";
     const double scale = time ? 1e9 : 1.0;
-    const auto cell = [&](double value) { return time ? known(cleanNs(value * scale)) : known(value); };
+    const auto cell = [&](double value) {
+        return time ? knownAmount(cleanNs(value * scale)) : knownAmount(value);
+    };
     const SpeedUp speedUp = speedUpOf(comparison, static_cast<double>(tables.a.front().ranks),
                                       static_cast<double>(tables.b.front().ranks));
     RecordWriter writer(out, options.format, compareFields(options, comparison.unit));
@@ -153,18 +155,18 @@ void writeComparison(const Comparison& comparison, const CompareOptions& options
         std::vector<Cell> cells{cell(change.a),
                                 cell(change.b),
                                 cell(change.difference()),
-                                known(change.ratio()),
+                                knownAmount(change.ratio()),
                                 change.interval ? cell(change.low) : Cell(),
                                 change.interval ? cell(change.high) : Cell(),
                                 std::string(name(comparison.verdicts[node]))};
         if (options.format != Format::Table) {
-            cells.push_back(known(speedUp.speedUp[node]));
-            cells.push_back(known(speedUp.efficiency[node]));
+            cells.push_back(knownAmount(speedUp.speedUp[node]));
+            cells.push_back(knownAmount(speedUp.efficiency[node]));
             cells.emplace_back(std::uint64_t{comparison.joint.table.depth(node)});
             cells.emplace_back(std::string(comparison.joint.table.name(node)));
             cells.emplace_back(comparison.unit);
         }
-        cells.emplace_back(pathText(comparison.joint.table, node));
+        cells.emplace_back(comparedPathText(comparison.joint.table, node));
         if (!writer.row(cells)) return;
     }
     writer.finish();
@@ -179,8 +181,8 @@ void tellProposals(const std::vector<MatchProposal>& proposals, const CompareOpt
                          {"b", "In B", FieldKind::Text},
                          {"a", "In A", FieldKind::Text}});
     for (const MatchProposal& one : proposals)
-        writer.row({one.similarity, std::string(one.moved ? "moved" : "renamed"), textOf(one.match.other),
-                    textOf(one.match.first)});
+        writer.row({one.similarity, std::string(one.moved ? "moved" : "renamed"),
+                    joinedNames(one.match.other), joinedNames(one.match.first)});
     writer.finish();
     err.write("skein-cli: --match 'PATH IN B = PATH IN A' confirms one.\n");
 }
@@ -215,7 +217,7 @@ Result<bool> checkRules(const std::vector<RegressionRule>& rules, const Compared
         if (!outcome->found)
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("No run has {}, of which a rule of --fail-if is.",
-                                    printable(textOf(rule.names))));
+                                    printable(joinedNames(rule.names))));
         tellRule(rule, *outcome, err);
         broken = broken || outcome->broken;
     }

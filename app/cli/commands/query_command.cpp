@@ -52,8 +52,8 @@ void addDerivedColumns(MeasuredTable& measured, const TreeQuery& query)
 }
 
 /// The table of an archive; a file of Hatchet's with all its attributes as they are.
-Result<CallTable> tableOf(const OpenSession& opened, const TreeQuery& query, const QueryOptions& options,
-                          const Task& task)
+Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query, const QueryOptions& options,
+                               const Task& task)
 {
     const Experiment& experiment = *opened.session.experiments.front();
     if (experiment.importer == "hatchet") {
@@ -78,7 +78,7 @@ std::string joinedPath(const CallTable& table, std::size_t node)
     return text;
 }
 
-Cell cellOf(const TableColumn& column, std::size_t node)
+Cell attributeCell(const TableColumn& column, std::size_t node)
 {
     if (column.isText()) return std::string(column.word(node));
     return column.numbers[node];
@@ -160,7 +160,7 @@ void writeNodeRows(const CallTable& shown, const std::vector<std::uint32_t>& row
         std::vector<Cell> cells{shown.nodeId(row), std::uint64_t{shown.depth(row)}};
         for (const TableColumn& column : shown.columns())
             if (column.name != "name" && column.name != "path" && !(table && column.isText()))
-                cells.push_back(cellOf(column, row));
+                cells.push_back(attributeCell(column, row));
         cells.emplace_back(joinedPath(shown, row));
         if (!writer.row(cells)) return;
     }
@@ -203,19 +203,30 @@ void writeMatch(const CallTable& table, const QueryMatch& match, const QueryOpti
     else writeNodeRows(table, rows, options.format, out);
 }
 
+void writeAsQuery(const SetQuery& query, const Invocation& invocation)
+{
+    if (!query.exact)
+        invocation.err.write(
+            "skein-cli: some siblings of one name match and others do not: names cannot tell them "
+            "apart, and the query finds all of them.\n");
+    if (!query.hatchet)
+        invocation.err.write("skein-cli: the query has braces in braces or escapes that only Skein reads.\n");
+    invocation.out.write(query.text + "\n");
+}
+
 Result<ExitCode> query(const QueryOptions& options, const Invocation& invocation)
 {
     const auto parsed = parseTreeQuery(options.query, options.dialect);
     if (!parsed) return refusedQuery(options, parsed.error(), invocation.err);
     const auto opened = openSession({options.path}, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
-    const auto table = tableOf(*opened, *parsed, options, invocation.task);
+    const auto table = queriedTable(*opened, *parsed, options, invocation.task);
     if (!table) return tl::make_unexpected(table.error());
     const auto match = runTreeQuery(*parsed, *table, options.semantics, invocation.task);
     if (!match) return refusedQuery(options, match.error(), invocation.err);
     invocation.task.report(1.0, "");
     tellMatch(options, *match, invocation.err);
-    if (options.asQuery) invocation.out.write(queryOfSet(*table, match->selected).byPath + "\n");
+    if (options.asQuery) writeAsQuery(queryOfSet(*table, match->selected), invocation);
     else writeMatch(*table, *match, options, invocation.out);
     return opened->exitCode();
 }

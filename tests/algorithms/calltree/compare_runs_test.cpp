@@ -63,6 +63,19 @@ TEST_CASE("trees are joined by the names on call paths")
     CHECK_FALSE(joint.inAll(1));
 }
 
+TEST_CASE("positions in the source, as TAU writes them, do not tell runs apart")
+{
+    const MeasuredTable a = tableOf({{kRoot, "main [{a.c} {1,0}]", 1, 1, 1},
+                                     {0, "f [{a.c} {5,0}]", 1, 1, 1},
+                                     {0, "f [{b.c} {7,0}]", 1, 1, 1}});
+    const MeasuredTable b =
+        tableOf({{kRoot, "main [{a.c} {2,0}]", 1, 1, 1}, {0, "f [{a.c} {6,0}]", 1, 1, 1}});
+    const JointTree joint = joinTrees({&a.table, &b.table});
+    CHECK(joinedNames(joint)
+          == std::vector<std::string>{"main [{a.c} {1,0}]", "f [{a.c} {5,0}]", "f [{b.c} {7,0}]"});
+    CHECK(joint.nodeOf[1] == std::vector<std::uint32_t>{0, 1, kRoot});
+}
+
 TEST_CASE("a comparison has what each run has at every call path")
 {
     const MeasuredTable a = runA(), b = runB();
@@ -174,6 +187,8 @@ TEST_CASE("rules of regression are broken where the change is beyond their bound
     CHECK(broken("path(\"solve\").time.inc / calls > 10"));
     CHECK(broken("total.time.inc > +5%"));
     CHECK_FALSE(broken("total.time < -5%"));
+    const MeasuredTable placed = tableOf({{kRoot, "solve [{s.c} {1,2}]", 10, 10, 1}});
+    CHECK(outcomeOf("region(\"solve\").time > 9", {{&placed}}, {{&placed}}).broken);
     CHECK_FALSE(outcomeOf("region(\"nobody\").time > +5%", {{&a}}, {{&b}}).found);
 }
 

@@ -84,25 +84,31 @@ PathTimes squashedTimes(const CallTable& table)
     PathTimes out;
     for (std::size_t node = 0; node < table.size(); ++node) {
         const auto path = table.path(node);
-        out.emplace(std::vector<std::string>(path.begin(), path.end()), table.column("time")->numbers[node],
+        out.emplace(std::vector<std::string>(path.begin(), path.end()),
+                    std::round(table.column("time")->numbers[node] * 1e6),
                     std::round(table.column("time (inc)")->numbers[node] * 1e6));
     }
     return out;
 }
 
+/// Parents may stand behind their children.
+std::vector<std::string> goldenPath(const json& squashed, std::size_t node)
+{
+    std::vector<std::string> path;
+    for (;;) {
+        path.insert(path.begin(), squashed.at("names").at(node).get<std::string>());
+        const json& parents = squashed.at("parents").at(node);
+        if (parents.empty()) return path;
+        node = parents[0].get<std::size_t>();
+    }
+}
+
 PathTimes goldenTimes(const json& squashed)
 {
     PathTimes out;
-    std::vector<std::vector<std::string>> paths;
-    for (std::size_t i = 0; i < squashed.at("names").size(); ++i) {
-        const json& parents = squashed.at("parents")[i];
-        std::vector<std::string> path =
-            parents.empty() ? std::vector<std::string>() : paths.at(parents[0].get<std::size_t>());
-        path.push_back(squashed["names"][i].get<std::string>());
-        paths.push_back(path);
-        out.emplace(path, test::goldenNumber(squashed.at("time")[i]),
+    for (std::size_t i = 0; i < squashed.at("names").size(); ++i)
+        out.emplace(goldenPath(squashed, i), std::round(test::goldenNumber(squashed.at("time")[i]) * 1e6),
                     std::round(test::goldenNumber(squashed.at("time (inc)")[i]) * 1e6));
-    }
     return out;
 }
 

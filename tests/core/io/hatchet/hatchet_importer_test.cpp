@@ -12,17 +12,13 @@ namespace {
 
 using hatchet::Graph;
 
-const std::string kLiteral = R"([
-  {"frame": {"name": "main", "type": "function"}, "metrics": {"time (inc)" : 6.0,
-                  "time" : 1.0, "calls" : 1
-}
-, "children" : [
-    {"frame" : {"name" : "solve", "type" : "loop"}, "metrics" : {"time (inc)" : 3.0, "time" : 3.0}},
-    {"frame" : {"name" : "init", "type" : "function"}, "metrics" : {"time (inc)" : NaN, "time" : 2.0}}
-]
-},
+const std::string kLiteral = R"json([
+  {"frame": {"name": "main", "type": "function"}, "metrics": {"time (inc)": 6.0, "time": 1.0, "calls": 1},
+   "children": [
+     {"frame": {"name": "solve", "type": "loop"}, "metrics": {"time (inc)": 3.0, "time": 3.0}},
+     {"frame": {"name": "init", "type": "function"}, "metrics": {"time (inc)": NaN, "time": 2.0}}]},
   {"frame": {"name": "atexit", "type": "function"}, "metrics": {"time (inc)": Infinity, "time": 0.5}}
-])";
+])json";
 
 Graph graphOf(const std::string& text, ImportReport& report)
 {
@@ -66,24 +62,25 @@ TEST_CASE("a Hatchet literal is a profile whose time is in seconds")
     CHECK(measured->table.column("calls")->numbers == std::vector<double>{0.0, 1.0, 0.0, 0.0});
 }
 
+const std::string kGraphFrame = R"json({"graph": [{"7": {"data": {"name": "b"}, "children": [3]},
+    "3": {"data": {"name": "a"}, "children": []}}], "dataframe_indices": ["node", "rank"],
+    "inclusive_metrics": ["time (inc)"], "exclusive_metrics": ["time"],
+    "dataframe": [{"node": 7, "rank": 0, "name": "b", "time": 1}, {"node": 7, "rank": 1, "name": "b", "time": 2},
+                  {"node": 3, "rank": 1, "name": "a", "time": 4}]})json";
+
 TEST_CASE("a graph frame of Hatchet has its own node numbers")
 {
     ImportReport report;
-    const Graph graph = graphOf(R"({"graph": [{"7": {"data": {"name": "b"}, "children": [3]}, "3": {"data": {"name": "a"}, "children": []}}],
-        "dataframe_indices": ["node", "rank"], "inclusive_metrics": ["time (inc)"], "exclusive_metrics": ["time"],
-        "dataframe": [{"node": 7, "rank": 0, "name": "b", "time": 1}, {"node": 7, "rank": 1, "name": "b", "time": 2},
-                      {"node": 3, "rank": 1, "name": "a", "time": 4}]
-})",
-                                report);
-CHECK(report.empty());
-CHECK(graph.nodeIds == std::vector<double>{7.0, 3.0});
-CHECK(tableOfGraph(graph).column("time")->numbers == std::vector<double>{3.0, 4.0});
-const Experiment experiment = hatchet::experimentOf(graph, "x.json", {});
-CHECK(experiment.definitions.locations.size() == 2);
-const auto rows = profileByCallPath(experiment, *experiment.profile, 0);
-REQUIRE(rows.size() == 2);
-CHECK(rows[0].values.inclusive == 7e9);
-CHECK(rows[0].balance.maximum == 6e9);
+    const Graph graph = graphOf(kGraphFrame, report);
+    CHECK(report.empty());
+    CHECK(graph.nodeIds == std::vector<double>{7.0, 3.0});
+    CHECK(tableOfGraph(graph).column("time")->numbers == std::vector<double>{3.0, 4.0});
+    const Experiment experiment = hatchet::experimentOf(graph, "x.json", {});
+    CHECK(experiment.definitions.locations.size() == 2);
+    const auto rows = profileByCallPath(experiment, *experiment.profile, 0);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].values.inclusive == 7e9);
+    CHECK(rows[0].balance.maximum == 6e9);
 }
 
 TEST_CASE("circles, missing and repeated nodes of a graph frame are told, the rest is shown")
