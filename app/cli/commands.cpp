@@ -11,12 +11,12 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),     clustersCommand(),
-        collectivesCommand(), commCommand(),      efficiencyCommand(), handoversCommand(), indexCommand(),
-        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   modelCommand(),
-        predictCommand(),     profileCommand(),   projectCommand(),    qapCommand(),       rankCommand(),
-        remapCommand(),       rerouteCommand(),   routesCommand(),     seriesCommand(),    trafficCommand(),
-        waitsCommand(),
+        attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),    clustersCommand(),
+        collectivesCommand(), commCommand(),      efficiencyCommand(), exportCommand(),   handoversCommand(),
+        indexCommand(),       infoCommand(),      mapCommand(),        messagesCommand(), metricsCommand(),
+        modelCommand(),       predictCommand(),   profileCommand(),    projectCommand(),  qapCommand(),
+        rankCommand(),        remapCommand(),     rerouteCommand(),    routesCommand(),   seriesCommand(),
+        trafficCommand(),     waitsCommand(),
     };
     return commands;
 }

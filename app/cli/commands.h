@@ -18,6 +18,7 @@ Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
 Command efficiencyCommand();
+Command exportCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();
