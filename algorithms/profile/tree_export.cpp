@@ -59,7 +59,7 @@ ExportNode nodeOf(const Experiment& experiment, const std::string& name, const R
     return node;
 }
 
-ExportTree treeOf(const Experiment& experiment, const Profile& profile, std::size_t column)
+ExportTree exportTreeOf(const Experiment& experiment, const Profile& profile, std::size_t column)
 {
     ExportTree tree;
     const MetricCube& cube = profile.callPaths.rows() > 0 ? profile.callPaths : profile.regions;
@@ -228,7 +228,7 @@ std::string asSpeedscope(const Experiment& experiment, const ExportTree& tree)
 Result<std::string> exportTree(const Experiment& experiment, const Profile& profile, std::size_t metricColumn,
                                TreeFormat format, const Task& task)
 {
-    const ExportTree tree = treeOf(experiment, profile, metricColumn);
+    const ExportTree tree = exportTreeOf(experiment, profile, metricColumn);
     if (task.stopRequested()) return cancelled();
     if (tree.nodes.empty())
         return fail(

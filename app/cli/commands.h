@@ -10,13 +10,17 @@ namespace skein::cli {
 /// Every command of skein-cli, in alphabetical order. Each is a function in a file of its own.
 std::span<const Command> builtinCommands();
 
+Command anomaliesCommand();
 Command attributesCommand();
 Command causalityCommand();
+Command causesCommand();
 Command changesCommand();
 Command checkCommand();
 Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
+Command compareCommand();
+Command criticalPathCommand();
 Command efficiencyCommand();
 Command exportCommand();
 Command indexCommand();
@@ -29,6 +33,7 @@ Command predictCommand();
 Command profileCommand();
 Command projectCommand();
 Command qapCommand();
+Command queryCommand();
 Command rankCommand();
 Command remapCommand();
 Command rerouteCommand();

@@ -5,89 +5,13 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
-#include "app/cli/map_hosts.h"
-#include "core/io/launcher/map_files.h"
-#include "core/io/topology/topology_file.h"
-#include "core/machine/topology_spec.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <set>
-#include <unordered_map>
 
 namespace skein::cli {
 namespace {
-
-bool isFile(const std::string& text)
-{
-    std::error_code ignored;
-    return std::filesystem::exists(text, ignored);
-}
-
-/// The archive's host of each node in use; empty where its ranks ran on several hosts, or two nodes' on one.
-std::unordered_map<std::uint32_t, std::string> archiveHostsOfNodes(const MachineInput& input)
-{
-    const std::vector<std::string> hosts = hostsOfRanks(input.experiment().definitions);
-    std::unordered_map<std::uint32_t, std::string> names;
-    std::map<std::string, std::uint32_t> nodeOfHost;
-    for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank) {
-        if (rank >= hosts.size() || hosts[rank].empty()) return {};
-        const std::uint32_t node = input.placement.nodeOf(rank);
-        if (nodeOfHost.emplace(hosts[rank], node).first->second != node) return {};
-        if (names.emplace(node, hosts[rank]).first->second != hosts[rank]) return {};
-    }
-    return names;
-}
-
-/// The hosts of a run on a machine of just as many nodes are its nodes, whatever their names.
-bool areAllNodes(const Topology& topology, const std::vector<std::string>& hosts, std::uint32_t ranksPerNode)
-{
-    std::map<std::string, std::uint32_t> ranksOf;
-    for (const std::string& host : hosts) ++ranksOf[host];
-    const auto ranks = static_cast<std::uint32_t>(hosts.size());
-    const std::uint32_t most = ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
-    const auto fits = [&](const auto& host) { return isHostName(host.first) && host.second <= most; };
-    return ranksOf.size() > 1 && ranksOf.size() == topology.nodes() && std::ranges::all_of(ranksOf, fits);
-}
-
-/// A map file, or a launcher and a map file with a colon between where the text alone could be of several
-/// launchers.
-struct MapSource {
-    const LauncherFormat* format = nullptr;
-    std::string file;
-};
-
-MapSource mapSourceOf(const std::string& text)
-{
-    const std::size_t colon = text.find(':');
-    const LauncherFormat* format =
-        colon == std::string::npos ? nullptr : findLauncherFormat(text.substr(0, colon));
-    return {format, format ? text.substr(colon + 1) : text};
-}
-
-/// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names;
-/// where these are of the run, its hosts are the nodes.
-Result<Placement> placementOfFile(const MapSource& source, const Topology& topology,
-                                  const Experiment& experiment, std::uint32_t ranks,
-                                  std::uint32_t ranksPerNode)
-{
-    const std::uint32_t perNode =
-        ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
-    auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, perNode), {});
-    if (!map) map = readMapFile(source.file, source.format, {}, {});
-    if (!map) return Unexpected(map.error());
-    const std::vector<std::string> hosts = hostsOfRanks(experiment.definitions);
-    return placeAsMapped(
-        topology, namesHosts(hosts, *map) ? withHosts(std::move(*map), hosts, topology) : *map, ranksPerNode);
-}
-
-Result<NamedPlacement> named(Result<Placement> placement, std::string description)
-{
-    if (!placement) return Unexpected(placement.error());
-    return NamedPlacement{std::move(*placement), std::move(description)};
-}
 
 /// The routes of a recording lie on the machine as they are: no placement is needed.
 Result<RoutedInput> routeAsRecorded(RoutedInput input)
@@ -209,7 +133,9 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
 Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 {
     auto placement = options.rankMap
-        ? named(placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode), "as mapped")
+        ? placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode).map([](Placement mapped) {
+              return NamedPlacement{std::move(mapped), "as mapped"};
+          })
         : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(),
                       options.ranksPerNode);
     if (!placement) return Unexpected(placement.error());
@@ -266,45 +192,12 @@ void addRoutingOptions(CommandLine& line, RoutingOptions& options)
 
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation)
 {
-    constexpr std::string_view kFile = "topology:";
-    if (!spec.starts_with(kFile)) return makeTopology(spec, invocation.task);
-    const std::string file = spec.substr(kFile.size());
-    auto described = std::filesystem::is_directory(file)
-        ? Result<Topology>(fail(ErrorCode::NotRecognized, file + " is a folder."))
-        : readTopologyFile(file, invocation.task);
-    if (described || described.error().code != ErrorCode::NotRecognized) return described;
-    const auto archive = invocation.open(file, invocation.task);
-    if (!archive) return described;
-    for (const CartesianTopology& cartesian : (*archive)->definitions.topologies)
-        if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
-    return fail(ErrorCode::NotRecorded, fmt::format("{} has no Cartesian topology.", file));
-}
-
-Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,
-                                   const Experiment& experiment, std::uint32_t ranks,
-                                   std::uint32_t ranksPerNode)
-{
-    const auto hosts =
-        text.empty() || text == "hosts" ? hostsOfRanks(experiment.definitions) : std::vector<std::string>();
-    const bool tell = text.empty()
-        && (hostNaming(topology, hosts) != HostNaming::Unknown || areAllNodes(topology, hosts, ranksPerNode));
-    if (text == "hosts" || tell) return named(placeOnHosts(topology, hosts, ranksPerNode), "hosts");
-    if (text.empty()) return named(placeInBlocks(topology, ranks, ranksPerNode), "block");
-    const MapSource source = mapSourceOf(text);
-    if (source.format || isFile(source.file))
-        return named(placementOfFile(source, topology, experiment, ranks, ranksPerNode), text);
-    return named(placeInOrder(topology, ranks, ranksPerNode, text), text);
+    return topologyOfText(spec, invocation.open, invocation.task);
 }
 
 std::vector<MapHost> hostsOfNodes(const MachineInput& input, std::span<const std::uint32_t> nodes)
 {
-    std::vector<MapHost> hosts = hostsOfMachine(input.topology, nodes, input.placement.ranksPerNode());
-    if (input.topology.hasNames()) return hosts;
-    const std::unordered_map<std::uint32_t, std::string> names = archiveHostsOfNodes(input);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (const auto known = names.find(nodes[i]); known != names.end()) hosts[i].name = known->second;
-    }
-    return hosts;
+    return hostsOfNodes(input.topology, input.placement, input.experiment().definitions, nodes);
 }
 
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/mapping/report/machine_texts.h"
 #include "algorithms/routing/route_pairs.h"
 #include "algorithms/routing/routing_model.h"
 #include "algorithms/routing/traffic.h"
@@ -45,18 +46,6 @@ void addRoutingOptions(CommandLine& line, RoutingOptions& options);
 /// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian
 /// topology.
 Result<Topology> topologyOf(const std::string& spec, const Invocation& invocation);
-
-/// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's
-/// map file. Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many
-/// as the machine has nodes (several, which then are its nodes in natural order) with no more ranks than a
-/// node holds; else block. `description` tells what was taken.
-struct NamedPlacement {
-    Placement placement;
-    std::string description;
-};
-Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,
-                                   const Experiment& experiment, std::uint32_t ranks,
-                                   std::uint32_t ranksPerNode);
 
 /// Communication on a machine, read and placed.
 struct MachineInput {

@@ -5,6 +5,7 @@
 #include "app/cli/index_options.h"
 #include "app/gui/session/session_file.h"
 #include "app/gui/window/view_list.h"
+#include "app/gui/window/workspaces.h"
 #include "core/io/coupling/coupling_file.h"
 
 #include <charconv>
@@ -57,6 +58,13 @@ std::optional<std::string> emptyText(const std::string& text)
     return text.empty() ? std::optional<std::string>("the text may not be empty") : std::nullopt;
 }
 
+std::vector<std::string> layoutNames()
+{
+    std::vector<std::string> names;
+    for (const Workspace& workspace : workspaces()) names.emplace_back(workspace.id);
+    return names;
+}
+
 /// The first thing that is wrong with arguments that make sense each by itself; empty: nothing.
 std::string objectionTo(const Arguments& arguments)
 {
@@ -87,6 +95,29 @@ int refuse(const std::string& problem)
     return 2;
 }
 
+/// The machine in the words of skein-cli.
+void defineMachine(cli::CommandLine& line, MachineChoice& machine)
+{
+    line.option("--topology", machine.topology,
+                "The machine that communication is shown on (docs/MACHINES.md): torus:4x4x4x16x2, "
+                "dragonfly:9x4x2, topology:FILE; none for no machine")
+        .check(emptyText)
+        .valueName("SPEC");
+    line.option("--placement", machine.placement,
+                "Where ranks run: block, cyclic, ABCDET, hosts, or a map file")
+        .check(emptyText)
+        .needs("--topology");
+    line.option("--ranks-per-node", machine.ranksPerNode, "Ranks on each node; by default as few as hold all")
+        .between(1, 1 << 20)
+        .needs("--topology");
+    line.option("--routing", machine.routing, "How messages go; by default as fits the machine")
+        .check(emptyText)
+        .needs("--topology");
+    line.option("--routes", machine.routes, "Recorded routes, which win over the model")
+        .check(emptyText)
+        .needs("--topology");
+}
+
 void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
 {
     line.version("skein " SKEIN_VERSION);
@@ -102,13 +133,28 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
     line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf").check(emptyText);
     line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary")
         .check(emptyText);
-    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)").check(emptyText);
+    line.option("--size", size,
+                "Size of the picture in pixels, WxH (default 1600x1000, tables as high as their content)")
+        .check(emptyText);
     line.option("--theme", arguments.theme, "light or dark").oneOf({"light", "dark"});
+    line.option("--layout", arguments.layout,
+                "How the panels of the window stand; without it as suits what is opened")
+        .oneOf(layoutNames());
     line.option("--outliers", arguments.outliers,
                 "What a dot of the view outliers stands for: a call (calls, the default) or a location "
                 "(aggregated)")
         .oneOf({"calls", "aggregated"});
     line.option("--range", arguments.range, "Span to show, for example 12.5ms:20ms").check(emptyText);
+    defineMachine(line, arguments.machine);
+    line.option(
+            "--choose", arguments.choices,
+            "What a choice of a panel is set to, as NAME=TEXT: communication.lines=Routes. The names stand "
+            "in docs/COMMUNICATION.md")
+        .check([](const std::string& text) {
+            return text.find('=') == std::string::npos || text.front() == '='
+                ? std::optional<std::string>(text + " is not of the form NAME=TEXT")
+                : std::nullopt;
+        });
     cli::defineIndexOptions(line, arguments.index);
     cli::defineMemoryLimit(line);
 }
@@ -135,6 +181,7 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     } else if (const std::string objection = objectionTo(arguments); !objection.empty()) {
         parsed.exitCode = refuse(objection);
     }
+    arguments.sizeGiven = !size.empty();
     return parsed;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/index/disk/index_cache.h"
+#include "core/select/machine_choice.h"
 
 #include <optional>
 #include <string>
@@ -13,16 +14,20 @@ namespace skein::gui {
 /// What the command line of `skein` asks for.
 struct Arguments {
     std::vector<std::string> paths;
-    std::string session;   ///< *.session.json to open; empty: none
-    std::string coupling;  ///< table of hand-overs between the components; empty: what is found beside them
-    std::string render;    ///< id of a view, or "window"; empty: open a window
-    std::string output;    ///< file that --render writes
-    std::string tour;      ///< folder that --tour writes to; empty: no tour
-    std::string theme;     ///< "light", "dark" or empty
-    std::string outliers;  ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
-    std::string range;     ///< "A:B" in session time; empty: everything
+    std::string session;    ///< *.session.json to open; empty: none
+    std::string coupling;   ///< table of hand-overs between the components; empty: what is found beside them
+    std::string render;     ///< id of a view, or "window"; empty: open a window
+    std::string output;     ///< file that --render writes
+    std::string tour;       ///< folder that --tour writes to; empty: no tour
+    std::string theme;      ///< "light", "dark" or empty
+    std::string outliers;   ///< "calls", "aggregated" or empty: what a dot of the view "outliers" stands for
+    std::string range;      ///< "A:B" in session time; empty: everything
+    MachineChoice machine;  ///< that communication is shown on; all empty: as the archive or the session says
+    std::vector<std::string> choices;  ///< "communication.lines=Routes": choices of panels, by name
+    std::string layout;                ///< id of a workspace; empty: that of what is opened
     int width = 1600;
     int height = 1000;
+    bool sizeGiven = false;  ///< else tables and the like are as high as their content
     disk::IndexSettings index = disk::settingsFromEnvironment();
 
     /// All that is to be opened together.

@@ -5,6 +5,7 @@
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
 #include "core/io/cube/cube_importer.h"
+#include "core/io/hatchet/hatchet_importer.h"
 #include "core/io/hpctoolkit/hpctoolkit_importer.h"
 #include "core/io/importer.h"
 #include "core/io/otf2/otf2_importer.h"
@@ -24,6 +25,7 @@ std::span<const Importer> builtinImporters()
         comm_text::kCommTableImporter,
         kCubeImporter,
         kFoldedImporter,
+        hatchet::kHatchetImporter,
         kHpctoolkitImporter,
         comm_text::kMatrixMarketImporter,
         kOtf2Importer,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/comm/comm_matrix_of.h"
+#include "algorithms/mapping/report/map_hosts.h"
 #include "algorithms/mapping/report/verify_map.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
-#include "app/cli/map_hosts.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/hosts.h"
 #include "core/io/launcher/map_files.h"

@@ -2,7 +2,7 @@
 #include "app/cli/commands/remap_map.h"
 
 #include "algorithms/mapping/problem/job_block.h"
-#include "app/cli/map_hosts.h"
+#include "algorithms/mapping/report/map_hosts.h"
 #include "core/base/content_hash.h"
 #include "core/io/launcher/map_files.h"
 

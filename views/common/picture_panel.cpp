@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/picture_panel.h"
+
+#include "views/common/scene_view.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/table/table_setup.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace skein {
+
+PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget* parent)
+    : View(context, parent),
+      controls_(new QHBoxLayout),
+      middle_(new QHBoxLayout),
+      pages_(new QStackedWidget(this)),
+      table_(new QTreeView),
+      rows_(new CellModel(this)),
+      tableShown_(new QAction(tr("Table"), this))
+{
+    setObjectName(name);
+    tableShown_->setObjectName(QString(name) + ".asTable");
+    tableShown_->setCheckable(true);
+    tableShown_->setToolTip(tr("Show the same as a table"));
+    addAction(tableShown_);
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(tableShown_);
+    controls_->setContentsMargins(8, 4, 8, 4);
+    controls_->setSpacing(8);
+    controls_->addStretch(1);
+    controls_->addWidget(button);
+    middle_->setSpacing(0);
+    middle_->addWidget(pages_, 1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(controls_);
+    all->addLayout(middle_, 1);
+    connect(tableShown_, &QAction::toggled, this, [this](bool shown) {
+        pages_->setCurrentIndex(shown ? 1 : 0);
+        setFocusProxy(pages_->currentWidget());
+        if (shown) Q_EMIT tableWanted();
+    });
+}
+
+void PicturePanel::setPicture(SceneView* picture, const QString& tableName)
+{
+    picture_ = picture;
+    setUpTable(*table_, tableName.toUtf8().constData());
+    table_->setObjectName(objectName() + ".table");
+    table_->setModel(rows_);
+    table_->setRootIsDecorated(false);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setSortingEnabled(true);
+    pages_->addWidget(picture_);
+    pages_->addWidget(table_);
+    setFocusProxy(picture_);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { tellChosen(); });
+}
+
+void PicturePanel::tellChosen()
+{
+    std::vector<std::size_t> chosen;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows(0))
+        chosen.push_back(rows_->rowOf(index.row()));
+    if (!chosen.empty()) Q_EMIT rowsChosen(chosen);
+}
+
+QComboBox* PicturePanel::addChoice(const char* name, const QString& label, const QStringList& items)
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(9);
+    addControl(choice);
+    return choice;
+}
+
+void PicturePanel::addControl(QWidget* control)
+{
+    // Before the stretch and the button of the table.
+    controls_->insertWidget(controls_->count() - 2, control);
+}
+
+void PicturePanel::setSide(QWidget* side) { middle_->addWidget(side); }
+
+bool PicturePanel::showsTable() const { return tableShown_->isChecked(); }
+
+void PicturePanel::showTable(bool shown) { tableShown_->setChecked(shown); }
+
+std::vector<KeyHint> PicturePanel::keyHints() const { return picture_->keyHints(); }
+
+std::optional<Result<void>> PicturePanel::savePicture(const std::filesystem::path& path, int width,
+                                                      int height) const
+{
+    if (showsTable()) return std::nullopt;
+    return picture_->savePicture(path, width, height);
+}
+
+}  // namespace skein

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/plane_canvas.h"
+
+#include "views/common/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr double kPlaneKeyStep = 0.1;  ///< of the picture, that an arrow moves it by
+constexpr double kEighthsATurn = 120;
+constexpr double kLeastPixels = 1e-3, kMostPixels = 1e5;
+
+bool pans(const QMouseEvent& event)
+{
+    return event.button() == Qt::MiddleButton
+        || (event.button() == Qt::LeftButton && event.modifiers() & Qt::AltModifier);
+}
+
+}  // namespace
+
+PlaneCanvas::PlaneCanvas(const ViewContext& context, const QString& title, QWidget* parent)
+    : SceneView(context, title, parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+PlaneFrame PlaneCanvas::presentFrame() const
+{
+    return onCanvas([this](const Canvas& canvas) { return frameOf(view_, canvas); });
+}
+
+void PlaneCanvas::setView(const PlaneView& view)
+{
+    if (view == view_) return;
+    view_ = view;
+    redraw();
+    Q_EMIT viewChanged();
+}
+
+void PlaneCanvas::zoomAt(Point point, double factor)
+{
+    if (!maker()) return;
+    const PlaneFrame frame = presentFrame();
+    const PlanePoint under = frame.toPlane(point);
+    const double pixels = std::clamp(frame.view.pixels * factor, kLeastPixels, kMostPixels);
+    const double part = 1 - frame.view.pixels / pixels;
+    // What is under the pointer stays there.
+    setView({{frame.view.center.x + (under.x - frame.view.center.x) * part,
+              frame.view.center.y + (under.y - frame.view.center.y) * part},
+             pixels});
+}
+
+void PlaneCanvas::move(double right, double down)
+{
+    if (!maker()) return;
+    const PlaneFrame frame = presentFrame();
+    setView({{frame.view.center.x + right * frame.body.width / frame.view.pixels,
+              frame.view.center.y + down * frame.body.height / frame.view.pixels},
+             frame.view.pixels});
+}
+
+void PlaneCanvas::paintPicture(QPainter& painter) const
+{
+    if (drawnView_ == view_ || picture().isNull() || !maker()) return SceneView::paintPicture(painter);
+    const auto [before, now] = onCanvas([this](const Canvas& canvas) {
+        return std::pair(frameOf(drawnView_, canvas), frameOf(view_, canvas));
+    });
+    SceneView::paintPicture(painter);
+    const QRectF body(now.body.x, now.body.y, now.body.width, now.body.height);
+    painter.save();
+    painter.setClipRect(body);
+    painter.fillRect(body, toQColor(style().theme.background));
+    const Point low = now.toCanvas(before.toPlane({before.body.x, before.body.y}));
+    const Point high = now.toCanvas(before.toPlane({before.body.right(), before.body.bottom()}));
+    painter.drawImage(QRectF(low.x, low.y, high.x - low.x, high.y - low.y), picture(),
+                      QRectF(before.body.x, before.body.y, before.body.width, before.body.height));
+    painter.restore();
+}
+
+void PlaneCanvas::mousePressEvent(QMouseEvent* event)
+{
+    if (!pans(*event) || !maker()) return;
+    grabbed_ = presentFrame().toPlane(toDevice(event->position()));
+    setCursor(Qt::ClosedHandCursor);
+}
+
+void PlaneCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!grabbed_ || !maker()) return;
+    const PlaneFrame frame = presentFrame();
+    const PlanePoint now = frame.toPlane(toDevice(event->position()));
+    setView({{frame.view.center.x + grabbed_->x - now.x, frame.view.center.y + grabbed_->y - now.y},
+             frame.view.pixels});
+}
+
+void PlaneCanvas::mouseReleaseEvent(QMouseEvent*)
+{
+    if (!grabbed_) return;
+    grabbed_.reset();
+    unsetCursor();
+}
+
+void PlaneCanvas::wheelEvent(QWheelEvent* event)
+{
+    zoomAt(toDevice(event->position()), std::pow(kZoomStep, event->angleDelta().y() / kEighthsATurn));
+    event->accept();
+}
+
+void PlaneCanvas::keyPressEvent(QKeyEvent* event)
+{
+    const Point middle{deviceWidth() / 2.0, deviceHeight() / 2.0};
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_W: return zoomAt(middle, kZoomStep);
+    case Qt::Key_Minus:
+    case Qt::Key_S: return zoomAt(middle, 1 / kZoomStep);
+    case Qt::Key_Left:
+    case Qt::Key_A: return move(-kPlaneKeyStep, 0);
+    case Qt::Key_Right:
+    case Qt::Key_D: return move(kPlaneKeyStep, 0);
+    case Qt::Key_Up: return move(0, -kPlaneKeyStep);
+    case Qt::Key_Down: return move(0, kPlaneKeyStep);
+    case Qt::Key_Home:
+    case Qt::Key_0: return showAll();
+    default: return SceneView::keyPressEvent(event);
+    }
+}
+
+std::vector<KeyHint> PlaneCanvas::keyHints() const
+{
+    return {{tr("Wheel, + / −, W / S"), tr("Zoom at the pointer, or at the middle")},
+            {tr("Middle drag, Alt+drag, arrows"), tr("Move the picture")},
+            {tr("Home, 0"), tr("Show all")}};
+}
+
+}  // namespace skein

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/scene/calls/share_bands.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr std::uint32_t kRegionsOfGroup = 1u << 24;
+constexpr std::size_t kMostCalm = 3;  ///< columns
+constexpr double kCalmPx = 6;   ///< logical pixels that have the same bands: single columns would be a comb
+constexpr int kMostSteps = 16;  ///< of a row's height
+constexpr double kMostBackground = 0.7;  ///< so that what is rare is seen
+
+ViewState byGroup(ViewState state)
+{
+    state.colors = ColorMode::Group;
+    return state;
+}
+
+/// Call paths by the group and the region that are shown for them: where a region is hidden, its caller's.
+std::vector<std::uint32_t> ranksOf(const CallTree& tree, std::uint32_t number, const ViewState& state,
+                                   const RegionPalette& palette)
+{
+    std::vector<std::uint32_t> ranks(tree.size());
+    for (std::uint32_t node = 0; node < tree.size(); ++node) {
+        const CallPathId parent = tree.parent(CallPathId(node));
+        const RegionId region = tree.region(CallPathId(node));
+        ranks[node] = parent.valid() ? ranks[parent.index()] : 0;
+        if (region.valid() && passes(state.filters, RegionRef{number, region}))
+            ranks[node] = palette.groups[region.index()] * kRegionsOfGroup
+                + std::min(region.value(), kRegionsOfGroup - 2);
+    }
+    return ranks;
+}
+
+/// Runs of `value` that are no longer than `most` and lie between others become the other value.
+void dropShortRuns(std::vector<std::uint8_t>& flags, std::uint8_t value, std::size_t most)
+{
+    for (std::size_t first = 0; first < flags.size();) {
+        std::size_t end = first + 1;
+        while (end < flags.size() && flags[end] == flags[first]) ++end;
+        const bool isBetween = first > 0 && end < flags.size();
+        if (flags[first] == value && isBetween && end - first <= most)
+            std::fill(flags.begin() + static_cast<std::ptrdiff_t>(first),
+                      flags.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint8_t>(1 - value));
+        first = end;
+    }
+}
+
+double linearOf(int value)
+{
+    const double part = value / 255.0;
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+}
+
+int gammaOf(double light)
+{
+    const double part = light <= 0.0031308 ? light * 12.92 : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
+    return static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+}
+
+/// sRGB and light, by tables: there is a mixture a column.
+struct Light {
+    static constexpr int kSteps = 4096;
+    std::array<float, 256> linear;
+    std::array<std::uint8_t, kSteps + 1> gamma;
+
+    Light()
+    {
+        for (int value = 0; value < 256; ++value)
+            linear[static_cast<std::size_t>(value)] = static_cast<float>(linearOf(value));
+        for (int step = 0; step <= kSteps; ++step)
+            gamma[static_cast<std::size_t>(step)] =
+                static_cast<std::uint8_t>(gammaOf(static_cast<double>(step) / kSteps));
+    }
+};
+
+}  // namespace
+
+ShareBands::ShareBands(const Experiment& experiment, std::uint32_t number, const ViewState& state,
+                       const RegionPalette& palette, Color background, const LaneTable& table)
+    : table_(table),
+      groupTable_(experiment, number, byGroup(state), palette, background, 1),
+      rank_(ranksOf(*experiment.callTree, number, state, palette)),
+      background_(background)
+{
+}
+
+std::vector<std::uint8_t> ShareBands::crowded(std::span<const ColumnSample> columns)
+{
+    std::vector<std::uint8_t> divided(columns.size());
+    for (std::size_t column = 0; column < columns.size(); ++column)
+        divided[column] = columns[column].holdsMany;
+    dropShortRuns(divided, 0, kMostCalm);
+    dropShortRuns(divided, 1, kMostCalm);
+    return divided;
+}
+
+/// What takes time in columns beside each other: regions by their rank, with one of their call paths. More
+/// than there is room for are left free, which is less than 1 % where columns are few.
+class ShareBands::Sum {
+public:
+    explicit Sum(std::size_t most) : most_(most) {}
+
+    void add(std::uint32_t rank, std::uint32_t callPath, float ns)
+    {
+        for (std::size_t entry = 0; entry < count_; ++entry)
+            if (entries_[entry].rank == rank) {
+                entries_[entry].ns += ns;
+                return;
+            }
+        if (count_ < most_) entries_[count_++] = {rank, callPath, ns};
+    }
+    template <typename Less>
+    std::span<Entry> sorted(Less less)
+    {
+        std::sort(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(count_), less);
+        return std::span(entries_).first(count_);
+    }
+
+private:
+    std::array<Entry, 32> entries_;
+    std::size_t count_ = 0;
+    std::size_t most_;
+};
+
+/// Of columns beside each other: their two largest regions, and the rest by group.
+ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) const
+{
+    Sum regions(32), shown(kBands);
+    float whole = 0;
+    const auto addRest = [&](std::uint32_t callPath, float ns) {
+        shown.add(rank_[callPath] / kRegionsOfGroup * kRegionsOfGroup + kRegionsOfGroup - 1, callPath, ns);
+    };
+    // Columns beside each other may show the same sample.
+    const auto visit = [&](auto show) {
+        for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
+            for (end = first + 1; end < columns.size() && columns[end] == columns[first];) ++end;
+            show(columns[first], static_cast<float>(end - first));
+        }
+    };
+    visit([&](const ColumnSample& column, float times) {
+        whole += column.wholeNs * times;
+        if (column.callPath != CallPathId::kNone)
+            regions.add(rank_[column.callPath], column.callPath, column.timeNs * times);
+        if (column.secondNs > 0) regions.add(rank_[column.second], column.second, column.secondNs * times);
+    });
+    const auto largest = regions.sorted([](const Entry& a, const Entry& b) { return a.ns > b.ns; });
+    for (std::size_t region = 0; region < largest.size(); ++region) {
+        if (region < 2) shown.add(largest[region].rank, largest[region].callPath, largest[region].ns);
+        else addRest(largest[region].callPath, largest[region].ns);
+    }
+    visit([&](const ColumnSample& column, float times) {
+        if (column.restNs > 0) addRest(column.rest, column.restNs * times);
+    });
+    Bands bands{};
+    float end = 0;
+    std::size_t band = 0;
+    for (const Entry& entry : shown.sorted([](const Entry&a, const Entry&b) { return a.rank < b.rank; })) {
+        const bool isRest = entry.rank % kRegionsOfGroup == kRegionsOfGroup - 1;
+        const bool isFirst = entry.rank == largest.front().rank;
+        end += std::max(entry.ns / std::max(whole, 1e-9F) * 255, isFirst ? 255.0F / kMostSteps : 0);
+        bands.end[band] = static_cast<std::uint8_t>(std::min(end + 0.5F, 255.0F));
+        bands.color[band++] = isRest ? groupTable_.colors(entry.callPath)[0]
+                                     : table_.colors(entry.callPath)[table_.lanes() - 1];
+    }
+    for (; band < kBands; ++band) bands.end[band] = band == 0 ? 0 : bands.end[band - 1];
+    return bands;
+}
+
+void ShareBands::divide(PixelItem& pixels, std::span<const ColumnSample> columns,
+                        std::span<const std::uint8_t> divided, double scale)
+{
+    if (std::find(divided.begin(), divided.end(), 1) == divided.end()) return;
+    blocks_.clear();
+    const auto widest = static_cast<std::size_t>(std::max(1.0, kCalmPx * scale));
+    for (std::size_t first = 0; first < columns.size();) {
+        std::size_t end = first + 1;
+        while (end < columns.size() && end % widest != 0 && divided[end] == divided[first]) ++end;
+        if (divided[first]) blocks_.push_back({first, end, bandsOf(columns.subspan(first, end - first))});
+        first = end;
+    }
+    int height = 0;
+    for (const int line : pixels.heights) height += line;
+    const bool isLow = height < kLowest * scale;
+    if (!isLow) refine(pixels, std::max(1, (height + kMostSteps - 1) / kMostSteps));
+    int top = 0;
+    std::uint32_t* argb = pixels.argb.data();
+    for (const int line : pixels.heights) {
+        const auto middle = static_cast<int>((top + line / 2.0) / height * 255);
+        for (const Block& block : blocks_) {
+            std::size_t band = 0;
+            while (band < kBands && middle >= block.bands.end[band]) ++band;
+            const std::uint32_t color = isLow ? mixed(block.bands)
+                : band < kBands               ? block.bands.color[band]
+                                              : 0;
+            std::fill(argb + block.first, argb + block.end, color);
+        }
+        top += line;
+        argb += columns.size();
+    }
+}
+
+/// Cuts scanlines so that none is higher than a step.
+void ShareBands::refine(PixelItem& pixels, int step) const
+{
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    std::vector<int> heights;
+    std::vector<std::uint32_t> argb;
+    for (std::size_t line = 0; line < pixels.heights.size(); ++line) {
+        const int parts = std::max(1, (pixels.heights[line] + step - 1) / step);
+        const auto from = pixels.argb.begin() + static_cast<std::ptrdiff_t>(line * columns);
+        for (int part = 0; part < parts; ++part) {
+            heights.push_back(pixels.heights[line] * (part + 1) / parts
+                              - pixels.heights[line] * part / parts);
+            argb.insert(argb.end(), from, from + static_cast<std::ptrdiff_t>(columns));
+        }
+    }
+    pixels.heights = std::move(heights);
+    pixels.argb = std::move(argb);
+}
+
+std::uint32_t ShareBands::mixed(const Bands& bands) const
+{
+    static const Light light;
+    const int all = bands.end[kBands - 1];
+    if (all == 0) return 0;
+    const double free = std::min(kMostBackground, (255 - all) / 255.0);
+    std::uint32_t argb = 0xFF000000u;
+    for (const int shift : {0, 8, 16}) {
+        const auto lightOf = [&](std::uint32_t color) {
+            return static_cast<double>(
+                light.linear[(color == 0 ? toArgb(background_) : color) >> shift & 0xFF]);
+        };
+        double sum = free * lightOf(0);
+        for (std::size_t band = 0; band < kBands; ++band)
+            sum += (1 - free) * (bands.end[band] - (band == 0 ? 0 : bands.end[band - 1])) / all
+                * lightOf(bands.color[band]);
+        argb |= std::uint32_t{light.gamma[static_cast<std::size_t>(std::min(1.0, sum) * Light::kSteps)]}
+            << shift;
+    }
+    return argb;
+}
+
+}  // namespace skein

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/communication/communication_canvas.h"
+
+#include "core/select/translate.h"
+#include "views/common/selection_model.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr double kCommunicationLassoPx = 4;
+
+}  // namespace
+
+CommunicationCanvas::CommunicationCanvas(const ViewContext& context, QWidget* parent)
+    : PlaneCanvas(context, tr("Drawing the communication"), parent)
+{
+    setObjectName("communication.graph");
+    setAccessibleName(tr("Communication"));
+    setAccessibleDescription(
+        tr("Nodes of the machine, or ranks, and what flows between them. The table holds the same."));
+}
+
+void CommunicationCanvas::setPicture(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped,
+                                     const QString& message)
+{
+    picture_ = std::move(picture);
+    grouped_ = std::move(grouped);
+    message_ = message;
+    redraw();
+}
+
+SceneView::Maker CommunicationCanvas::maker() const
+{
+    if (!picture_) return {};
+    return [picture = picture_, view = view()](const Canvas& canvas, const Task& task) {
+        return communicationScene(*picture, view, canvas, task);
+    };
+}
+
+PlaneFrame CommunicationCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
+{
+    return communicationLayout(*picture_, view, canvas);
+}
+
+DrawList CommunicationCanvas::overlay(const Canvas& canvas) const
+{
+    DrawList list;
+    if (lasso_.size() > 2)
+        list.items.push_back(
+            PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
+    return list;
+}
+
+std::string CommunicationCanvas::caption() const { return "Communication"; }
+
+CommunicationHit CommunicationCanvas::hitAt(Point point) const
+{
+    if (!picture_) return {};
+    return onCanvas([&](const Canvas& canvas) { return communicationAt(*picture_, view(), point, canvas); });
+}
+
+std::vector<std::string> CommunicationCanvas::toolTipAt(Point point) const
+{
+    const CommunicationHit hit = hitAt(point);
+    if (hit.vertex) return vertexTooltip(*grouped_, *hit.vertex);
+    if (hit.flow) return flowTooltip(*grouped_, *hit.flow);
+    return {};
+}
+
+void CommunicationCanvas::mousePressEvent(QMouseEvent* event)
+{
+    PlaneCanvas::mousePressEvent(event);
+    if (event->button() != Qt::LeftButton || !picture_ || panning()) return;
+    lasso_ = {toDevice(event->position())};
+}
+
+void CommunicationCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return PlaneCanvas::mouseMoveEvent(event);
+    lasso_.push_back(toDevice(event->position()));
+    update();
+}
+
+void CommunicationCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    PlaneCanvas::mouseReleaseEvent(event);
+    if (event->button() != Qt::LeftButton || lasso_.empty()) return;
+    const std::vector<Point> lasso = std::exchange(lasso_, {});
+    update();
+    if (!picture_) return;
+    const bool add = event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier);
+    const bool drawn = std::any_of(lasso.begin(), lasso.end(), [&](Point point) {
+        return std::hypot(point.x - lasso[0].x, point.y - lasso[0].y)
+            > kCommunicationLassoPx * devicePixelRatioF();
+    });
+    if (!drawn) {
+        const CommunicationHit hit = hitAt(lasso[0]);
+        return choose(hit.vertex ? std::vector{*hit.vertex} : std::vector<std::uint32_t>(),
+                      hit.flow ? std::vector{*hit.flow} : std::vector<std::uint32_t>(), add);
+    }
+    const PlaneFrame frame = presentFrame();
+    std::vector<PlanePoint> line;
+    for (const Point& point : lasso) line.push_back(frame.toPlane(point));
+    const LassoSelection chosen = lassoed(*picture_, line, lassoMode_);
+    choose(chosen.vertices, chosen.flows, add);
+}
+
+void CommunicationCanvas::choose(const std::vector<std::uint32_t>& vertices,
+                                 const std::vector<std::uint32_t>& flows, bool add)
+{
+    Selection chosen;
+    if (!vertices.empty() || !flows.empty()) chosen = selectionOf(*session_, *grouped_, vertices, flows);
+    if (add) chosen = united(selection().state().selected, chosen);
+    // The panel marks what is selected, so it has to hear of it like the others.
+    selection().setSelected(chosen, this);
+}
+
+void CommunicationCanvas::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton) expandAt(toDevice(event->position()));
+}
+
+void CommunicationCanvas::expandAt(Point point)
+{
+    const CommunicationHit hit = hitAt(point);
+    if (!hit.vertex) return;
+    const std::uint32_t open = expandedGroupOf(*grouped_, *hit.vertex);
+    const std::uint32_t group = open != CommGraph::kNone ? open : expandableGroup(*grouped_, *hit.vertex);
+    if (group != CommGraph::kNone) Q_EMIT expandWanted(group);
+}
+
+void CommunicationCanvas::expandSelected()
+{
+    if (!picture_ || !picture_->anySelected()) return;
+    std::vector<std::uint32_t> groups;
+    for (std::uint32_t vertex = 0; vertex < picture_->graph->vertices.size(); ++vertex) {
+        if (!picture_->selectedVertices[vertex]) continue;
+        const std::uint32_t open = expandedGroupOf(*grouped_, vertex);
+        const std::uint32_t group = open != CommGraph::kNone ? open : expandableGroup(*grouped_, vertex);
+        if (group != CommGraph::kNone) groups.push_back(group);
+    }
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (const std::uint32_t group : groups) Q_EMIT expandWanted(group);
+}
+
+void CommunicationCanvas::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return expandSelected();
+    if (event->key() != Qt::Key_Escape) return PlaneCanvas::keyPressEvent(event);
+    lasso_.clear();
+    selection().setSelected({}, this);
+    update();
+}
+
+std::vector<KeyHint> CommunicationCanvas::keyHints() const
+{
+    std::vector<KeyHint> hints{{tr("Click, Shift+click"), tr("Select a node or a line; add it")},
+                               {tr("Drag around"), tr("Select what the line encloses, or touches too")},
+                               {tr("Double-click, Enter"), tr("Show a group by its members, and back")},
+                               {tr("Esc"), tr("Clear the selection")}};
+    for (KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(std::move(hint));
+    return hints;
+}
+
+}  // namespace skein

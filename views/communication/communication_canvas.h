@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/plane_canvas.h"
+#include "views/communication/communication_data_scene.h"
+#include "views/communication/communication_scene.h"
+
+namespace skein {
+
+/// The picture of the communication view.
+class CommunicationCanvas : public PlaneCanvas {
+    Q_OBJECT
+
+public:
+    CommunicationCanvas(const ViewContext& context, QWidget* parent);
+
+    void setSession(SessionPtr session) override { session_ = std::move(session); }
+    /// Null: `message` says why there is nothing.
+    void setPicture(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped, const QString& message);
+    const CommunicationPicturePtr& shown() const { return picture_; }
+    const GroupedCommunicationPtr& grouped() const { return grouped_; }
+    void setLassoMode(LassoMode mode) { lassoMode_ = mode; }
+    std::vector<KeyHint> keyHints() const override;
+    CommunicationHit hitAt(Point point) const;
+
+Q_SIGNALS:
+    /// A group is to be shown by its members, or its members by it.
+    void expandWanted(std::uint32_t group);
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override { return message_; }
+    PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
+    DrawList overlay(const Canvas& canvas) const override;
+    std::string caption() const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void choose(const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& flows,
+                bool add);
+    void expandAt(Point point);
+    void expandSelected();
+
+    SessionPtr session_;
+    CommunicationPicturePtr picture_;
+    GroupedCommunicationPtr grouped_;
+    QString message_;
+    LassoMode lassoMode_ = LassoMode::Within;
+    std::vector<Point> lasso_;
+};
+
+}  // namespace skein

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/communication/communication_lines_scene.h"
+
+#include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/color/color_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+constexpr double kThinnestPx = 0.8, kWidestBundlePx = 14, kPolygonFromPx = 2.5;
+constexpr int kCurveSteps = 8;
+constexpr double kArc = 0.14;  ///< how far a curvedLine line of one piece bends, of its length
+
+/// A piece of a way with the flow that goes there.
+struct BundlePiece {
+    std::uint64_t key = 0;  ///< from and to
+    std::uint32_t line = 0;
+    std::uint32_t piece = 0;
+};
+
+Point rightOfWay(Point from, Point to)
+{
+    const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
+    return length > 0 ? Point{-y / length, x / length} : Point{0, 0};
+}
+
+Point catmullRom(Point a, Point b, Point c, Point d, double t)
+{
+    const double t2 = t * t, t3 = t2 * t;
+    const auto along = [&](double p, double q, double r, double s) {
+        return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t2 + (3 * q - p - 3 * r + s) * t3);
+    };
+    return {along(a.x, b.x, c.x, d.x), along(a.y, b.y, c.y, d.y)};
+}
+
+/// An arc that bends to the right, so that the ways there and back are told apart.
+std::vector<Point> arcOfWay(Point from, Point to)
+{
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    const Point right = rightOfWay(from, to);
+    std::vector<Point> points;
+    for (int step = 0; step <= 2 * kCurveSteps; ++step) {
+        const double t = static_cast<double>(step) / (2 * kCurveSteps),
+                     bend = 4 * t * (1 - t) * kArc * length;
+        points.push_back(
+            {from.x + t * (to.x - from.x) + bend * right.x, from.y + t * (to.y - from.y) + bend * right.y});
+    }
+    return points;
+}
+
+std::vector<Point> curvedLine(const std::vector<Point>& points)
+{
+    if (points.size() == 2) return arcOfWay(points[0], points[1]);
+    std::vector<Point> all{points.front()};
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const Point& before = points[i > 0 ? i - 1 : 0];
+        const Point& after = points[std::min(points.size() - 1, i + 2)];
+        for (int step = 1; step <= kCurveSteps; ++step)
+            all.push_back(
+                catmullRom(before, points[i], points[i + 1], after, static_cast<double>(step) / kCurveSteps));
+    }
+    return all;
+}
+
+/// Only along the axes and diagonals, as plans of metros are drawn.
+std::vector<Point> metroLine(const std::vector<Point>& points)
+{
+    std::vector<Point> all{points.front()};
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const Point a = points[i], b = points[i + 1];
+        const double x = b.x - a.x, y = b.y - a.y, diagonal = std::min(std::abs(x), std::abs(y));
+        if (std::abs(x) > std::abs(y)) all.push_back({a.x + std::copysign(std::abs(x) - diagonal, x), a.y});
+        else all.push_back({a.x, a.y + std::copysign(std::abs(y) - diagonal, y)});
+        all.push_back(b);
+    }
+    return all;
+}
+
+std::vector<Point> styledLine(CommunicationStyle style, std::vector<Point> points)
+{
+    switch (style) {
+    case CommunicationStyle::Straight: return points;
+    case CommunicationStyle::Curved: return curvedLine(points);
+    case CommunicationStyle::Metro: return metroLine(points);
+    }
+    return points;
+}
+
+class LineStacker {
+public:
+    LineStacker(const CommunicationPicture& picture, const CommunicationLayout& layout,
+                const std::vector<std::uint32_t>& flows, const Canvas& canvas)
+        : picture_(picture), layout_(layout), canvas_(canvas)
+    {
+        for (const std::uint32_t flow : flows) {
+            lines_.push_back({flow, {}, 1});
+            ways_.push_back(picture.wayOf(flow));
+        }
+    }
+
+    std::vector<FlowLine> run()
+    {
+        gatherPieces();
+        setWidths();
+        for (std::size_t first = 0; first < pieces_.size();) first = stack(first);
+        for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i].points = pointsOf(i);
+        return std::move(lines_);
+    }
+
+private:
+    void gatherPieces()
+    {
+        firstOffset_.push_back(0);
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+            for (std::uint32_t i = 0; i + 1 < ways_[line].size(); ++i)
+                pieces_.push_back({std::uint64_t{ways_[line][i]} << 32 | ways_[line][i + 1], line, i});
+            firstOffset_.push_back(pieces_.size());
+        }
+        offsets_.resize(pieces_.size());
+        std::sort(pieces_.begin(), pieces_.end(), [](const BundlePiece& a, const BundlePiece& b) {
+            return a.key != b.key ? a.key < b.key : a.line < b.line;
+        });
+    }
+
+    double amountOf(std::uint32_t line) const
+    {
+        return static_cast<double>(picture_.graph->amountOf(picture_.graph->flows[lines_[line].flow]));
+    }
+
+    void setWidths()
+    {
+        double most = 0;
+        for (std::size_t first = 0; first < pieces_.size();) {
+            double sum = 0;
+            std::size_t last = first;
+            for (; last < pieces_.size() && pieces_[last].key == pieces_[first].key; ++last)
+                sum += amountOf(pieces_[last].line);
+            most = std::max(most, sum);
+            first = last;
+        }
+        const double widest = std::min(canvas_.px(kWidestBundlePx),
+                                       std::max(canvas_.px(2), 0.3 * picture_.spacing * layout_.view.pixels));
+        const double thinnest = kThinnestPx * canvas_.style.scale;
+        for (std::uint32_t line = 0; line < lines_.size(); ++line)
+            lines_[line].width = std::max(thinnest, most > 0 ? widest * amountOf(line) / most : 0);
+    }
+
+    /// Returns where the next bundle begins.
+    std::size_t stack(std::size_t first)
+    {
+        double used = 0;
+        std::size_t last = first;
+        for (; last < pieces_.size() && pieces_[last].key == pieces_[first].key; ++last) {
+            const BundlePiece& piece = pieces_[last];
+            const double width = lines_[piece.line].width;
+            offsets_[firstOffset_[piece.line] + piece.piece] = used + width / 2;
+            used += width;
+        }
+        return last;
+    }
+
+    std::vector<Point> pointsOf(std::size_t line) const
+    {
+        const std::vector<std::uint32_t>& way = ways_[line];
+        std::vector<Point> points;
+        for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+            const Point from = layout_.toCanvas((*picture_.points)[way[i]]);
+            const Point to = layout_.toCanvas((*picture_.points)[way[i + 1]]);
+            const Point right = rightOfWay(from, to);
+            const double offset = offsets_[firstOffset_[line] + i];
+            const Point begin{from.x + right.x * offset, from.y + right.y * offset};
+            const Point end{to.x + right.x * offset, to.y + right.y * offset};
+            // Curves go through one point a vertex.
+            if (picture_.options.style == CommunicationStyle::Curved && !points.empty())
+                points.back() = {(points.back().x + begin.x) / 2, (points.back().y + begin.y) / 2};
+            else points.push_back(begin);
+            points.push_back(end);
+        }
+        return styledLine(picture_.options.style, std::move(points));
+    }
+
+    const CommunicationPicture& picture_;
+    const CommunicationLayout& layout_;
+    const Canvas& canvas_;
+    std::vector<FlowLine> lines_;
+    std::vector<std::vector<std::uint32_t>> ways_;
+    std::vector<BundlePiece> pieces_;
+    std::vector<std::size_t> firstOffset_;
+    std::vector<double> offsets_;  ///< of each piece of each line, from the middle
+};
+
+/// The part of a line within a rectangle (Liang, Barsky 1984); false: none.
+bool clippedFlowLine(Point& from, Point& to, const Rect& rect)
+{
+    double begin = 0, end = 1;
+    const double x = to.x - from.x, y = to.y - from.y;
+    const auto cut = [&](double along, double room) {
+        if (along == 0) return room >= 0;
+        const double at = room / along;
+        if (along < 0) begin = std::max(begin, at);
+        else end = std::min(end, at);
+        return begin <= end;
+    };
+    if (!cut(-x, from.x - rect.x) || !cut(x, rect.right() - from.x) || !cut(-y, from.y - rect.y)
+        || !cut(y, rect.bottom() - from.y))
+        return false;
+    const Point start = from;
+    from = {start.x + begin * x, start.y + begin * y};
+    to = {start.x + end * x, start.y + end * y};
+    return true;
+}
+
+/// Coverage of pixels by lines, and the greatest value at each.
+class DensityPlane {
+public:
+    DensityPlane(const Rect& body, double alpha)
+        : body_(body),
+          columns_(std::max(1, static_cast<int>(body.width))),
+          rows_(std::max(1, static_cast<int>(body.height))),
+          alpha_(static_cast<float>(alpha)),
+          cover_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0),
+          value_(cover_.size(), 0)
+    {
+    }
+
+    void line(Point from, Point to, double strength, float value)
+    {
+        if (!clippedFlowLine(from, to, {body_.x, body_.y, columns_ - 1.0, rows_ - 1.0})) return;
+        const double x = to.x - from.x, y = to.y - from.y;
+        const int steps = static_cast<int>(std::max(std::abs(x), std::abs(y))) + 1;
+        const bool steep = std::abs(y) > std::abs(x);
+        const float cover = alpha_ * static_cast<float>(strength);
+        for (int step = 0; step < steps; ++step) {
+            const double at = steps > 1 ? static_cast<double>(step) / (steps - 1) : 0;
+            const double column = from.x - body_.x + at * x, row = from.y - body_.y + at * y;
+            const double across = steep ? column : row;
+            const float part = static_cast<float>(across - std::floor(across));
+            const int c = static_cast<int>(column), r = static_cast<int>(row);
+            add(c, r, cover * (1 - part), value);
+            add(c + (steep ? 1 : 0), r + (steep ? 0 : 1), cover * part, value);
+        }
+    }
+
+    PixelItem finish(const FlowColors& colors, Color background) const
+    {
+        PixelItem item;
+        item.x = static_cast<int>(body_.x);
+        item.y = static_cast<int>(body_.y);
+        item.columns = columns_;
+        item.heights.assign(static_cast<std::size_t>(rows_), 1);
+        item.argb.resize(cover_.size());
+        const std::vector<std::uint32_t> shades = shadesOf(colors, background);
+        for (std::size_t i = 0; i < cover_.size(); ++i)
+            if (cover_[i] > 0.004f) {
+                const auto strength = static_cast<std::size_t>(std::min(cover_[i], 4.0f) / 4 * (kShades - 1));
+                const auto value = static_cast<std::size_t>(std::min(value_[i], 1.0f) * (kShades - 1));
+                item.argb[i] = shades[value * kShades + strength];
+            }
+        return item;
+    }
+
+private:
+    static constexpr std::size_t kShades = 128;
+
+    /// By value and coverage, from none to four times all.
+    static std::vector<std::uint32_t> shadesOf(const FlowColors& colors, Color background)
+    {
+        std::vector<std::uint32_t> shades;
+        for (std::size_t value = 0; value < kShades; ++value)
+            for (std::size_t cover = 0; cover < kShades; ++cover)
+                shades.push_back(
+                    toArgb(mix(background, colors.at(static_cast<double>(value) / (kShades - 1)),
+                               1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1)))));
+        return shades;
+    }
+
+    void add(int column, int row, float cover, float value)
+    {
+        if (column >= columns_ || row >= rows_) return;
+        const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_)
+            + static_cast<std::size_t>(column);
+        cover_[at] += cover;
+        value_[at] = std::max(value_[at], value);
+    }
+
+    Rect body_;
+    int columns_, rows_;
+    float alpha_;
+    std::vector<float> cover_, value_;
+};
+
+void joinPieces(std::vector<DensePiece>& pieces)
+{
+    std::sort(pieces.begin(), pieces.end(),
+              [](const DensePiece& a, const DensePiece& b) { return a.key < b.key; });
+    std::size_t kept = 0;
+    for (const DensePiece& piece : pieces) {
+        if (kept > 0 && pieces[kept - 1].key == piece.key) {
+            pieces[kept - 1].lines += piece.lines;
+            pieces[kept - 1].value = std::max(pieces[kept - 1].value, piece.value);
+        } else pieces[kept++] = piece;
+    }
+    pieces.resize(kept);
+}
+
+}  // namespace
+
+FlowColors::FlowColors(const CommunicationPicture& picture, bool dark) : picture_(picture), dark_(dark)
+{
+    if (picture.order.empty()) return;
+    const auto value = [&](std::uint32_t flow) {
+        return communicationValue(*picture.graph, flow, picture.options.color);
+    };
+    most_ = value(picture.order.front());
+    least_ = value(picture.order.back());
+    constexpr double kManyTimes = 50;
+    logarithmic_ = least_ > 0 ? most_ > kManyTimes * least_ : most_ > kManyTimes;
+}
+
+Color FlowColors::at(double part) const { return sequentialColor(dark_, 0.15 + 0.85 * part); }
+
+Color FlowColors::of(std::uint32_t flow) const
+{
+    if (picture_.options.color == CommunicationColor::Category) return clusterColor(flow % 20, dark_);
+    const double value = communicationValue(*picture_.graph, flow, picture_.options.color);
+    if (most_ <= least_) return at(1);
+    if (!logarithmic_) return at((value - least_) / (most_ - least_));
+    const double low = std::log(std::max(1.0, least_));
+    const double range = std::log(std::max(1.0, most_)) - low;
+    return at(range > 0 ? (std::log(std::max(1.0, value)) - low) / range : 1);
+}
+
+std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const CommunicationLayout& layout,
+                                   const std::vector<std::uint32_t>& flows, const Canvas& canvas)
+{
+    return LineStacker(picture, layout, flows, canvas).run();
+}
+
+void drawFlowLine(DrawList& list, const FlowLine& line, Color color)
+{
+    if (line.points.size() < 2) return;
+    if (line.width < kPolygonFromPx) {
+        for (std::size_t i = 1; i < line.points.size(); ++i)
+            list.line(line.points[i - 1], line.points[i], color, line.width);
+        return;
+    }
+    PolygonItem polygon;
+    polygon.fill = color;
+    std::vector<Point> back;
+    for (std::size_t i = 0; i < line.points.size(); ++i) {
+        const Point& point = line.points[i];
+        const Point before = rightOfWay(line.points[i > 0 ? i - 1 : 0], line.points[i > 0 ? i : 1]);
+        const Point after = i + 1 < line.points.size() ? rightOfWay(point, line.points[i + 1]) : before;
+        const double x = before.x + after.x, y = before.y + after.y, length2 = x * x + y * y;
+        // At sharp turns a mitre would stick out.
+        const double reach = length2 > 0.5 ? line.width / length2 : line.width / 2;
+        polygon.points.push_back({point.x + x * reach, point.y + y * reach});
+        back.push_back({point.x - x * reach, point.y - y * reach});
+    }
+    polygon.points.insert(polygon.points.end(), back.rbegin(), back.rend());
+    list.items.push_back(std::move(polygon));
+}
+
+std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture)
+{
+    const std::size_t first = std::min(kExactFlows, picture.order.size());
+    std::vector<std::uint32_t> flows(picture.order.begin(),
+                                     picture.order.begin() + static_cast<std::ptrdiff_t>(first));
+    std::size_t selected = 0;
+    for (std::size_t i = first; i < picture.order.size() && selected < kExactFlows; ++i)
+        if (picture.isSelected(picture.order[i])) {
+            flows.push_back(picture.order[i]);
+            ++selected;
+        }
+    return flows;
+}
+
+std::vector<DensePiece> densePieces(const CommunicationPicture& picture, const Task& task)
+{
+    const std::size_t end = std::min(picture.order.size(), kExactFlows + kMostDenseFlows);
+    std::vector<DensePiece> pieces;
+    const auto count = static_cast<double>(picture.order.size());
+    for (std::size_t i = kExactFlows; i < end && !task.stopRequested(); ++i) {
+        const CommGraph::Flow& flow = picture.graph->flows[picture.order[i]];
+        const auto value = static_cast<float>(0.7 * (1 - static_cast<double>(i) / count));
+        if (picture.options.lines == CommunicationLines::Pairs) {
+            pieces.push_back({std::uint64_t{flow.from} << 32 | flow.to, 1, value});
+            continue;
+        }
+        const std::span<const std::uint32_t> way = picture.graph->wayOf(flow);
+        for (std::size_t at = 0; at + 1 < way.size(); ++at)
+            pieces.push_back({std::uint64_t{way[at]} << 32 | way[at + 1], 1, value});
+    }
+    joinPieces(pieces);
+    return pieces;
+}
+
+PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLayout& layout,
+                      const Canvas& canvas, const Task& task)
+{
+    const double many = static_cast<double>(picture.dense.size()) / std::max(1.0, layout.body.width);
+    DensityPlane plane(layout.body, std::clamp(3 / (1 + many), 0.05, 0.5));
+    constexpr std::size_t kAskEvery = 1024;
+    for (std::size_t i = 0; i < picture.dense.size(); ++i) {
+        if (i % kAskEvery == 0 && task.stopRequested()) break;
+        const DensePiece& piece = picture.dense[i];
+        plane.line(layout.toCanvas((*picture.points)[piece.key >> 32]),
+                   layout.toCanvas((*picture.points)[piece.key & 0xFFFFFFFFu]),
+                   std::sqrt(static_cast<double>(piece.lines)), piece.value);
+    }
+    return plane.finish(FlowColors(picture, canvas.theme().dark), canvas.theme().background);
+}
+
+}  // namespace skein

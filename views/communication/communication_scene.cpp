@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/communication/communication_scene.h"
+
+#include "core/base/units.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/communication/communication_lines_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4, kGraphMarginPx = 28;
+constexpr std::size_t kMostVertexNames = 400;
+constexpr int kFadedFlowAlpha = 70;
+
+bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
+{
+    bool within = false;
+    for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
+        const PlanePoint &from = lasso[a], &to = lasso[b];
+        if ((from.y > point.y) == (to.y > point.y)) continue;
+        if (point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)) within = !within;
+    }
+    return within;
+}
+
+double turnOfLasso(PlanePoint a, PlanePoint b, PlanePoint c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+bool crossesLasso(const std::vector<PlanePoint>& lasso, PlanePoint from, PlanePoint to)
+{
+    for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++)
+        if (turnOfLasso(from, to, lasso[a]) * turnOfLasso(from, to, lasso[b]) < 0
+            && turnOfLasso(lasso[a], lasso[b], from) * turnOfLasso(lasso[a], lasso[b], to) < 0)
+            return true;
+    return false;
+}
+
+/// The corners of what is around all points.
+std::pair<PlanePoint, PlanePoint> cornersOf(const std::vector<PlanePoint>& points)
+{
+    if (points.empty()) return {};
+    PlanePoint low = points[0], high = points[0];
+    for (const PlanePoint& point : points) {
+        low = {std::min(low.x, point.x), std::min(low.y, point.y)};
+        high = {std::max(high.x, point.x), std::max(high.y, point.y)};
+    }
+    return {low, high};
+}
+
+std::string flowValueText(const CommunicationPicture& picture, double value)
+{
+    switch (picture.options.color) {
+    case CommunicationColor::Length: return fmt::format("{:.0f} hops", value);
+    case CommunicationColor::Category: return {};
+    default:
+        return picture.graph->unit == LoadUnit::Bytes ? formatBytes(value) : formatCount(value) + " messages";
+    }
+}
+
+class CommunicationPainter {
+public:
+    CommunicationPainter(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,
+                         const Task& task)
+        : picture_(picture),
+          canvas_(canvas),
+          task_(task),
+          layout_(communicationLayout(picture, view, canvas)),
+          colors_(picture, canvas.theme().dark)
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = canvas.theme().background;
+    }
+
+    DrawList run()
+    {
+        list_.pushClip(layout_.body);
+        if (!picture_.dense.empty()) list_.items.push_back(flowDensity(picture_, layout_, canvas_, task_));
+        drawLines();
+        drawVertices();
+        drawNames();
+        list_.popClip();
+        drawTexts();
+        return std::move(list_);
+    }
+
+private:
+    void drawLines()
+    {
+        const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
+        // What is first in the order lies on top, and what is selected above all.
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+            if (!picture_.isSelected(line->flow)) drawLine(*line);
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+            if (picture_.isSelected(line->flow)) drawLine(*line);
+    }
+
+    void drawLine(const FlowLine& line)
+    {
+        const bool faded = picture_.anySelected() && !picture_.isSelected(line.flow);
+        drawFlowLine(list_, line,
+                     faded ? withAlpha(canvas_.theme().secondaryText, kFadedFlowAlpha)
+                           : colors_.of(line.flow));
+    }
+
+    /// What ranks of a vertex send each other is a ring around it, as wide as lines with as many bytes.
+    void drawRing(Point at, double radius, std::uint32_t vertex)
+    {
+        const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
+        if (totals.bytesInside == 0 || mostInside_ == 0) return;
+        const double part = static_cast<double>(totals.bytesInside) / static_cast<double>(mostInside_);
+        const double width = canvas_.px(1) + canvas_.px(5) * part * std::min(1.0, radius / canvas_.px(6));
+        const double outer = radius + canvas_.px(1) + width / 2;
+        list_.items.push_back(RectItem{{at.x - outer, at.y - outer, 2 * outer, 2 * outer},
+                                       {0, 0, 0, 0},
+                                       colors_.at(part),
+                                       width,
+                                       outer,
+                                       {}});
+    }
+
+    void drawVertices()
+    {
+        const CommGraph& graph = *picture_.graph;
+        for (const CommGraph::Vertex& vertex : graph.vertices)
+            mostInside_ = std::max(mostInside_, vertex.bytesInside);
+        std::vector<std::uint32_t> order(graph.vertices.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return graph.vertices[a].degree() > graph.vertices[b].degree();
+        });
+        for (const std::uint32_t vertex : order) drawVertex(vertex);
+    }
+
+    void drawVertex(std::uint32_t vertex)
+    {
+        const Point at = layout_.toCanvas((*picture_.points)[vertex]);
+        const double radius = vertexRadius(picture_, layout_, vertex, canvas_);
+        if (!Rect{at.x - 4 * radius, at.y - 4 * radius, 8 * radius, 8 * radius}.overlaps(layout_.body))
+            return;
+        drawRing(at, radius, vertex);
+        const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
+        const Theme& theme = canvas_.theme();
+        const bool selected = picture_.anySelected() && picture_.selectedVertices[vertex];
+        Color fill = theme.secondaryText;
+        if (totals.degree() > 0)
+            fill = divergingColor(
+                theme.dark, 2 * static_cast<double>(totals.in) / static_cast<double>(totals.degree()) - 1);
+        if (picture_.anySelected() && !selected) fill = mix(theme.background, fill, 0.35);
+        const Color edge = selected ? theme.accent : mix(fill, theme.text, 0.5);
+        list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
+                                       fill,
+                                       radius >= canvas_.px(2.5) || selected ? edge : Color{0, 0, 0, 0},
+                                       canvas_.px(selected ? 2 : 1),
+                                       totals.degree() > 0 ? radius : canvas_.px(1),
+                                       {}});
+    }
+
+    void drawNames()
+    {
+        const std::size_t count = picture_.graph->vertices.size();
+        if (picture_.names.size() != count) return;
+        std::vector<std::uint32_t> order(count);
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return rankOfName(a) > rankOfName(b); });
+        std::vector<Rect> taken;
+        for (std::size_t i = 0; i < std::min(count, kMostVertexNames); ++i) drawName(order[i], taken);
+    }
+
+    std::uint64_t rankOfName(std::uint32_t vertex) const
+    {
+        constexpr std::uint64_t kFirst = std::uint64_t{1} << 62;
+        const std::uint64_t degree = picture_.graph->vertices[vertex].degree();
+        return picture_.anySelected() && picture_.selectedVertices[vertex] ? kFirst + degree : degree;
+    }
+
+    void drawName(std::uint32_t vertex, std::vector<Rect>& taken)
+    {
+        const Point at = layout_.toCanvas((*picture_.points)[vertex]);
+        if (!layout_.body.contains(at)) return;
+        const double radius = vertexRadius(picture_, layout_, vertex, canvas_), line = canvas_.lineHeight();
+        const std::string& name = picture_.names[vertex];
+        const double width = canvas_.measure.width(name, FontStyle::Small) + canvas_.px(4);
+        Rect box{at.x - width / 2, at.y + radius + canvas_.px(1), width, line};
+        const Rect own{at.x - radius, at.y - radius, 2 * radius, 2 * radius + line};
+        // Where neighbours are nearer than names are wide, names would say which is which to nobody.
+        if (picture_.spacing * layout_.view.pixels < 1.6 * line
+            && !(picture_.anySelected() && picture_.selectedVertices[vertex]))
+            return;
+        if (std::any_of(taken.begin(), taken.end(),
+                        [&](const Rect& other) { return other.overlaps(box) || other.overlaps(own); }))
+            return;
+        list_.items.push_back(
+            RectItem{box, withAlpha(canvas_.theme().background, 190), {0, 0, 0, 0}, 1, canvas_.px(3), {}});
+        list_.text(box, name, canvas_.theme().text, FontStyle::Small, Align::Center);
+        taken.push_back(box);
+        taken.push_back(own);
+    }
+
+    void drawTexts()
+    {
+        const Theme& theme = canvas_.theme();
+        list_.text(layout_.caption, canvas_.style.caption, theme.secondaryText, FontStyle::Small);
+        list_.text(layout_.head,
+                   elideMiddle(picture_.head, layout_.head.width, FontStyle::Small, canvas_.measure),
+                   theme.secondaryText, FontStyle::Small);
+        double x = layout_.foot.x;
+        x = drawScale(x, "Nodes: sent", "received",
+                      [&](double part) { return divergingColor(theme.dark, 2 * part - 1); });
+        if (picture_.options.color != CommunicationColor::Category && !picture_.order.empty()) {
+            const char* names[] = {"Lines: ", "Highest load: ", "Length: ", "Hop-bytes: "};
+            x = drawScale(x,
+                          names[static_cast<std::size_t>(picture_.options.color)]
+                              + flowValueText(picture_, colors_.least()),
+                          flowValueText(picture_, colors_.most()),
+                          [&](double part) { return colors_.at(part); });
+        }
+        const std::string word = picture_.graph->unit == LoadUnit::Bytes ? "bytes" : "messages";
+        list_.text({x, layout_.foot.y, std::max(0.0, layout_.foot.right() - x), layout_.foot.height},
+                   elideMiddle("Width " + word + " · area of nodes degree", layout_.foot.right() - x,
+                               FontStyle::Small, canvas_.measure),
+                   theme.secondaryText, FontStyle::Small);
+    }
+
+    template <typename ColorAt>
+    double drawScale(double x, const std::string& low, const std::string& high, const ColorAt& colorAt)
+    {
+        constexpr int kParts = 24;
+        const double gap = canvas_.px(6), part = canvas_.px(4), tall = canvas_.px(8);
+        const double widthLow = canvas_.measure.width(low, FontStyle::Small) + canvas_.px(2);
+        const double widthHigh = canvas_.measure.width(high, FontStyle::Small) + canvas_.px(2);
+        const double all = widthLow + widthHigh + 2 * gap + kParts * part + canvas_.px(24);
+        if (x + all > layout_.foot.right()) return x;
+        const Rect& foot = layout_.foot;
+        list_.text({x, foot.y, widthLow, foot.height}, low, canvas_.theme().secondaryText, FontStyle::Small);
+        x += widthLow + gap;
+        for (int i = 0; i < kParts; ++i, x += part)
+            list_.fillRect({x, foot.y + (foot.height - tall) / 2, part, tall}, colorAt((i + 0.5) / kParts));
+        x += gap;
+        list_.text({x, foot.y, widthHigh, foot.height}, high, canvas_.theme().secondaryText,
+                   FontStyle::Small);
+        return x + widthHigh + canvas_.px(24);
+    }
+
+    const CommunicationPicture& picture_;
+    const Canvas& canvas_;
+    const Task& task_;
+    CommunicationLayout layout_;
+    FlowColors colors_;
+    DrawList list_;
+    std::uint64_t mostInside_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> CommunicationPicture::wayOf(std::uint32_t flow) const
+{
+    const CommGraph::Flow& found = graph->flows[flow];
+    if (options.lines == CommunicationLines::Pairs) return {found.from, found.to};
+    const std::span<const std::uint32_t> way = graph->wayOf(found);
+    return {way.begin(), way.end()};
+}
+
+double communicationValue(const CommGraph& graph, std::uint32_t flow, CommunicationColor color)
+{
+    const CommGraph::Flow& found = graph.flows[flow];
+    switch (color) {
+    case CommunicationColor::HighestLoad: return static_cast<double>(found.highestLoad);
+    case CommunicationColor::Length: return found.hops;
+    case CommunicationColor::HopBytes: return static_cast<double>(found.hopBytes);
+    default: return static_cast<double>(graph.amountOf(found));
+    }
+}
+
+CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph,
+                                          const CommunicationOptions& options, const Task& task)
+{
+    CommunicationPicture picture;
+    picture.options = options;
+    picture.order.resize(graph->flows.size());
+    std::iota(picture.order.begin(), picture.order.end(), 0u);
+    std::stable_sort(picture.order.begin(), picture.order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return communicationValue(*graph, a, options.color) > communicationValue(*graph, b, options.color);
+    });
+    const double shown = std::ceil(static_cast<double>(picture.order.size())
+                                   * std::clamp(options.topPercent, 0.0, 100.0) / 100);
+    picture.order.resize(static_cast<std::size_t>(shown));
+    picture.graph = std::move(graph);
+    for (const CommGraph::Vertex& vertex : picture.graph->vertices)
+        picture.mostDegree = std::max(picture.mostDegree, vertex.degree());
+    picture.dense = densePieces(picture, task);
+    return picture;
+}
+
+void placeVertices(CommunicationPicture& picture, std::shared_ptr<const std::vector<PlanePoint>> points)
+{
+    picture.points = std::move(points);
+    const auto [low, high] = cornersOf(*picture.points);
+    const double area = std::max(high.x - low.x, 1.0) * std::max(high.y - low.y, 1.0);
+    picture.spacing = std::sqrt(area / std::max<double>(1, static_cast<double>(picture.points->size())));
+}
+
+CommunicationLayout communicationLayout(const CommunicationPicture& picture, const PlaneView& view,
+                                        const Canvas& canvas)
+{
+    CommunicationLayout layout;
+    const double pad = canvas.px(8), line = canvas.lineHeight(), wide = canvas.width - 2 * pad;
+    layout.caption = {pad, 0, wide, canvas.style.caption.empty() ? 0 : line + pad};
+    layout.head = {pad, layout.caption.bottom() + canvas.px(4), wide, line};
+    layout.foot = {pad, canvas.height - line - canvas.px(4), wide, line};
+    const double top = std::ceil(layout.head.bottom() + canvas.px(4));
+    layout.body = {0, top, static_cast<double>(canvas.width),
+                   std::max(1.0, std::floor(layout.foot.y - canvas.px(4)) - top)};
+    constexpr double kMostPixels = 200;
+    const auto [low, high] = cornersOf(*picture.points);
+    layout.view =
+        view.pixels > 0 ? view : fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), kMostPixels);
+    return layout;
+}
+
+double vertexRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
+                    std::uint32_t vertex, const Canvas& canvas)
+{
+    const double largest = std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
+                                      canvas.px(kLargestRadiusPx));
+    const double part = static_cast<double>(picture.graph->vertices[vertex].degree())
+        / static_cast<double>(picture.mostDegree);
+    return std::max(kSmallestRadiusPx * canvas.style.scale, largest * std::sqrt(part));
+}
+
+DrawList communicationScene(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,
+                            const Task& task)
+{
+    return CommunicationPainter(picture, view, canvas, task).run();
+}
+
+CommunicationHit communicationAt(const CommunicationPicture& picture, const PlaneView& view, Point point,
+                                 const Canvas& canvas)
+{
+    const CommunicationLayout layout = communicationLayout(picture, view, canvas);
+    CommunicationHit hit;
+    if (!layout.body.contains(point)) return hit;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::uint32_t vertex = 0; vertex < picture.graph->vertices.size(); ++vertex) {
+        const Point at = layout.toCanvas((*picture.points)[vertex]);
+        const double away = std::hypot(at.x - point.x, at.y - point.y);
+        if (away >= nearest || away > vertexRadius(picture, layout, vertex, canvas) + canvas.px(2)) continue;
+        nearest = away;
+        hit.vertex = vertex;
+    }
+    if (hit.vertex) return hit;
+    nearest = canvas.px(kFlowReachPx);
+    for (const FlowLine& line : stackedLines(picture, layout, exactFlows(picture), canvas))
+        for (std::size_t i = 1; i < line.points.size(); ++i) {
+            const double away =
+                std::max(0.0, distanceToLine(line.points[i - 1], line.points[i], point) - line.width / 2);
+            if (away >= nearest) continue;
+            nearest = away;
+            hit.flow = line.flow;
+        }
+    if (hit.flow) return hit;
+    for (std::size_t i = kExactFlows; i < picture.order.size(); ++i) {
+        const std::vector<std::uint32_t> way = picture.wayOf(picture.order[i]);
+        for (std::size_t at = 1; at < way.size(); ++at) {
+            const double away = distanceToLine(layout.toCanvas((*picture.points)[way[at - 1]]),
+                                               layout.toCanvas((*picture.points)[way[at]]), point);
+            if (away >= nearest) continue;
+            nearest = away;
+            hit.flow = picture.order[i];
+        }
+    }
+    return hit;
+}
+
+LassoSelection lassoed(const CommunicationPicture& picture, const std::vector<PlanePoint>& lasso,
+                       LassoMode mode)
+{
+    LassoSelection selection;
+    if (lasso.size() < 3) return selection;
+    const std::vector<PlanePoint>& points = *picture.points;
+    std::vector<char> within(points.size(), 0);
+    for (std::size_t vertex = 0; vertex < points.size(); ++vertex)
+        within[vertex] = insideLasso(lasso, points[vertex]) ? 1 : 0;
+    std::vector<char> chosen = within;
+    for (const std::uint32_t flow : picture.order) {
+        const std::vector<std::uint32_t> way = picture.wayOf(flow);
+        const auto isWithin = [&](std::uint32_t vertex) { return within[vertex] != 0; };
+        bool taken = std::ranges::all_of(way, isWithin);
+        if (!taken && mode == LassoMode::Touching) {
+            taken = std::ranges::any_of(way, isWithin);
+            for (std::size_t i = 1; i < way.size() && !taken; ++i)
+                taken = crossesLasso(lasso, points[way[i - 1]], points[way[i]]);
+            if (taken)
+                for (const std::uint32_t vertex : way) chosen[vertex] = 1;
+        }
+        if (taken) selection.flows.push_back(flow);
+    }
+    std::sort(selection.flows.begin(), selection.flows.end());
+    for (std::uint32_t vertex = 0; vertex < chosen.size(); ++vertex)
+        if (chosen[vertex]) selection.vertices.push_back(vertex);
+    return selection;
+}
+
+}  // namespace skein

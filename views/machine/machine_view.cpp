@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/machine/machine_view.h"
+
+#include "algorithms/comm/comm_matrix_of.h"
+#include "core/select/translate.h"
+#include "views/common/link_users_tree.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+#include "views/machine/machine_canvas.h"
+
+#include <QComboBox>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr const char* kMachineJob = "machine plan";
+
+/// The other experiments that communicate, on the machine of the first.
+Result<std::vector<MachineUser>> usersOfMachine(ResultStore& results, const SessionPtr& session,
+                                                const SessionCommunicationPtr& first, const Task& task)
+{
+    std::vector<MachineUser> users;
+    for (std::uint32_t i = 0; i < session->experiments.size(); ++i) {
+        if (!tellsCommunication(*session->experiments[i])) continue;
+        SessionCommunicationPtr communication = first;
+        if (i != first->request.experiment) {
+            CommunicationRequest request = first->request;
+            request.experiment = i;
+            auto other = communicationOf(results, session, request, task);
+            if (!other) {
+                if (other.error().cancelled()) return Unexpected(other.error());
+                continue;
+            }
+            communication = *other;
+        }
+        // Archives that tell another machine of their own do not run on this one.
+        if (communication->machine
+            && communication->machine->topology->spec() == first->machine->topology->spec())
+            users.push_back({session->experiments[i]->name, communication});
+    }
+    return users;
+}
+
+}  // namespace
+
+MachineView::MachineView(const ViewContext& context, QWidget* parent)
+    : PicturePanel(context, "machine", parent),
+      feed_(context, this),
+      canvas_(new MachineCanvas(context, this)),
+      users_(new LinkUsersTree(context, "machine.users", this))
+{
+    setPicture(canvas_, tr("Loads of links"));
+    setSide(users_);
+    shown_ = addChoice("machine.loads", tr("Whose loads are shown"), {tr("All together")});
+    connect(shown_, &QComboBox::activated, this, &MachineView::compute);
+    connect(canvas_, &MachineCanvas::chosen, this, &MachineView::choose);
+    connect(users_, &LinkUsersTree::chosen, this, &MachineView::mark);
+    connect(&feed_, &CommunicationFeed::changed, this, &MachineView::compute);
+    connect(this, &PicturePanel::tableWanted, this, &MachineView::fillTable);
+    connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
+        std::vector<LinkRef> links;
+        for (const std::size_t row : rows)
+            if (base_ && row < base_->order.size()) links.push_back({base_->order[row]});
+        std::sort(links.begin(), links.end());
+        if (!links.empty()) users_->choose(feed_.session(), feed_.communication(), links, this);
+    });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
+        if (change.parts.has(ViewParts::kSelected)) mark();
+    });
+    canvas_->setPicture(nullptr, feed_.message());
+}
+
+void MachineView::setSession(SessionPtr session)
+{
+    tasks().drop(kMachineJob);
+    base_ = nullptr;
+    users_->hide();
+    const QSignalBlocker quiet(shown_);
+    shown_->clear();
+    shown_->addItem(tr("All together"));
+    canvas_->setPicture(nullptr, feed_.message());
+    feed_.setSession(std::move(session));
+}
+
+void MachineView::showEvent(QShowEvent* event)
+{
+    PicturePanel::showEvent(event);
+    feed_.update();
+}
+
+void MachineView::compute()
+{
+    base_ = nullptr;
+    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    if (!feed_.communication()->machine) {
+        const std::string& problem = feed_.communication()->machineProblem;
+        return canvas_->setPicture(nullptr,
+                                   problem.empty()
+                                       ? tr("No machine is known: choose one in the panel Machine.")
+                                       : toQString(problem));
+    }
+    const int chosen = shown_->currentIndex();
+    tasks().run<MachinePicturePtr>(
+        {kMachineJob, tr("Laying the machine out")}, this,
+        [results = results(), session = feed_.session(), first = feed_.communication(),
+         chosen](const Task& task) -> Result<MachinePicturePtr> {
+            auto users = usersOfMachine(*results, session, first, task);
+            if (!users) return Unexpected(users.error());
+            const auto& topology = first->machine->topology;
+            auto plan = results->get<MachinePlan>(
+                topology, 0, ResultStore::Keep::WhileHeld, task,
+                [&]() -> Result<MachinePlanPtr> { return machinePlan(topology, task); });
+            if (!plan) return Unexpected(plan.error());
+            const std::size_t shown = chosen > 0 ? static_cast<std::size_t>(chosen - 1) : users->size();
+            return std::make_shared<const MachinePicture>(machinePicture(*plan, std::move(*users), shown));
+        },
+        [this](Result<MachinePicturePtr> picture) {
+            if (!picture) {
+                if (!picture.error().cancelled())
+                    canvas_->setPicture(nullptr, toQString(picture.error().text()));
+                return;
+            }
+            base_ = *picture;
+            const QSignalBlocker quiet(shown_);
+            const int was = shown_->currentIndex();
+            shown_->clear();
+            shown_->addItem(tr("All together"));
+            for (const MachineUser& user : base_->users) shown_->addItem(toQString(user.name));
+            shown_->setCurrentIndex(was < shown_->count() ? was : 0);
+            shown_->setVisible(base_->users.size() > 1);
+            mark();
+            if (showsTable()) fillTable();
+        });
+}
+
+void MachineView::mark()
+{
+    if (!base_) return;
+    auto picture = std::make_shared<MachinePicture>(*base_);
+    markSelected(*feed_.session(), selection().state(), *picture);
+    users_->show(feed_.session(), feed_.communication(), picture->selected);
+    canvas_->setPicture(std::move(picture), {});
+}
+
+void MachineView::choose(const MachineHit& hit, bool add)
+{
+    if (!base_) return;
+    if (hit.link) {
+        std::vector<LinkRef> links{{*hit.link}};
+        if (add)
+            links.insert(links.end(), canvas_->shown()->selected.begin(), canvas_->shown()->selected.end());
+        std::sort(links.begin(), links.end());
+        links.erase(std::unique(links.begin(), links.end()), links.end());
+        return users_->choose(feed_.session(), feed_.communication(), links, this);
+    }
+    Selection chosen;
+    if (hit.vertex && *hit.vertex < base_->topology().nodes())
+        chosen = selectionOfNode(*feed_.session(), *base_, *hit.vertex);
+    if (add) chosen = united(selection().state().selected, chosen);
+    selection().setSelected(chosen, this);
+    mark();
+}
+
+void MachineView::fillTable()
+{
+    if (!base_) return;
+    const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
+    const CellKind kind = base_->unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
+    std::vector<CellColumn> columns{{tr("From")}, {tr("To")}, {tr("Load"), kind}};
+    if (base_->users.size() > 1)
+        for (const MachineUser& user : base_->users) columns.push_back({toQString(user.name), kind});
+    columns.push_back({tr("% of the highest"), CellKind::Percent});
+    std::vector<std::vector<TableCell>> cells;
+    for (const LinkIndex link : base_->order) {
+        std::vector<TableCell> row{base_->topology().vertexName(base_->topology().source(link)),
+                                   base_->topology().vertexName(base_->topology().target(link)),
+                                   exact(base_->loads[link])};
+        if (base_->users.size() > 1)
+            for (const MachineUser& user : base_->users)
+                row.push_back(exact(user.communication->traffic.loads[link]));
+        row.emplace_back(static_cast<double>(base_->loads[link]) / static_cast<double>(base_->most));
+        cells.push_back(std::move(row));
+    }
+    rows().setTable(std::move(columns), std::move(cells));
+}
+
+}  // namespace skein

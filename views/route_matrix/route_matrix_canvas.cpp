@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/route_matrix/route_matrix_canvas.h"
+
+#include "views/common/selection_model.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <cmath>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr double kMatrixDragPx = 4;
+
+}  // namespace
+
+RouteMatrixCanvas::RouteMatrixCanvas(const ViewContext& context, QWidget* parent)
+    : PlaneCanvas(context, tr("Drawing the route matrix"), parent)
+{
+    setObjectName("route_matrix.matrix");
+    setAccessibleName(tr("Route matrix"));
+    setAccessibleDescription(
+        tr("Which nodes are adjacent, and the ways of routes from node to node. The table holds the same."));
+}
+
+void RouteMatrixCanvas::setPicture(RouteMatrixPicturePtr picture, const QString& message)
+{
+    if (picture && picture_ && picture->side() != picture_->side()) showAll();
+    picture_ = std::move(picture);
+    message_ = message;
+    redraw();
+}
+
+void RouteMatrixCanvas::setMode(Mode mode)
+{
+    mode_ = mode;
+    pressed_.reset();
+    update();
+}
+
+SceneView::Maker RouteMatrixCanvas::maker() const
+{
+    if (!picture_) return {};
+    return [picture = picture_, view = view()](const Canvas& canvas, const Task& task) {
+        return routeMatrixScene(*picture, view, canvas, task);
+    };
+}
+
+PlaneFrame RouteMatrixCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
+{
+    return routeMatrixLayout(*picture_, view, canvas);
+}
+
+DrawList RouteMatrixCanvas::overlay(const Canvas& canvas) const
+{
+    DrawList list;
+    if (!picture_ || !pointer_) return list;
+    const RouteMatrixLayout layout = routeMatrixLayout(*picture_, view(), canvas);
+    if (mode_ == Mode::Lens && layout.body.contains(*pointer_))
+        drawRouteLens(list, *picture_, layout, *pointer_, canvas);
+    if (mode_ == Mode::Rectangle && pressed_) {
+        const Rect box{std::min(pressed_->x, pointer_->x), std::min(pressed_->y, pointer_->y),
+                       std::abs(pressed_->x - pointer_->x), std::abs(pressed_->y - pointer_->y)};
+        list.fillRect(box, canvas.theme().selectionFill);
+        list.strokeRect(box, canvas.theme().accent, canvas.px(1));
+    }
+    return list;
+}
+
+std::vector<std::string> RouteMatrixCanvas::toolTipAt(Point point) const
+{
+    if (!picture_) return {};
+    return onCanvas([&](const Canvas& canvas) {
+        return routeMatrixTooltip(*picture_, routeMatrixLayout(*picture_, view(), canvas), point, canvas);
+    });
+}
+
+void RouteMatrixCanvas::mousePressEvent(QMouseEvent* event)
+{
+    PlaneCanvas::mousePressEvent(event);
+    if (event->button() != Qt::LeftButton || !picture_ || panning()) return;
+    pressed_ = pointer_ = toDevice(event->position());
+}
+
+void RouteMatrixCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    const Point now = toDevice(event->position());
+    if (mode_ == Mode::Hand && pressed_ && pointer_ && event->buttons() & Qt::LeftButton) {
+        const PlaneFrame frame = presentFrame();
+        const PlanePoint before = frame.toPlane(*pointer_), after = frame.toPlane(now);
+        setView({{frame.view.center.x + before.x - after.x, frame.view.center.y + before.y - after.y},
+                 frame.view.pixels});
+    }
+    pointer_ = now;
+    if (mode_ == Mode::Lens || pressed_) update();
+    PlaneCanvas::mouseMoveEvent(event);
+}
+
+void RouteMatrixCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    PlaneCanvas::mouseReleaseEvent(event);
+    if (event->button() != Qt::LeftButton || !pressed_) return;
+    const Point from = *std::exchange(pressed_, std::nullopt), to = toDevice(event->position());
+    update();
+    const bool dragged = std::hypot(from.x - to.x, from.y - to.y) > kMatrixDragPx * devicePixelRatioF();
+    if (!dragged) return click(from, event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));
+    if (mode_ == Mode::Rectangle) zoomTo(from, to);
+}
+
+void RouteMatrixCanvas::zoomTo(Point from, Point to)
+{
+    const PlaneFrame frame = presentFrame();
+    const PlanePoint a = frame.toPlane(from), b = frame.toPlane(to);
+    constexpr double kMostPixels = 400;
+    setView(fittedView({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)},
+                       frame.body, 0, kMostPixels));
+}
+
+/// A cell of adjacent nodes is a link; else the route whose line is there.
+void RouteMatrixCanvas::click(Point point, bool add)
+{
+    if (!picture_) return;
+    const auto [cell, route] = onCanvas([&](const Canvas& canvas) {
+        const RouteMatrixLayout layout = routeMatrixLayout(*picture_, view(), canvas);
+        return std::pair(routeCellAt(*picture_, layout, point),
+                         matrixRouteAt(*picture_, layout, point, canvas));
+    });
+    std::vector<LinkRef> links;
+    if (cell) {
+        const auto [first, last] = picture_->topology().parallelLinks(cell->first, cell->second);
+        for (LinkIndex link = first; link < last; ++link) links.push_back({link});
+    }
+    if (!links.empty()) return Q_EMIT linksChosen(links, add);
+    if (route) return Q_EMIT routeChosen(*route, add);
+    Q_EMIT nothingChosen();
+}
+
+void RouteMatrixCanvas::leaveEvent(QEvent* event)
+{
+    pointer_.reset();
+    update();
+    PlaneCanvas::leaveEvent(event);
+}
+
+void RouteMatrixCanvas::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape) return PlaneCanvas::keyPressEvent(event);
+    pressed_.reset();
+    Q_EMIT nothingChosen();
+}
+
+std::vector<KeyHint> RouteMatrixCanvas::keyHints() const
+{
+    std::vector<KeyHint> hints{{tr("Click, Shift+click"), tr("Select a link or a route; add it")},
+                               {tr("Drag"), tr("Zoom to a rectangle, or as the mode says")},
+                               {tr("Esc"), tr("Clear the selection")}};
+    for (KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(std::move(hint));
+    return hints;
+}
+
+}  // namespace skein

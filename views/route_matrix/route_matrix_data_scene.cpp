@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file_bytes.h"
+#include "core/base/parse_number.h"
+#include "core/base/units.h"
+#include "views/route_matrix/route_matrix_scene.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <numeric>
+#include <set>
+
+namespace skein {
+namespace {
+
+constexpr const char *kMachineOrder = "Machine", *kRankOrder = "Ranks";
+constexpr double kFoldedUnits = 0.5;  ///< of a whole folded block
+
+std::vector<VertexIndex> allVertices(const Topology& topology)
+{
+    std::vector<VertexIndex> order(topology.vertices());
+    std::iota(order.begin(), order.end(), 0u);
+    return order;
+}
+
+/// Nodes by the ranks on them, then what has none.
+std::vector<VertexIndex> orderByRanks(const SessionCommunication& communication)
+{
+    const Topology& topology = *communication.machine->topology;
+    std::vector<char> taken(topology.vertices(), 0);
+    std::vector<VertexIndex> order;
+    const auto take = [&](VertexIndex vertex) {
+        if (taken[vertex]) return;
+        taken[vertex] = 1;
+        order.push_back(vertex);
+    };
+    const Placement& placement = communication.machine->placement;
+    for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank) take(placement.nodeOf(rank));
+    for (VertexIndex vertex = 0; vertex < topology.vertices(); ++vertex) take(vertex);
+    return order;
+}
+
+Result<std::vector<VertexIndex>> orderByLetters(const Topology& topology, std::string_view letters)
+{
+    std::vector<std::size_t> dimensions;
+    for (const char letter : letters) {
+        std::size_t found = topology.numbering().size();
+        for (std::size_t d = 0; d < topology.numbering().size(); ++d)
+            if (dimensionLetter(d) == (letter & ~0x20)) found = d;
+        if (found == topology.numbering().size() || std::ranges::find(dimensions, found) != dimensions.end())
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{} is neither an order of the dimensions of {} nor a file.", letters,
+                                    topology.spec()));
+        dimensions.push_back(found);
+    }
+    std::vector<std::pair<std::vector<std::uint32_t>, VertexIndex>> keyed;
+    for (VertexIndex node = 0; node < topology.nodes(); ++node) {
+        const std::vector<std::uint32_t> all = topology.coordinates(node);
+        std::vector<std::uint32_t> key;
+        for (const std::size_t d : dimensions) key.push_back(all[d]);
+        keyed.push_back({std::move(key), node});
+    }
+    std::sort(keyed.begin(), keyed.end());
+    std::vector<VertexIndex> order;
+    for (const auto& entry : keyed) order.push_back(entry.second);
+    for (VertexIndex router = topology.nodes(); router < topology.vertices(); ++router)
+        order.push_back(router);
+    return order;
+}
+
+/// A vertex a line, by number or name; those that are not named follow.
+Result<std::vector<VertexIndex>> orderOfFile(const Topology& topology, const std::string& file)
+{
+    std::ifstream in(file);
+    if (!in) return fail(ErrorCode::Io, file + " cannot be read.");
+    std::vector<char> taken(topology.vertices(), 0);
+    std::vector<VertexIndex> order;
+    std::string line;
+    for (std::size_t number = 1; std::getline(in, line); ++number) {
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        if (line.empty()) continue;
+        const auto parsed = parseNumber<std::uint32_t>(line);
+        const VertexIndex vertex = parsed ? *parsed : topology.findNode(line);
+        if (vertex >= topology.vertices() || taken[vertex])
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{}, line {}: {} is no node of {}, or was named before.", file, number,
+                                    line.substr(0, 80), topology.spec()));
+        taken[vertex] = 1;
+        order.push_back(vertex);
+    }
+    for (VertexIndex vertex = 0; vertex < topology.vertices(); ++vertex)
+        if (!taken[vertex]) order.push_back(vertex);
+    return order;
+}
+
+Result<std::vector<VertexIndex>> orderOf(const SessionCommunication& communication, const std::string& name)
+{
+    const Topology& topology = *communication.machine->topology;
+    if (name.empty() || name == kMachineOrder) return allVertices(topology);
+    if (name == kRankOrder) return orderByRanks(communication);
+    if (std::ifstream(name)) return orderOfFile(topology, name);
+    return orderByLetters(topology, name);
+}
+
+/// Routes of selected pairs of ranks and over selected links; none where nothing is selected.
+std::vector<std::uint32_t> selectedRoutes(const SessionCommunication& communication,
+                                          const Selection& selected)
+{
+    std::set<std::uint32_t> routes;
+    for (const RankPairRef& pair : selected.rankPairs) {
+        if (pair.experiment != communication.request.experiment) continue;
+        if (const auto route = communication.routeOf(pair.sender, pair.receiver))
+            routes.insert(static_cast<std::uint32_t>(*route));
+    }
+    const Traffic& traffic = communication.traffic;
+    if (!selected.links.empty())
+        for (std::uint32_t route = 0; route < traffic.paths.size(); ++route)
+            for (const LinkIndex link : traffic.paths[route])
+                if (std::ranges::binary_search(selected.links, LinkRef{link})) routes.insert(route);
+    return {routes.begin(), routes.end()};
+}
+
+void chooseRoutes(RouteMatrixPicture& picture, const Selection& selected)
+{
+    const Traffic& traffic = picture.communication->traffic;
+    picture.routes = selectedRoutes(*picture.communication, selected);
+    const bool all = picture.routes.empty();
+    if (all) {
+        picture.routes.resize(traffic.paths.size());
+        std::iota(picture.routes.begin(), picture.routes.end(), 0u);
+    }
+    std::vector<std::uint64_t> highest(traffic.paths.size(), 0);
+    for (const std::uint32_t route : picture.routes)
+        for (const LinkIndex link : traffic.paths[route])
+            highest[route] = std::max(highest[route], traffic.loads[link]);
+    std::stable_sort(picture.routes.begin(), picture.routes.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return highest[a] > highest[b]; });
+    picture.wanted = picture.routes.size();
+    if (all)
+        picture.wanted = static_cast<std::size_t>(
+            std::ceil(static_cast<double>(picture.wanted) * picture.options.topPercent / 100));
+    picture.routes.resize(std::min(picture.wanted, kMostMatrixRoutes));
+    for (const std::uint32_t route : picture.routes)
+        picture.mostLoad = std::max(picture.mostLoad, highest[route]);
+}
+
+/// Positions follow each other; blocks through which no route passes are thin.
+void placePositions(RouteMatrixPicture& picture)
+{
+    const std::size_t count = picture.order.size();
+    const std::size_t block = picture.options.folded > 0 ? picture.options.folded : count;
+    std::vector<char> used(count / block + 1, picture.options.folded == 0 ? 1 : 0);
+    const auto use = [&](VertexIndex vertex) { used[picture.positionOf[vertex] / block] = 1; };
+    for (const std::uint32_t route : picture.routes) {
+        use(picture.communication->traffic.pairs[route].from);
+        for (const LinkIndex link : picture.communication->traffic.paths[route])
+            use(picture.topology().target(link));
+    }
+    for (const LinkRef& link : picture.selected) {
+        use(picture.topology().source(link.index));
+        use(picture.topology().target(link.index));
+    }
+    picture.starts.resize(count + 1, 0);
+    for (std::size_t at = 0; at < count; ++at)
+        picture.starts[at + 1] =
+            picture.starts[at] + (used[at / block] ? 1.0 : kFoldedUnits / static_cast<double>(block));
+}
+
+std::string headOf(const RouteMatrixPicture& picture)
+{
+    const auto grouped = [](std::size_t count) { return formatGrouped(static_cast<std::int64_t>(count)); };
+    std::string text = fmt::format("{} of {} routes", grouped(picture.routes.size()),
+                                   grouped(picture.communication->traffic.paths.size()));
+    if (picture.routes.size() < picture.wanted)
+        text += fmt::format(" (of {} chosen those with the highest loads)", grouped(picture.wanted));
+    return text + " · rows and columns are nodes in the order " + picture.options.order + " · "
+        + machineText(*picture.communication);
+}
+
+}  // namespace
+
+std::vector<std::string> routeMatrixOrders(const SessionCommunication& communication)
+{
+    std::vector<std::string> names{kMachineOrder, kRankOrder};
+    if (!communication.machine) return names;
+    std::string backwards;
+    const std::size_t dimensions = communication.machine->topology->numbering().size();
+    for (std::size_t d = dimensions; d-- > 0;) backwards += dimensionLetter(d);
+    if (dimensions > 1) names.push_back(backwards);
+    return names;
+}
+
+std::vector<std::uint32_t> routeMatrixBlocks(const Topology& topology)
+{
+    std::vector<std::uint32_t> blocks;
+    std::uint32_t size = 1;
+    for (std::size_t d = topology.numbering().size(); d-- > 1;) {
+        if (topology.numbering()[d].size == 1) continue;
+        size *= topology.numbering()[d].size;
+        if (size < topology.vertices()) blocks.push_back(size);
+    }
+    if (blocks.empty())
+        for (size = 4; size < topology.vertices(); size *= 4) blocks.push_back(size);
+    return blocks;
+}
+
+Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communication,
+                                                 const RouteMatrixOptions& options, const ViewState& state,
+                                                 const Task& task)
+{
+    if (!communication->machine)
+        return fail(ErrorCode::NotRecorded,
+                    communication->machineProblem.empty()
+                        ? "Routes need a machine: choose one in the panel Machine."
+                        : communication->machineProblem);
+    if (communication->traffic.paths.size() != communication->traffic.pairs.size())
+        return fail(
+            ErrorCode::NotRecorded,
+            "This routing model splits messages over many ways, so that there are no single routes to "
+            "show: choose another one in the panel Machine.");
+    auto order = orderOf(*communication, options.order);
+    if (!order) return Unexpected(order.error());
+    auto picture = std::make_shared<RouteMatrixPicture>();
+    picture->communication = std::move(communication);
+    picture->options = options;
+    if (picture->options.order.empty()) picture->options.order = kMachineOrder;
+    picture->order = std::move(*order);
+    picture->positionOf.resize(picture->order.size());
+    for (std::uint32_t at = 0; at < picture->order.size(); ++at) picture->positionOf[picture->order[at]] = at;
+    picture->blocks = routeMatrixBlocks(picture->topology());
+    for (const LinkRef& link : state.selected.links)
+        if (link.index < picture->topology().links()) picture->selected.push_back(link);
+    Selection selected;
+    selected.rankPairs = state.selected.rankPairs;
+    selected.links = picture->selected;
+    chooseRoutes(*picture, selected);
+    placePositions(*picture);
+    picture->head = headOf(*picture);
+    if (task.stopRequested()) return cancelled();
+    return picture;
+}
+
+}  // namespace skein

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/route_matrix/route_matrix_view.h"
+
+#include "core/select/translate.h"
+#include "views/common/link_users_tree.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+#include "views/route_matrix/route_matrix_canvas.h"
+
+#include <QComboBox>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <array>
+
+namespace skein {
+namespace {
+
+constexpr std::array<double, 5> kRouteTops{1, 5, 10, 25, 100};
+constexpr const char* kMatrixJob = "route matrix";
+
+}  // namespace
+
+RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
+    : PicturePanel(context, "route_matrix", parent),
+      feed_(context, this),
+      canvas_(new RouteMatrixCanvas(context, this)),
+      users_(new LinkUsersTree(context, "route_matrix.users", this))
+{
+    setPicture(canvas_, tr("Routes"));
+    setSide(users_);
+    order_ = addChoice("route_matrix.order", tr("Order of the nodes: letters of dimensions, or a file"), {});
+    order_->setEditable(true);
+    order_->setInsertPolicy(QComboBox::NoInsert);
+    QStringList tops;
+    for (const double top : kRouteTops) tops.push_back(tr("Top %1 %").arg(top));
+    top_ = addChoice("route_matrix.top", tr("Which routes are shown where none is selected, by highest load"),
+                     tops);
+    top_->setCurrentIndex(1);
+    fold_ =
+        addChoice("route_matrix.fold", tr("Which blocks without routes are folded"), {tr("Nothing folded")});
+    outline_ = addChoice("route_matrix.outline", tr("What outlines of cells tell"),
+                         {tr("No outlines"), tr("Load of links")});
+    outline_->setCurrentIndex(1);
+    auto* mode =
+        addChoice("route_matrix.mode", tr("What the mouse does"), {tr("Rectangle"), tr("Hand"), tr("Lens")});
+    connect(mode, &QComboBox::currentIndexChanged, this,
+            [this](int chosen) { canvas_->setMode(static_cast<RouteMatrixCanvas::Mode>(chosen)); });
+    connect(order_, &QComboBox::activated, this, &RouteMatrixView::compute);
+    for (QComboBox* choice : {top_, fold_, outline_})
+        connect(choice, &QComboBox::currentIndexChanged, this, &RouteMatrixView::compute);
+    connect(canvas_, &RouteMatrixCanvas::linksChosen, this, &RouteMatrixView::chooseLinks);
+    connect(canvas_, &RouteMatrixCanvas::routeChosen, this,
+            [this](std::uint32_t route, bool add) { chooseRoutes({route}, add); });
+    connect(canvas_, &RouteMatrixCanvas::nothingChosen, this,
+            [this] { selection().setSelected({}, nullptr); });
+    connect(users_, &LinkUsersTree::chosen, this, &RouteMatrixView::compute);
+    connect(&feed_, &CommunicationFeed::changed, this, &RouteMatrixView::takeCommunication);
+    connect(this, &PicturePanel::tableWanted, this, &RouteMatrixView::fillTable);
+    connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
+        std::vector<std::uint32_t> routes;
+        for (const std::size_t row : rows)
+            if (canvas_->shown() && row < canvas_->shown()->routes.size())
+                routes.push_back(canvas_->shown()->routes[row]);
+        chooseRoutes(routes, false);
+    });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
+        if (change.parts.has(ViewParts::kSelected)) compute();
+    });
+    canvas_->setPicture(nullptr, feed_.message());
+}
+
+void RouteMatrixView::setSession(SessionPtr session)
+{
+    tasks().drop(kMatrixJob);
+    canvas_->showAll();
+    canvas_->setPicture(nullptr, feed_.message());
+    users_->hide();
+    feed_.setSession(std::move(session));
+}
+
+void RouteMatrixView::showEvent(QShowEvent* event)
+{
+    PicturePanel::showEvent(event);
+    feed_.update();
+}
+
+void RouteMatrixView::takeCommunication()
+{
+    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    const QString order = order_->currentText();
+    {
+        const QSignalBlocker quietOrder(order_), quietFold(fold_);
+        QStringList orders;
+        for (const std::string& name : routeMatrixOrders(*feed_.communication()))
+            orders.push_back(toQString(name));
+        order_->clear();
+        order_->addItems(orders);
+        if (!order.isEmpty()) order_->setCurrentText(order);
+        const QVariant fold = fold_->currentData();
+        fold_->clear();
+        fold_->addItem(tr("Nothing folded"), 0);
+        if (feed_.communication()->machine)
+            for (const std::uint32_t block : routeMatrixBlocks(*feed_.communication()->machine->topology))
+                fold_->addItem(tr("Fold by %1").arg(block), block);
+        fold_->setCurrentIndex(std::max(0, fold_->findData(fold)));
+    }
+    compute();
+}
+
+void RouteMatrixView::compute()
+{
+    if (!feed_.communication()) return;
+    RouteMatrixOptions options;
+    options.order = order_->currentText().toStdString();
+    options.topPercent = kRouteTops[static_cast<std::size_t>(std::max(0, top_->currentIndex()))];
+    options.folded = fold_->currentData().toUInt();
+    options.outline = outline_->currentIndex() == 0 ? RouteOutline::None : RouteOutline::LinkLoad;
+    ViewState state;
+    state.selected = selection().state().selected;
+    users_->show(feed_.session(), feed_.communication(), state.selected.links);
+    tasks().run<RouteMatrixPicturePtr>(
+        {kMatrixJob, tr("Ordering the routes")}, this,
+        [communication = feed_.communication(), options, state](const Task& task) {
+            return routeMatrixPicture(communication, options, state, task);
+        },
+        [this](Result<RouteMatrixPicturePtr> picture) {
+            if (picture) {
+                canvas_->setPicture(*picture, {});
+                if (showsTable()) fillTable();
+            } else if (!picture.error().cancelled())
+                canvas_->setPicture(nullptr, toQString(picture.error().text()));
+        });
+}
+
+void RouteMatrixView::chooseLinks(std::vector<LinkRef> links, bool add)
+{
+    if (add) {
+        const std::vector<LinkRef>& known = selection().state().selected.links;
+        links.insert(links.end(), known.begin(), known.end());
+        std::sort(links.begin(), links.end());
+        links.erase(std::unique(links.begin(), links.end()), links.end());
+    }
+    users_->choose(feed_.session(), feed_.communication(), links, this);
+}
+
+void RouteMatrixView::chooseRoutes(const std::vector<std::uint32_t>& routes, bool add)
+{
+    if (!feed_.communication() || routes.empty()) return;
+    const SessionCommunication& communication = *feed_.communication();
+    Selection chosen;
+    for (const CommMatrix::Entry& entry : communication.matrix->entries()) {
+        const auto route = communication.routeOf(entry.sender, entry.receiver);
+        if (route && std::ranges::find(routes, *route) != routes.end())
+            chosen.rankPairs.push_back({communication.request.experiment, entry.sender, entry.receiver});
+    }
+    std::sort(chosen.rankPairs.begin(), chosen.rankPairs.end());
+    selection().setSelected(add ? united(selection().state().selected, chosen) : chosen, nullptr);
+}
+
+void RouteMatrixView::fillTable()
+{
+    const RouteMatrixPicturePtr picture = canvas_->shown();
+    if (!picture) return;
+    const Traffic& traffic = picture->communication->traffic;
+    std::vector<std::vector<TableCell>> cells;
+    for (const std::uint32_t route : picture->routes) {
+        const NodePair& pair = traffic.pairs[route];
+        std::uint64_t highest = 0;
+        std::string way = picture->topology().vertexName(pair.from);
+        for (const LinkIndex link : traffic.paths[route]) {
+            highest = std::max(highest, traffic.loads[link]);
+            way += " → " + picture->topology().vertexName(picture->topology().target(link));
+        }
+        const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
+        cells.push_back({picture->topology().vertexName(pair.from), picture->topology().vertexName(pair.to),
+                         exact(pair.bytes), exact(pair.messages), exact(traffic.paths[route].size()),
+                         exact(highest), std::move(way)});
+    }
+    rows().setTable(
+        {{tr("From")},
+         {tr("To")},
+         {tr("Bytes"), CellKind::Bytes},
+         {tr("Messages"), CellKind::Count},
+         {tr("Length"), CellKind::Count},
+         {tr("Highest load"), traffic.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count},
+         {tr("Way")}},
+        std::move(cells));
+}
+
+}  // namespace skein

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/communication_feed.h"
+#include "views/common/picture_panel.h"
+#include "views/route_matrix/route_matrix_scene.h"
+
+class QComboBox;
+
+namespace skein {
+
+class LinkUsersTree;
+class RouteMatrixCanvas;
+
+/// The machine's adjacency matrix with the ways of the selected or the most loaded routes, and who loads the
+/// selected links.
+class RouteMatrixView : public PicturePanel {
+    Q_OBJECT
+
+public:
+    explicit RouteMatrixView(const ViewContext& context, QWidget* parent = nullptr);
+
+    void setSession(SessionPtr session) override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void takeCommunication();
+    void compute();
+    void fillTable();
+    void chooseLinks(std::vector<LinkRef> links, bool add);
+    void chooseRoutes(const std::vector<std::uint32_t>& routes, bool add);
+
+    CommunicationFeed feed_;
+    RouteMatrixCanvas* canvas_ = nullptr;
+    LinkUsersTree* users_ = nullptr;
+    QComboBox *order_ = nullptr, *top_ = nullptr, *fold_ = nullptr, *outline_ = nullptr;
+};
+
+}  // namespace skein
