@@ -21,7 +21,7 @@ std::string asPart(std::string name)
     return name;
 }
 
-const MetricCube& cubeOf(const Profile& profile)
+const MetricCube& cubeWithRows(const Profile& profile)
 {
     return profile.callPaths.rows() > 0 ? profile.callPaths : profile.regions;
 }
@@ -61,7 +61,7 @@ Result<void> StudyOfRuns::addMetric(const Experiment& experiment, std::size_t po
     if (!profile) return Unexpected(profile.error());
     const auto column = metricColumn(experiment, **profile, calls ? std::string() : metric);
     if (!column) return Unexpected(column.error());
-    const MetricCube& cube = cubeOf(**profile);
+    const MetricCube& cube = cubeWithRows(**profile);
     const bool time = !calls && isTime(experiment, cube, *column);
     std::string unit = time ? "s" : "";
     if (!calls && !time && *column < cube.metrics.size() && cube.metrics[*column].valid())

@@ -22,6 +22,7 @@ Command commCommand();
 Command compareCommand();
 Command criticalPathCommand();
 Command efficiencyCommand();
+Command exportCommand();
 Command indexCommand();
 Command infoCommand();
 Command mapCommand();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explicit list of importers, alphabetical: one line each.
+#include "core/io/caliper/caliper_importer.h"
 #include "core/io/comm_text/comm_table.h"
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
 #include "core/io/cube/cube_importer.h"
 #include "core/io/hatchet/hatchet_importer.h"
+#include "core/io/hpctoolkit/hpctoolkit_importer.h"
 #include "core/io/importer.h"
 #include "core/io/otf2/otf2_importer.h"
 #include "core/io/tau_profile/tau_profile_importer.h"
 #include "core/io/tau_trace/tau_trace_importer.h"
+#include "core/io/tool_profiles/tool_profiles.h"
 
 #include <array>
 
@@ -17,14 +20,20 @@ namespace skein {
 std::span<const Importer> builtinImporters()
 {
     static const std::array importers{
+        kCaliperImporter,
+        kCaliperJsonImporter,
         comm_text::kCommTableImporter,
         kCubeImporter,
+        kFoldedImporter,
         hatchet::kHatchetImporter,
+        kHpctoolkitImporter,
         comm_text::kMatrixMarketImporter,
         kOtf2Importer,
+        kPyinstrumentImporter,
         comm_text::kRouteImporter,
         tau::kProfileImporter,
         tau::kTraceImporter,
+        kTimemoryImporter,
     };
     return importers;
 }
