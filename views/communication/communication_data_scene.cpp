@@ -309,13 +309,14 @@ Selection selectionOf(const Session& session, const GroupedCommunication& groupe
 std::string communicationHead(const GroupedCommunication& grouped, const CommunicationPicture& picture)
 {
     const CommGraph& graph = *grouped.graph;
-    std::uint64_t bytes = 0;
-    for (const CommGraph::Flow& flow : graph.flows) bytes += flow.bytes;
+    std::uint64_t amount = 0;
+    for (const CommGraph::Flow& flow : graph.flows) amount += graph.amountOf(flow);
+    const auto whole = static_cast<double>(amount);
     const std::string what = picture.options.lines == CommunicationLines::Routes ? "routes" : "pairs";
     std::string text = fmt::format(
         "{} {} · {} {} · {}", formatGrouped(static_cast<std::int64_t>(graph.vertices.size())),
         graph.ofMachine ? "nodes" : "ranks", formatGrouped(static_cast<std::int64_t>(graph.flows.size())),
-        what, formatBytes(static_cast<double>(bytes)));
+        what, graph.unit == LoadUnit::Bytes ? formatBytes(whole) : formatCount(whole) + " messages");
     if (picture.order.size() < graph.flows.size())
         text += fmt::format(" · {} shown", formatGrouped(static_cast<std::int64_t>(picture.order.size())));
     if (const std::string machine = machineText(*grouped.communication); !machine.empty())

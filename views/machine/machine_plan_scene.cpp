@@ -74,7 +74,7 @@ void planGrid(MachinePlan& plan)
         for (std::size_t d = 0; d < at.size() && left > inner; ++d) {
             left /= dimensions[d].size;
             if (dimensions[d].size > 1)
-                name += fmt::format("{}{} {}", name.empty() ? "" : ", ", dimensionLetter(d), at[d]);
+                name += fmt::format("{}{}{}", name.empty() ? "" : " ", dimensionLetter(d), at[d]);
         }
         addFrame(plan, plan.points[first], plan.points[first + inner - 1], std::move(name));
     }

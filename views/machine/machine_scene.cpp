@@ -93,11 +93,10 @@ private:
             list_.items.push_back(
                 RectItem{frame, theme.stripe, theme.frame, canvas_.px(1), canvas_.px(4), {}});
             const double room = 0.9 * layout_.view.pixels;
-            if (room >= line)
-                list_.text(
-                    {frame.x, frame.y - line, frame.width, line},
-                    elideMiddle(picture_.plan->frameNames[i], frame.width, FontStyle::Small, canvas_.measure),
-                    theme.secondaryText, FontStyle::Small);
+            const std::string& name = picture_.plan->frameNames[i];
+            if (room >= line && canvas_.measure.width(name, FontStyle::Small) <= frame.width)
+                list_.text({frame.x, frame.y - line, frame.width, line}, name, theme.secondaryText,
+                           FontStyle::Small);
         }
     }
 

@@ -65,7 +65,7 @@ TEST_CASE("machine: neighbours of a plane are one unit apart, whatever its last 
         if (at[2] + 1 < 5) CHECK(picture.plan->points[node + 1].x == Approx(here.x + 1));
         if (at[1] + 1 < 4) CHECK(picture.plan->points[node + 5].y == Approx(here.y + 1));
     }
-    CHECK(picture.plan->frameNames == std::vector<std::string>{"A 0", "A 1", "A 2"});
+    CHECK(picture.plan->frameNames == std::vector<std::string>{"A0", "A1", "A2"});
 }
 
 TEST_CASE("machine: loads of several applications add up, and each is shown alone")
