@@ -151,22 +151,23 @@ private:
     {
         const Rect& area = layout_.scatter;
         const double line = canvas_.lineHeight(), pad = canvas_.px(4);
-        for (const double tick :
-             ticksOf(layout_.x, unitOfAnomalyAxis(choices_.x), static_cast<int>(area.width / canvas_.px(90)))) {
+        for (const double tick : ticksOf(layout_.x, unitOfAnomalyAxis(choices_.x),
+                                         static_cast<int>(area.width / canvas_.px(90)))) {
             const double x = std::floor(layout_.x.at(tick));
             if (x < area.x || x >= area.right()) continue;
             list_.fillRect({x, area.y, canvas_.px(1), area.height}, theme_.grid);
             list_.text({x - canvas_.px(44), area.bottom() + pad, canvas_.px(88), line},
-                       formatAmount(tick, unitOfAnomalyAxis(choices_.x)), theme_.secondaryText, FontStyle::Small,
-                       Align::Center);
+                       formatAmount(tick, unitOfAnomalyAxis(choices_.x)), theme_.secondaryText,
+                       FontStyle::Small, Align::Center);
         }
         for (const double tick :
              ticksOf(layout_.y, unitOfAnomalyAxis(choices_.y), static_cast<int>(area.height / (2 * line)))) {
             const double y = std::floor(layout_.y.at(tick));
             if (y < area.y || y >= area.bottom()) continue;
             list_.fillRect({area.x, y, area.width, canvas_.px(1)}, theme_.grid);
-            list_.text({0, y - line / 2, area.x - pad, line}, formatAmount(tick, unitOfAnomalyAxis(choices_.y)),
-                       theme_.secondaryText, FontStyle::Small, Align::Right);
+            list_.text({0, y - line / 2, area.x - pad, line},
+                       formatAmount(tick, unitOfAnomalyAxis(choices_.y)), theme_.secondaryText,
+                       FontStyle::Small, Align::Right);
         }
         list_.strokeRect(area, theme_.frame);
     }

@@ -31,7 +31,7 @@ AnomalyPoint pointOfCall(std::uint32_t experiment, const JudgedCall& call)
     return point;
 }
 
-std::uint64_t callsOf(const Session& session)
+std::uint64_t recordedCallsOf(const Session& session)
 {
     std::uint64_t calls = 0;
     for (const ExperimentPtr& experiment : session.experiments)
@@ -98,7 +98,7 @@ Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, cons
     auto anomalies = std::make_shared<SessionAnomalies>();
     anomalies->session = session;
     anomalies->found.resize(session->experiments.size());
-    const std::uint64_t calls = callsOf(*session);
+    const std::uint64_t calls = recordedCallsOf(*session);
     if (calls > SessionAnomalies::kMostNormal)
         anomalies->keptShare =
             static_cast<double>(SessionAnomalies::kMostNormal) / static_cast<double>(calls);

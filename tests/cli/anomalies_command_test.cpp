@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/paths.h"
+#include "tests/support/small_session.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace skein::anomalies_command_test {
+
+using nlohmann::json;
+using test::runCli;
+
+namespace {
+
+/// Two ranks call f fifty times; the call with the number 20 on rank 1 is slow.
+Experiment slowCall()
+{
+    test::ExperimentBuilder builder("slow");
+    for (int rank = 0; rank < 2; ++rank) {
+        std::vector<test::Call> calls{{0, 100'000, "main", 0}};
+        for (int i = 0; i < 50; ++i) {
+            const TimeNs begin = 10 + i * 1900;
+            const TimeNs length = 1000 + (i * 7 + rank) % 40 + (rank == 1 && i == 20 ? 800 : 0);
+            calls.push_back({begin, begin + length, "f", 1});
+        }
+        builder.process("node", calls);
+    }
+    return *builder.finish();
+}
+
+json rowsOf(std::vector<std::string> arguments)
+{
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const auto result = runCli(arguments, {{"a", slowCall()}});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    return json::parse(result.out);
+}
+
+}  // namespace
+
+TEST_CASE("anomalies prints where, how long, how strange and why")
+{
+    const json rows = rowsOf({"anomalies", "a"});
+    REQUIRE(rows.size() == 1);
+    const json& row = rows[0];
+    CHECK(row["rank"] == 1);
+    CHECK(row["thread"] == 0);
+    CHECK(row["function"] == "f");
+    CHECK(row["call_index"] == 20);
+    CHECK(row["begin_ns"] == 10 + 20 * 1900);
+    CHECK(row["duration_ns"] == 1821);
+    CHECK(row["score"].get<double>() > 3);
+    CHECK(row["severity_ns"].get<int>() > 750);
+    CHECK(row["label"] == "anomaly");
+    CHECK(row["reason"] == "own time");
+    CHECK(row["cause_rank"] == 1);
+    CHECK(row["cause_function"] == "f");
+}
+
+TEST_CASE("anomalies prints every call with --all, and those of some functions")
+{
+    const json all = rowsOf({"anomalies", "a", "--all"});
+    CHECK(all.size() == 102);
+    std::size_t normal = 0;
+    for (const json& row : all) normal += row["label"] == "normal";
+    CHECK(normal == 101);
+    CHECK(rowsOf({"anomalies", "a", "--all", "--function", "main"}).size() == 2);
+    CHECK(rowsOf({"anomalies", "a", "--function", "main"}).empty());
+    CHECK(runCli({"anomalies", "a", "--function", "g"}, {{"a", slowCall()}}).exitCode == 2);
+    CHECK(runCli({"anomalies", "a", "--detector", "guess"}, {{"a", slowCall()}}).exitCode == 2);
+    CHECK(runCli({"anomalies", "a", "--sigma", "0"}, {{"a", slowCall()}}).exitCode == 2);
+    const json functions = rowsOf({"anomalies", "a", "--by", "function"});
+    REQUIRE(functions.size() == 2);
+    for (const json& row : functions)
+        if (row["function"] == "f") {
+            CHECK(row["calls"] == 100);
+            CHECK(row["anomalies"] == 1);
+            CHECK(row["regular"] == 99);
+        }
+}
+
+TEST_CASE("anomalies of a stream, causes and the critical path")
+{
+    const json stream = rowsOf({"anomalies", "a", "--stream"});
+    REQUIRE(stream.size() == 1);
+    CHECK(stream[0]["call_index"] == 20);
+    const json causes = rowsOf({"causes", "a", "--rank", "1", "--function", "f", "--call", "20"});
+    REQUIRE(causes.size() == 2);
+    CHECK(causes[0]["what"] == "own time");
+    CHECK(causes[1]["what"] == "not explained");
+    CHECK(runCli({"causes", "a", "--rank", "1", "--function", "f", "--call", "50"}, {{"a", slowCall()}})
+              .exitCode
+          == 2);
+    std::int64_t length = 0;
+    for (const json& row : rowsOf({"critical-path", "a"})) length += row["critical_ns"].get<std::int64_t>();
+    CHECK(length == 100'000);
+}
+
+TEST_CASE("anomalies are written as provenance records")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = (folder.path() / "records.json").string();
+    REQUIRE(runCli({"anomalies", "a", "--provenance", file}, {{"a", slowCall()}}).exitCode == 0);
+    std::ifstream stream(file);
+    const json records = json::parse(stream)["anomalies"];
+    REQUIRE(records.size() == 1);
+    CHECK(records[0]["rid"] == 1);
+    CHECK(records[0]["func"] == "f");
+    CHECK(records[0]["entry"] == 38);
+    CHECK(records[0]["exit"] == 39);
+    CHECK(records[0]["call_stack"].size() == 2);
+    CHECK(records[0]["call_stack"][1]["func"] == "main");
+    CHECK(records[0]["event_window"]["exec_window"].size() == 11);
+}
+
+}  // namespace skein::anomalies_command_test

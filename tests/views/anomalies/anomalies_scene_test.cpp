@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "tests/support/small_session.h"
+#include "views/anomalies/anomalies_scene.h"
+
+#include <algorithm>
+
+namespace skein::anomalies_scene_test {
+
+namespace {
+
+SessionAnomaliesPtr heatflowAnomalies()
+{
+    static const SessionAnomaliesPtr anomalies = [] {
+        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
+        REQUIRE(experiment.has_value());
+        const auto session = std::make_shared<const Session>(Session{{*experiment}});
+        const auto made = makeSessionAnomalies(session, {}, Task());
+        REQUIRE(made.has_value());
+        return *made;
+    }();
+    return anomalies;
+}
+
+std::size_t countOf(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
+                    AnomalyLabel label)
+{
+    return static_cast<std::size_t>(std::count_if(
+        shown.begin(), shown.end(), [&](std::uint32_t i) { return anomalies.points[i].label == label; }));
+}
+
+}  // namespace
+
+TEST_CASE("anomalies are shown at every sampling rate, and fewer normal calls are a part of more")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const std::size_t odd = anomalies.found[0]->anomalies;
+    std::vector<std::uint32_t> before;
+    for (const double share : {0.0, 0.013, 0.1, 0.37, 1.0}) {
+        AnomalyChoices choices;
+        choices.normalShare = share;
+        std::vector<std::uint32_t> shown = shownPoints(anomalies, {}, choices);
+        CHECK(countOf(anomalies, shown, AnomalyLabel::Anomaly) == odd);
+        const auto normal = static_cast<double>(countOf(anomalies, shown, AnomalyLabel::Normal));
+        CHECK(std::abs(normal - share * static_cast<double>(anomalies.normalCalls))
+              <= 0.02 * static_cast<double>(anomalies.normalCalls));
+        std::sort(shown.begin(), shown.end());
+        CHECK(std::includes(shown.begin(), shown.end(), before.begin(), before.end()));
+        before = shown;
+    }
+    AnomalyChoices none;
+    none.normalShare = 0.0;
+    none.consequences = false;
+    CHECK(shownPoints(anomalies, {}, none).size() == odd);
+}
+
+TEST_CASE("every anomaly has a dot with a thick border where its values are, and is found there")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 800, style, measure};
+    for (std::size_t axis = 0; axis < kAnomalyAxes; ++axis) {
+        AnomalyChoices choices;
+        choices.y = static_cast<AnomalyAxis>(axis);
+        const DrawList list = anomaliesScene(anomalies, {}, choices, canvas, Task());
+        std::size_t thick = 0;
+        for (const DrawItem& item : list.items)
+            if (const auto* dot = std::get_if<RectItem>(&item))
+                thick += dot->radius > 0 && dot->strokeWidth > 2;
+        CHECK(thick == anomalies.found[0]->anomalies);
+    }
+    const AnomalyChoices choices;
+    const auto shown = shownPoints(anomalies, {}, choices);
+    const AnomaliesLayout layout = anomaliesLayout(anomalies, shown, choices, canvas);
+    const AnomalyPoint& worst = anomalies.points[0];
+    const Point at{layout.x.at(static_cast<double>(worst.begin)),
+                   layout.y.at(static_cast<double>(worst.durationNs))};
+    const auto found = anomalyPointAt(anomalies, shown, layout, choices, {}, at, 1.0);
+    REQUIRE(found.has_value());
+    CHECK(anomalies.points[*found].label == AnomalyLabel::Anomaly);
+    const auto within = anomaliesWithin(
+        anomalies, shown, layout, choices,
+        {{at.x - 2, at.y - 2}, {at.x + 2, at.y - 2}, {at.x + 2, at.y + 2}, {at.x - 2, at.y + 2}});
+    CHECK(std::find(within.begin(), within.end(), 0U) != within.end());
+    CHECK(anomalyTooltip(anomalies, worst).size() >= 4);
+}
+
+TEST_CASE("what the user says of a call goes before the detector")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const AnomalyPoint& worst = anomalies.points[0];
+    REQUIRE(worst.label == AnomalyLabel::Anomaly);
+    CHECK(labelOf(worst, {{worst.call, CallVerdict::Kind::Normal}}) == AnomalyLabel::Normal);
+    const AnomalyPoint& usual = anomalies.points.back();
+    REQUIRE(usual.label == AnomalyLabel::Normal);
+    CHECK(labelOf(usual, {{usual.call, CallVerdict::Kind::Anomaly}}) == AnomalyLabel::Anomaly);
+    ViewState state;
+    state.verdicts = {{usual.call, CallVerdict::Kind::Anomaly}};
+    AnomalyChoices choices;
+    choices.normalShare = 0.0;
+    const auto shown = shownPoints(anomalies, state, choices);
+    CHECK(std::find(shown.begin(), shown.end(), anomalies.points.size() - 1) != shown.end());
+}
+
+TEST_CASE("a profile has no anomalous calls")
+{
+    const auto session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>()}});
+    CHECK_FALSE(makeSessionAnomalies(session, {}, Task()).has_value());
+}
+
+}  // namespace skein::anomalies_scene_test
