@@ -2,6 +2,7 @@
 # Each is linked PRIVATE by the targets whose sources use it, and PUBLIC only by those whose headers show it.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2>=3.0)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8>=10.30)
 pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle>=3.0)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)

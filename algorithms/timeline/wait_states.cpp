@@ -349,20 +349,6 @@ private:
     std::vector<std::vector<bool>> analysed_;  ///< [location][call]
 };
 
-/// Operations of MPI that return without a word from another process: local ones in the sense of the
-/// standard.
-bool neverWaits(std::string_view name)
-{
-    static constexpr std::array<std::string_view, 21> kLocal{
-        "MPI_Address",    "MPI_Cart_coords", "MPI_Cart_get",  "MPI_Cart_rank", "MPI_Cart_shift",
-        "MPI_Comm_group", "MPI_Comm_rank",   "MPI_Comm_size", "MPI_Get_count", "MPI_Group_",
-        "MPI_Iprobe",     "MPI_Irecv",       "MPI_Op_create", "MPI_Request_",  "MPI_Start",
-        "MPI_Type_",      "MPI_Recv_init",   "MPI_Wtime",     "MPI_Isend",     "MPI_Send_init",
-        "MPI_Test"};
-    return std::any_of(kLocal.begin(), kLocal.end(),
-                       [&](std::string_view local) { return name.starts_with(local); });
-}
-
 /// Splits the outermost calls in MPI of one location after the other.
 class MpiTimeSums {
 public:
@@ -450,6 +436,18 @@ private:
 };
 
 }  // namespace
+
+bool neverWaits(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 21> kLocal{
+        "MPI_Address",    "MPI_Cart_coords", "MPI_Cart_get",  "MPI_Cart_rank", "MPI_Cart_shift",
+        "MPI_Comm_group", "MPI_Comm_rank",   "MPI_Comm_size", "MPI_Get_count", "MPI_Group_",
+        "MPI_Iprobe",     "MPI_Irecv",       "MPI_Op_create", "MPI_Request_",  "MPI_Start",
+        "MPI_Type_",      "MPI_Recv_init",   "MPI_Wtime",     "MPI_Isend",     "MPI_Send_init",
+        "MPI_Test"};
+    return std::any_of(kLocal.begin(), kLocal.end(),
+                       [&](std::string_view local) { return name.starts_with(local); });
+}
 
 std::string_view name(WaitKind kind)
 {

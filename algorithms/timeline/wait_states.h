@@ -66,6 +66,10 @@ struct MpiTime {
     TimeNs allWaitedNs() const;
 };
 
+/// Operations of MPI, by their name, that return without a word from another process: local ones in the sense
+/// of the standard.
+bool neverWaits(std::string_view name);
+
 /// Time in MPI of all locations, by region, the greatest first. nullopt: the whole run; otherwise calls and
 /// waits count with their parts inside. `locations`: sorted; empty: all of them. `waits` are all that
 /// findWaitStates() gives. Errors: NotRecorded without a trace; Cancelled. O(calls + states).

@@ -11,11 +11,13 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        attributesCommand(),  causalityCommand(), changesCommand(),    checkCommand(),     clustersCommand(),
-        collectivesCommand(), commCommand(),      efficiencyCommand(), handoversCommand(), indexCommand(),
-        infoCommand(),        mapCommand(),       messagesCommand(),   metricsCommand(),   predictCommand(),
-        profileCommand(),     projectCommand(),   qapCommand(),        rankCommand(),      remapCommand(),
-        rerouteCommand(),     routesCommand(),    seriesCommand(),     trafficCommand(),   waitsCommand(),
+        anomaliesCommand(),    attributesCommand(), causalityCommand(),   changesCommand(),
+        checkCommand(),        clustersCommand(),   collectivesCommand(), commCommand(),
+        criticalPathCommand(), efficiencyCommand(), handoversCommand(),   indexCommand(),
+        infoCommand(),         mapCommand(),        messagesCommand(),    metricsCommand(),
+        predictCommand(),      profileCommand(),    projectCommand(),     qapCommand(),
+        rankCommand(),         remapCommand(),      rerouteCommand(),     routesCommand(),
+        seriesCommand(),       trafficCommand(),    waitsCommand(),
     };
     return commands;
 }

@@ -10,6 +10,7 @@ namespace skein::cli {
 /// Every command of skein-cli, in alphabetical order. Each is a function in a file of its own.
 std::span<const Command> builtinCommands();
 
+Command anomaliesCommand();
 Command attributesCommand();
 Command causalityCommand();
 Command changesCommand();
@@ -17,6 +18,7 @@ Command checkCommand();
 Command clustersCommand();
 Command collectivesCommand();
 Command commCommand();
+Command criticalPathCommand();
 Command efficiencyCommand();
 Command indexCommand();
 Command infoCommand();

@@ -44,7 +44,46 @@ struct MessageRef {
     auto operator<=>(const MessageRef&) const = default;
 };
 
-/// All messages from one rank to another.
+/// A collective that was recorded: an index into Trace::collectives.
+struct CollectiveRef {
+    std::uint32_t experiment = 0;
+    std::uint32_t index = 0;
+
+    auto operator<=>(const CollectiveRef&) const = default;
+};
+
+/// What one component of a workflow handed over to another: an index into the hand-overs of the session.
+struct HandOverRef {
+    std::uint32_t index = 0;
+
+    auto operator<=>(const HandOverRef&) const = default;
+};
+
+/// A node of the session's machine: an index into its vertices. Not valid for another machine.
+struct NodeRef {
+    std::uint32_t index = 0;
+
+    auto operator<=>(const NodeRef&) const = default;
+};
+
+/// A moment from which on processes behave otherwise.
+struct ChangePointRef {
+    std::uint32_t experiment = 0;
+    std::int64_t timeNs = 0;  ///< session time
+
+    auto operator<=>(const ChangePointRef&) const = default;
+};
+
+/// Processes that behave alike, by their number in the panel that tells them; whose they are is among the
+/// selected locations.
+struct ClusterRef {
+    std::uint32_t experiment = 0;
+    std::uint32_t number = 0;
+
+    auto operator<=>(const ClusterRef&) const = default;
+};
+
+/// All messages from one rank to another, and the route that they take on the session's machine.
 struct RankPairRef {
     std::uint32_t experiment = 0;
     std::uint32_t sender = 0;    ///< rank

@@ -103,6 +103,12 @@ bool exists(const Session& session, MessageRef message)
     return experiment && experiment->trace && message.index < experiment->trace->messages.size();
 }
 
+bool exists(const Session& session, CollectiveRef collective)
+{
+    const Experiment* experiment = experimentAt(session, collective.experiment);
+    return experiment && experiment->trace && collective.index < experiment->trace->collectives.size();
+}
+
 RegionRef regionOf(const Session& session, CallPathRef callPath)
 {
     if (!exists(session, callPath)) return {};
@@ -258,12 +264,66 @@ Selection select(const Session& session, MessageRef message)
     return selection;
 }
 
+Selection select(const Session& session, CollectiveRef collective)
+{
+    Selection selection;
+    if (!exists(session, collective)) return selection;
+    const Trace& trace = *session.experiments[collective.experiment]->trace;
+    const CollectiveOperation& operation = trace.collectives[collective.index];
+    for (std::uint64_t member = operation.firstMember;
+         member < operation.firstMember + operation.memberCount && member < trace.collectiveMembers.size();
+         ++member) {
+        const CollectiveMember& one = trace.collectiveMembers[member];
+        selection.locations.push_back({collective.experiment, one.location});
+        const IntervalRef call{collective.experiment, one.location, one.interval};
+        if (one.interval != kNoInterval && exists(session, call)) selection.intervals.push_back(call);
+    }
+    sortOnce(selection.locations);
+    sortOnce(selection.intervals);
+    selection.collectives = {collective};
+    return selection;
+}
+
+Selection select(const Session& session, RankPairRef pair)
+{
+    Selection selection;
+    const Experiment* experiment = experimentAt(session, pair.experiment);
+    if (!experiment) return selection;
+    for (const std::uint32_t rank : {pair.sender, pair.receiver})
+        for (std::uint32_t id = 0; id < experiment->definitions.locations.size(); ++id)
+            if (experiment->definitions.locations[id].rank == rank)
+                selection.locations.push_back({pair.experiment, LocationId(id)});
+    sortOnce(selection.locations);
+    selection.rankPairs = {pair};
+    return selection;
+}
+
+Selection select(const Session& session, const HandOver& handOver, HandOverRef number)
+{
+    const auto end = [&](std::uint32_t experiment, LocationId location, TimeNs time) {
+        const IntervalRef call = innermostAt(session, {experiment, location}, time);
+        return call.valid() ? select(session, call) : select(session, LocationRef{experiment, location});
+    };
+    Selection selection = united(end(handOver.producer, handOver.from, handOver.written.begin),
+                                 end(handOver.consumer, handOver.to, handOver.waited.end));
+    selection.handOvers = {number};
+    return selection;
+}
+
 Selection united(const Selection& left, const Selection& right)
 {
-    return {unitedSorted(left.locations, right.locations), unitedSorted(left.regions, right.regions),
-            unitedSorted(left.callPaths, right.callPaths), unitedSorted(left.intervals, right.intervals),
-            unitedSorted(left.messages, right.messages),   unitedSorted(left.rankPairs, right.rankPairs),
-            unitedSorted(left.links, right.links)};
+    return {unitedSorted(left.locations, right.locations),
+            unitedSorted(left.regions, right.regions),
+            unitedSorted(left.callPaths, right.callPaths),
+            unitedSorted(left.intervals, right.intervals),
+            unitedSorted(left.messages, right.messages),
+            unitedSorted(left.rankPairs, right.rankPairs),
+            unitedSorted(left.links, right.links),
+            unitedSorted(left.nodes, right.nodes),
+            unitedSorted(left.collectives, right.collectives),
+            unitedSorted(left.handOvers, right.handOvers),
+            unitedSorted(left.changePoints, right.changePoints),
+            unitedSorted(left.clusters, right.clusters)};
 }
 
 }  // namespace skein

@@ -3,6 +3,7 @@
 
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
+#include "core/session/hand_over.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@ bool exists(const Session& session, LocationRef location);
 bool exists(const Session& session, RegionRef region);
 bool exists(const Session& session, IntervalRef interval);
 bool exists(const Session& session, MessageRef message);
+bool exists(const Session& session, CollectiveRef collective);
 
 RegionRef regionOf(const Session& session, CallPathRef callPath);
 CallPathRef callPathOf(const Session& session, IntervalRef interval);
@@ -46,6 +48,13 @@ Selection select(const Session& session, CallPathRef callPath);
 Selection select(const Session& session, RegionRef region);
 Selection select(const Session& session, LocationRef location);
 Selection select(const Session& session, MessageRef message);
+
+/// A collective brings its members' calls and locations, a pair of ranks its locations.
+Selection select(const Session& session, CollectiveRef collective);
+Selection select(const Session& session, RankPairRef pair);
+
+/// Both ends of the session's hand-over of that number: the locations, and the calls that wrote and read.
+Selection select(const Session& session, const HandOver& handOver, HandOverRef number);
 
 /// The same of several at once, in one pass over the call paths: archives may define a region once a rank.
 Selection select(const Session& session, const std::vector<CallPathRef>& callPaths);

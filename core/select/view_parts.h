@@ -7,11 +7,11 @@ namespace skein {
 
 /// A set of parts of a ViewState. kBrushed is the marked span with the marked rows, kColors are the colour
 /// mode, its scaling and the grouping of regions; kOverlays is what is drawn over the calls: marks of wait
-/// states and lines of messages.
+/// states and lines of messages; kPanels is what the user has chosen in single panels.
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kEverything;
+        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -19,6 +19,9 @@ public:
     constexpr bool has(ViewParts parts) const { return (bits_ & parts.bits_) != 0; }
     constexpr ViewParts operator|(ViewParts other) const { return ViewParts(bits_ | other.bits_); }
     constexpr ViewParts& operator|=(ViewParts other) { return *this = *this | other; }
+    /// Those that are in both sets; those that are not in the other.
+    constexpr ViewParts of(ViewParts other) const { return ViewParts(bits_ & other.bits_); }
+    constexpr ViewParts without(ViewParts other) const { return ViewParts(bits_ & ~other.bits_); }
     constexpr bool operator==(const ViewParts&) const = default;
 
 private:
@@ -42,6 +45,7 @@ inline constexpr ViewParts ViewParts::kColors{2048};
 inline constexpr ViewParts ViewParts::kMachine{4096};
 inline constexpr ViewParts ViewParts::kTree{8192};
 inline constexpr ViewParts ViewParts::kVerdicts{16384};
+inline constexpr ViewParts ViewParts::kPanels{32768};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 }  // namespace skein

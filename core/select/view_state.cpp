@@ -38,7 +38,31 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.machine != right.machine) parts |= ViewParts::kMachine;
     if (left.tree != right.tree) parts |= ViewParts::kTree;
     if (left.verdicts != right.verdicts) parts |= ViewParts::kVerdicts;
+    if (left.panels != right.panels) parts |= ViewParts::kPanels;
     return parts;
+}
+
+void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
+{
+    const auto copy = [&](ViewParts part, auto... members) {
+        if (parts.has(part)) ((to.*members = from.*members), ...);
+    };
+    copy(ViewParts::kVisible, &ViewState::visible);
+    copy(ViewParts::kBrushed, &ViewState::brushed, &ViewState::markedLocations);
+    copy(ViewParts::kSelected, &ViewState::selected);
+    copy(ViewParts::kHover, &ViewState::hover);
+    copy(ViewParts::kMetric, &ViewState::metric);
+    copy(ViewParts::kFilters, &ViewState::filters);
+    copy(ViewParts::kClocks, &ViewState::clockShiftsNs);
+    copy(ViewParts::kMarks, &ViewState::marks);
+    copy(ViewParts::kRows, &ViewState::rows);
+    copy(ViewParts::kHits, &ViewState::hits);
+    copy(ViewParts::kColors, &ViewState::colors, &ViewState::colorScaling, &ViewState::grouping);
+    copy(ViewParts::kOverlays, &ViewState::waitMarks, &ViewState::messageLines);
+    copy(ViewParts::kMachine, &ViewState::machine);
+    copy(ViewParts::kTree, &ViewState::tree);
+    copy(ViewParts::kVerdicts, &ViewState::verdicts);
+    copy(ViewParts::kPanels, &ViewState::panels);
 }
 
 bool passes(const std::vector<Filter>& filters, RegionRef region)

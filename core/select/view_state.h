@@ -9,6 +9,7 @@
 #include "core/select/view_parts.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +28,17 @@ struct Selection {
     std::vector<MessageRef> messages;
     std::vector<RankPairRef> rankPairs = {};
     std::vector<LinkRef> links = {};  ///< of ViewState::machine
+    std::vector<NodeRef> nodes = {};  ///< of ViewState::machine
+    std::vector<CollectiveRef> collectives = {};
+    std::vector<HandOverRef> handOvers = {};
+    std::vector<ChangePointRef> changePoints = {};
+    std::vector<ClusterRef> clusters = {};
 
     bool empty() const
     {
         return locations.empty() && regions.empty() && callPaths.empty() && intervals.empty()
-            && messages.empty() && rankPairs.empty() && links.empty();
+            && messages.empty() && rankPairs.empty() && links.empty() && nodes.empty() && collectives.empty()
+            && handOvers.empty() && changePoints.empty() && clusters.empty();
     }
     bool operator==(const Selection&) const = default;
 };
@@ -104,6 +111,9 @@ enum class WaitMarks : std::uint8_t { WhenLookedFor, Hidden, Shown };
 /// Messages in pictures over time.
 enum class MessageLines : std::uint8_t { Hidden, Shown };
 
+/// What the user has chosen in one panel: the values of its choices by their names.
+using PanelSettings = std::map<std::string, std::string>;
+
 struct ViewState {
     std::optional<TimeSpan> visible;           ///< nullopt: everything
     std::optional<TimeSpan> brushed;           ///< the span the user has marked
@@ -125,12 +135,15 @@ struct ViewState {
     MachineChoice machine;
     TreeEdits tree;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
+    std::map<std::string, PanelSettings> panels;  ///< by panel: "profile", "timeline.2"
 
     bool operator==(const ViewState&) const = default;
 };
 
 /// The parts in which two states differ.
 ViewParts differingParts(const ViewState& left, const ViewState& right);
+/// Makes these parts of `to` those of `from`.
+void copyParts(const ViewState& from, ViewParts parts, ViewState& to);
 
 /// True when no filter of the stack takes the region, or the location, away.
 bool passes(const std::vector<Filter>& filters, RegionRef region);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene_view.h"
 
+#include "views/common/picture_difference.h"
+#include "views/common/scene_accessible.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 
 #include <QApplication>
 #include <QHelpEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QToolTip>
 
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace skein {
 
@@ -22,6 +26,7 @@ SceneView::SceneView(const ViewContext& context, QString title, QWidget* parent)
     setFocusPolicy(Qt::WheelFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    makeScenesAccessible();
     takeStyle();
 }
 
@@ -44,11 +49,79 @@ void SceneView::takeStyle()
     textsFont_ = font();
 }
 
+/// The picture follows; until it is there only what lies over it can be another one.
 void SceneView::redraw()
 {
     ++wanted_;
-    update();
+    if (maker() && covers(picture_)) updateOverlay();
+    else update();
     if (!drawing_) start();
+}
+
+bool SceneView::covers(const QImage& picture) const
+{
+    return picture.width() == deviceWidth() && picture.height() == deviceHeight();
+}
+
+void SceneView::updateOverlay()
+{
+    const DrawList now =
+        maker() ? onCanvas([this](const Canvas& canvas) { return overlay(canvas); }) : DrawList();
+    const QRegion dirty = differingRegion(painted_, now, devicePixelRatioF());
+    if (!dirty.isEmpty()) update(dirty & rect());
+}
+
+void SceneView::updatePicture(const QImage& before, const QImage& after, int shiftX, const Rect& moved)
+{
+    const double ratio = devicePixelRatioF();
+    if (before.size() != after.size() || !covers(after)) return update();
+    QImage shown = before;
+    const bool whole = ratio == std::floor(ratio) && shiftX % static_cast<int>(ratio) == 0;
+    if (shiftX != 0 && whole && std::abs(shiftX) < moved.width) {
+        const QRect area(static_cast<int>(std::ceil(moved.x / ratio)),
+                         static_cast<int>(std::ceil(moved.y / ratio)),
+                         static_cast<int>(std::floor(moved.width / ratio)),
+                         static_cast<int>(std::floor(moved.height / ratio)));
+        // What lies over the picture moves along: it is painted anew where it was and where it is.
+        QRegion over = differingRegion(painted_, DrawList(), ratio) & area;
+        const int by = shiftX / static_cast<int>(ratio);
+        scroll(by, 0, area);
+        shown = movedWithin(before, area, by, static_cast<int>(ratio));
+        update((over | over.translated(by, 0)) & area);
+    }
+    update(differingTiles(shown, after, ratio) & rect());
+    updateOverlay();
+}
+
+void SceneView::focusInEvent(QFocusEvent* event)
+{
+    View::focusInEvent(event);
+    update(0, 0, width(), 2);
+}
+
+void SceneView::focusOutEvent(QFocusEvent* event)
+{
+    View::focusOutEvent(event);
+    update(0, 0, width(), 2);
+}
+
+const std::vector<std::vector<std::string>>& SceneView::readableRows() const
+{
+    if (readableOf_ == wanted_ && wanted_ != 0) return readable_;
+    readable_.clear();
+    readableOf_ = wanted_;
+    const Maker make = maker();
+    if (!make || width() < 1 || height() < 1) {
+        readable_.push_back({emptyText().toStdString()});
+        return readable_;
+    }
+    readable_ = onCanvas([&](const Canvas& canvas) {
+        DrawList list = make(canvas, Task());
+        DrawList over = overlay(canvas);
+        std::move(over.items.begin(), over.items.end(), std::back_inserter(list.items));
+        return textRows(list);
+    });
+    return readable_;
 }
 
 void SceneView::start()
@@ -73,12 +146,13 @@ void SceneView::start()
         [this, number](Result<QImage> image) {
             drawing_ = false;
             endFirstPicture();
-            if (image) {
-                picture_ = *image;
-                pictureCame();
-            }
             drawn_ = number;
-            update();
+            if (image) {
+                const auto [shift, moved] = pictureShift();
+                const QImage before = std::exchange(picture_, *image);
+                pictureCame();
+                updatePicture(before, picture_, shift, moved);
+            }
             if (image && drawn_ != wanted_) start();
         });
 }
@@ -107,10 +181,11 @@ void SceneView::paintPicture(QPainter& painter) const
     painter.drawImage(0, 0, picture_);
 }
 
-void SceneView::paintEvent(QPaintEvent*)
+void SceneView::paintEvent(QPaintEvent* event)
 {
     QPainter painter(this);
     if (!maker()) {
+        painted_ = {};
         painter.fillRect(rect(), toQColor(style_.theme.background));
         painter.setPen(toQColor(style_.theme.secondaryText));
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
@@ -122,7 +197,14 @@ void SceneView::paintEvent(QPaintEvent*)
     paintPicture(painter);
     painter.restore();
     const SceneFonts fonts(font(), style_.scale, texts_);
-    paintDrawList(painter, onCanvas([this](const Canvas& canvas) { return overlay(canvas); }), fonts);
+    const DrawList before =
+        std::exchange(painted_, onCanvas([this](const Canvas& canvas) { return overlay(canvas); }));
+    paintDrawList(painter, painted_, fonts);
+    // What has changed since the part was asked for may lie outside of it.
+    if (!event->rect().contains(rect()))
+        if (const QRegion rest = (differingRegion(before, painted_, ratio) & rect()) - event->region();
+            !rest.isEmpty())
+            update(rest);
     if (!hasFocus() || !QApplication::activeWindow()) return;
     painter.setPen(toQColor(style_.theme.accent));
     painter.drawLine(0, 0, width(), 0);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -19,7 +20,8 @@ namespace skein {
 
 /// A view that is one picture: its scene is drawn off the GUI thread and shown when it is ready; what changes
 /// with the pointer is drawn over it at every paint. One picture at a time: a newer state waits for the one
-/// under way.
+/// under way. Only what differs from what stands there is painted anew: over a remote display every pixel
+/// counts.
 class SceneView : public View {
     Q_OBJECT
 
@@ -33,6 +35,9 @@ public:
     virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
     /// True from being given a session until its first picture has come, or came to nothing.
     bool awaitsPicture() const { return awaitsPicture_; }
+    /// What can be read in the picture and over it, line by line from the top, each from the left to the
+    /// right: for screen readers. Draws the picture; remembered until it changes.
+    const std::vector<std::vector<std::string>>& readableRows() const;
 
 protected:
     /// By which a turn of the wheel or a key changes the length of the visible time.
@@ -59,6 +64,15 @@ protected:
     /// … and was, or will not be.
     void endFirstPicture() { awaitsPicture_ = false; }
 
+    /// What lies over the picture may have changed: paints what differs from what was painted last.
+    void updateOverlay();
+    /// Another picture takes the place of `before`, of the same size: paints where they differ. `shiftX`
+    /// device pixels is by how much what is in `moved` of `before` stands elsewhere in `after`; what is on
+    /// the screen is moved there first.
+    void updatePicture(const QImage& before, const QImage& after, int shiftX = 0, const Rect& moved = {});
+    /// By how much the new picture's contents lie to the right of those of the last one, in device pixels,
+    /// and where; 0: it has other contents.
+    virtual std::pair<int, Rect> pictureShift() { return {}; }
     /// What the picture shows has changed.
     virtual void redraw();
     /// The picture of the present state is being drawn …
@@ -89,19 +103,25 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     void start();
     void takeStyle();
+    bool covers(const QImage& picture) const;
 
     QString title_;
     SceneStyle style_;
     QFont textsFont_;
     std::shared_ptr<TextCache> texts_;
     QImage picture_;
-    quint64 wanted_ = 0;  ///< number of the newest state
-    quint64 drawn_ = 0;   ///< number of the state that picture_ shows
+    DrawList painted_;  ///< what was painted over it last
+    mutable std::vector<std::vector<std::string>> readable_;
+    mutable quint64 readableOf_ = 0;  ///< state that readable_ was made of; 0: none
+    quint64 wanted_ = 0;              ///< number of the newest state
+    quint64 drawn_ = 0;               ///< number of the state that picture_ shows
     bool drawing_ = false;
     bool awaitsPicture_ = false;
 };

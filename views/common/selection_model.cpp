@@ -179,6 +179,27 @@ void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const
     edited(ViewParts::kVerdicts, origin);
 }
 
+void SelectionModel::setPanel(const std::string& panel, const PanelSettings& settings,
+                              const std::string& what, const QObject* origin)
+{
+    const auto known = state_.panels.find(panel);
+    if (known != state_.panels.end() && known->second == settings) return;
+    state_.panels[panel] = settings;
+    edited(ViewParts::kPanels, origin, what);
+}
+
+void SelectionModel::take(const ViewState& state, ViewParts parts, const QObject* origin)
+{
+    ViewState next = state_;
+    copyParts(state, parts, next);
+    const ViewParts changed = differingParts(state_, next);
+    if (!changed.any()) return;
+    state_ = std::move(next);
+    if (changed.has(ViewParts::kVisible)) history_.visit(state_.visible, clock_.elapsed());
+    edits_.record(editsOf(state_));
+    note(changed, origin);
+}
+
 void SelectionModel::setState(const ViewState& state, const QObject* origin)
 {
     const ViewParts parts = differingParts(state_, state);
@@ -231,9 +252,9 @@ void SelectionModel::goTo(const Edits& edits)
     note(parts, nullptr);
 }
 
-void SelectionModel::edited(ViewParts parts, const QObject* origin)
+void SelectionModel::edited(ViewParts parts, const QObject* origin, std::string name)
 {
-    edits_.record(editsOf(state_));
+    edits_.record(editsOf(state_), std::move(name));
     note(parts, origin);
 }
 

@@ -66,6 +66,11 @@ public:
     /// Sorted by call.
     void setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
+    /// What the user has chosen in a panel; `what` names the choice for the menu: "Balance: Order".
+    void setPanel(const std::string& panel, const PanelSettings& settings, const std::string& what,
+                  const QObject* origin);
+    /// Makes these parts those of another state. What of them can be undone counts as one edit.
+    void take(const ViewState& state, ViewParts parts, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take
     /// back.
     void setState(const ViewState& state, const QObject* origin);
@@ -86,7 +91,11 @@ public:
     /// Tells the user something at the foot of the window in a short sentence, such as why a key did nothing.
     void say(const QString& sentence) { Q_EMIT said(sentence); }
 
+    /// The rows of what is selected are to come into sight, wherever rows are.
+    void reveal() { Q_EMIT revealWanted(); }
+
 Q_SIGNALS:
+    void revealWanted();
     /// After the listeners, once per turn of the event loop: for actions and status lines.
     void changed(skein::ViewParts parts);
     /// From whichever view.
@@ -103,7 +112,7 @@ private:
     };
 
     void note(ViewParts parts, const QObject* origin);
-    void edited(ViewParts parts, const QObject* origin);
+    void edited(ViewParts parts, const QObject* origin, std::string name = {});
     void goTo(const Edits& edits);
     void deliverAll();
     void deliver(Subscription& subscription);

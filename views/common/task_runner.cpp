@@ -70,6 +70,12 @@ TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
     connect(&timer_, &QTimer::timeout, this, &TaskRunner::refresh);
 }
 
+TaskRunner::TaskRunner(TaskRunner& shared, QString prefix) : shared_(&shared), prefix_(std::move(prefix))
+{
+    connect(shared_, &TaskRunner::jobsChanged, this, &TaskRunner::jobsChanged);
+    connect(shared_, &TaskRunner::progressed, this, &TaskRunner::progressed);
+}
+
 TaskRunner::~TaskRunner()
 {
     for (const auto& job : jobs_) job->stop.request_stop();
@@ -79,6 +85,10 @@ TaskRunner::~TaskRunner()
 
 JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
 {
+    if (shared_) {
+        spec.key = prefix_ + spec.key;
+        return shared_->start(std::move(spec), receiver, std::move(work), std::move(done));
+    }
     drop(spec.key);
     auto job = std::make_unique<Job>();
     job->id = ++lastId_;
@@ -133,12 +143,14 @@ void TaskRunner::end(Job& job, JobState state, const QString& message)
 
 void TaskRunner::cancel(JobId id)
 {
+    if (shared_) return shared_->cancel(id);
     Job* job = find(id);
     if (job && job->state == JobState::Running) end(*job, JobState::Cancelled, {});
 }
 
 void TaskRunner::cancelAll()
 {
+    if (shared_) return shared_->cancelAll();
     std::vector<JobId> ids;
     for (const auto& job : jobs_) ids.push_back(job->id);
     for (const JobId id : ids) cancel(id);
@@ -146,12 +158,14 @@ void TaskRunner::cancelAll()
 
 void TaskRunner::drop(const QString& key)
 {
+    if (shared_) return shared_->drop(prefix_ + key);
     forget([&](const Job& job) { return job.state == JobState::Running && job.spec.key == key; });
 }
 
 void TaskRunner::release(std::shared_ptr<const void> object)
 {
     if (!object) return;
+    if (shared_) return shared_->release(std::move(object));
     longPool_.start([object = std::move(object)]() mutable {
         yieldToWindow();
         object.reset();
@@ -215,6 +229,7 @@ JobInfo TaskRunner::infoOf(const Job& job)
 
 std::vector<JobInfo> TaskRunner::jobs() const
 {
+    if (shared_) return shared_->jobs();
     std::vector<JobInfo> result;
     for (const auto& job : jobs_)
         if (job->shown) result.push_back(infoOf(*job));
@@ -223,12 +238,14 @@ std::vector<JobInfo> TaskRunner::jobs() const
 
 bool TaskRunner::running(JobId id) const
 {
+    if (shared_) return shared_->running(id);
     const Job* job = find(id);
     return job && job->state == JobState::Running;
 }
 
 bool TaskRunner::anyRunning() const
 {
+    if (shared_) return shared_->anyRunning();
     return std::any_of(jobs_.begin(), jobs_.end(),
                        [](const auto& job) { return job->state == JobState::Running; });
 }

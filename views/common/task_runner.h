@@ -59,6 +59,9 @@ public:
     static constexpr std::size_t kKeptJobs = 50;
 
     explicit TaskRunner(QObject* parent = nullptr);
+    /// A front of another runner, which outlives it, with keys of its own: several views of a kind do not
+    /// replace each other's jobs. Jobs are counted, shown and cancelled as those of the other one.
+    TaskRunner(TaskRunner& shared, QString prefix);
     ~TaskRunner() override;
 
     /// Starts `work`. `done` is called with its result, or with `cancelled()` when the user cancels; never
@@ -113,6 +116,8 @@ private:
     Job* find(JobId id) const;
     static JobInfo infoOf(const Job& job);
 
+    TaskRunner* shared_ = nullptr;  ///< that does the work of a front
+    QString prefix_;                ///< of a front's keys
     std::vector<std::unique_ptr<Job>> jobs_;
     QThreadPool quickPool_;
     QThreadPool longPool_;  ///< for jobs that the user sees at once; of lower priority

@@ -4,17 +4,24 @@
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
 #include "views/common/scene/axes/time_window.h"
+#include "views/common/scene/calls/call_stack.h"
+#include "views/common/scene/calls/selected_span.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QTimer>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace skein {
@@ -24,12 +31,51 @@ constexpr double kPanStep = 0.15;   ///< of the visible time
 constexpr double kPageStep = 0.9;   ///< of the height
 constexpr double kScrollStep = 60;  ///< logical pixels a turn of the wheel
 
+bool movesByKey(int key)
+{
+    constexpr int kKeys[] = {Qt::Key_W,    Qt::Key_S,     Qt::Key_A,  Qt::Key_D,
+                             Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down};
+    return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+}
+
 }  // namespace
 
 TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent)
-    : SceneView(context, std::move(title), parent)
+    : SceneView(context, std::move(title), parent), held_([this](int key, double steps) { move(key, steps); })
 {
+    bar_ = new QScrollBar(Qt::Vertical, this);
+    bar_->setAccessibleName(tr("Rows"));
+    bar_->setCursor(Qt::ArrowCursor);
+    bar_->hide();
+    connect(bar_, &QScrollBar::valueChanged, this, [this](int value) { scrollBy(value - scroll_); });
     selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
+}
+
+/// What can be scrolled is known when the picture is laid out, which may be while it is painted.
+void TimeView::paintEvent(QPaintEvent* event)
+{
+    SceneView::paintEvent(event);
+    if (fittingBar_) return;
+    fittingBar_ = true;
+    QTimer::singleShot(0, this, &TimeView::fitScrollBar);
+}
+
+void TimeView::fitScrollBar()
+{
+    fittingBar_ = false;
+    const double most = data_ ? maximumScroll() : 0;
+    bar_->setVisible(most >= 1);
+    if (most < 1) return;
+    const Rect body = frame().body;
+    const double ratio = devicePixelRatioF();
+    const int thick = bar_->sizeHint().width();
+    const QSignalBlocker quiet(bar_);
+    bar_->setGeometry(width() - thick, static_cast<int>(body.y / ratio), thick,
+                      static_cast<int>(body.height / ratio));
+    bar_->setRange(0, static_cast<int>(std::ceil(most)));
+    bar_->setPageStep(static_cast<int>(body.height));
+    bar_->setSingleStep(static_cast<int>(kScrollStep * ratio));
+    bar_->setValue(static_cast<int>(std::lround(scroll_)));
 }
 
 void TimeView::setSession(SessionPtr session)
@@ -66,7 +112,7 @@ void TimeView::hear(ViewParts parts)
         redraw();
     }
     if (parts.has(ViewParts::kSelected) && data_) selectedElsewhere();
-    update();
+    updateOverlay();
 }
 
 void TimeView::showSpan(TimeSpan span)
@@ -133,32 +179,45 @@ void TimeView::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-bool TimeView::pressPlainKey(int key)
+/// So many steps of a key that moves or zooms; false: the key does something else.
+bool TimeView::move(int key, double steps)
 {
+    if (!data_) return false;
     const TimeFrame now = frame();
-    const double pan = now.body.width * kPanStep;
+    const double pan = now.body.width * kPanStep * steps;
     const auto& hovered = selection().state().hover.time;
     const double at = hovered && now.scale.span.contains(*hovered) ? now.scale.toX(*hovered)
                                                                    : now.body.x + now.body.width / 2;
-    const double step = kScrollStep * devicePixelRatioF();
+    const double scrolled = kScrollStep * devicePixelRatioF() * steps;
     switch (key) {
-    case Qt::Key_W: zoom(1 / kZoomStep, at); return true;
-    case Qt::Key_S: zoom(kZoomStep, at); return true;
+    case Qt::Key_W: zoom(std::pow(kZoomStep, -steps), at); return true;
+    case Qt::Key_S: zoom(std::pow(kZoomStep, steps), at); return true;
     case Qt::Key_A:
     case Qt::Key_Left: panBy(-pan); return true;
     case Qt::Key_D:
     case Qt::Key_Right: panBy(pan); return true;
-    case Qt::Key_Up: scrollBy(-step); return true;
-    case Qt::Key_Down: scrollBy(step); return true;
-    case Qt::Key_PageUp: scrollBy(-now.body.height * kPageStep); return true;
-    case Qt::Key_PageDown: scrollBy(now.body.height * kPageStep); return true;
+    case Qt::Key_Up: scrollBy(-scrolled); return true;
+    case Qt::Key_Down: scrollBy(scrolled); return true;
+    default: return false;
+    }
+}
+
+bool TimeView::pressPlainKey(int key)
+{
+    const double page = frame().body.height * kPageStep;
+    switch (key) {
+    case Qt::Key_PageUp: scrollBy(-page); return true;
+    case Qt::Key_PageDown: scrollBy(page); return true;
     case Qt::Key_Z:
     case Qt::Key_Enter:
     case Qt::Key_Return: zoomToBrush(); return true;
     case Qt::Key_M:
         pinMark(selection(), this);
-        update();
+        updateOverlay();
         return true;
+    case Qt::Key_F: zoomToSelection(); return true;
+    case Qt::Key_Period: stepCall(Direction::Forward); return true;
+    case Qt::Key_Comma: stepCall(Direction::Backward); return true;
     case Qt::Key_Home: showEverything(); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
@@ -179,7 +238,71 @@ void TimeView::keyPressEvent(QKeyEvent* event)
         else selection().setSelected({}, this);
         return redraw();
     }
+    if (modifiers == Qt::NoModifier && movesByKey(event->key())) {
+        // What the keyboard repeats by itself has no say: it begins late and comes in its own time.
+        if (!event->isAutoRepeat()) held_.press(event->key());
+        return;
+    }
     if (modifiers != Qt::NoModifier || !pressPlainKey(event->key())) SceneView::keyPressEvent(event);
+}
+
+void TimeView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (!event->isAutoRepeat()) held_.release(event->key());
+    SceneView::keyReleaseEvent(event);
+}
+
+void TimeView::focusOutEvent(QFocusEvent* event)
+{
+    held_.releaseAll();
+    SceneView::focusOutEvent(event);
+}
+
+/// Where the new picture's time lies is known when it is asked for: the body has moved by whole pixels, or
+/// is another one.
+std::pair<int, Rect> TimeView::pictureShift()
+{
+    if (!data_) return {};
+    const TimeFrame now = frame();
+    const TimeSpan before = std::exchange(drawnSpan_, now.scale.span);
+    if (before.lengthNs() != now.scale.span.lengthNs() || before == now.scale.span) return {};
+    const double moved = static_cast<double>(before.begin - now.scale.span.begin) / now.scale.nsPerPixel();
+    return {static_cast<int>(std::lround(moved)), now.body};
+}
+
+void TimeView::zoomToSelection()
+{
+    const auto around = data_ ? spanOfSelected(*data_, selection().state().selected) : std::nullopt;
+    if (!around) return zoomToBrush();
+    const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
+    showSpan({around->begin - margin, around->end + margin});
+}
+
+void TimeView::stepCall(Direction direction)
+{
+    if (!data_) return;
+    const auto& calls = selection().state().selected.intervals;
+    if (calls.empty() || !canBeDrawn(*data_, calls.front()))
+        return selection().say(tr("Select a call first: click on one"));
+    const IntervalRef next = neighbourCall(data_->session, calls.front(), direction);
+    if (!next.valid() || !canBeDrawn(*data_, next))
+        return selection().say(toQString(noOtherCall(data_->session, calls.front(), direction)));
+    selection().setSelected(skein::select(data_->session, next), this);
+    bringIntoView({next.experiment, next.location}, spanOf(*data_, next));
+}
+
+/// A call that is longer than the window is shown from its begin.
+void TimeView::bringIntoView(LocationRef, TimeSpan span)
+{
+    const TimeSpan window = frame().scale.span;
+    const bool inside = window.begin <= span.begin && span.begin < window.end
+        && (span.end <= window.end || span.lengthNs() >= window.lengthNs());
+    if (!inside) {
+        const TimeNs center = span.begin + std::min(span.lengthNs(), window.lengthNs()) / 2;
+        const TimeNs begin = center - window.lengthNs() / 2;
+        showSpan({begin, begin + window.lengthNs()});
+    }
+    redraw();
 }
 
 void TimeView::mousePressEvent(QMouseEvent* event)
@@ -206,7 +329,7 @@ void TimeView::mouseMoveEvent(QMouseEvent* event)
     if (dragged_) drag(toDevice(std::exchange(last_, event->position())), toDevice(event->position()));
     if (drag_ == Drag::Pan || (dragged_ && drag_ == Drag::Label)) setCursor(Qt::ClosedHandCursor);
     else selection().setHover(hitAt(toDevice(event->position())), this);
-    update();
+    updateOverlay();
 }
 
 void TimeView::drag(Point from, Point to)
@@ -261,7 +384,7 @@ void TimeView::mouseDoubleClickEvent(QMouseEvent* event)
 void TimeView::leaveEvent(QEvent*)
 {
     selection().setHover({}, this);
-    update();
+    updateOverlay();
 }
 
 std::vector<KeyHint> TimeView::keyHints() const
@@ -271,6 +394,8 @@ std::vector<KeyHint> TimeView::keyHints() const
             {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
             {tr("Drag"), tr("Mark a span on the rows that are dragged over; on the ruler: on all rows")},
             {tr("Enter, Z"), tr("Zoom to the marked span")},
+            {tr("F"), tr("Zoom to the selection")},
+            {tr(". and ,"), tr("Next and previous call of the selected call's region")},
             {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
             {tr("Home, double click on the ruler"), tr("Show the whole time")},
             {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},

@@ -4,9 +4,13 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/scene_view.h"
 
+#include "core/select/navigate.h"
+#include "views/common/held_keys.h"
 #include "views/common/scene/axes/time_frame.h"
 
 #include <optional>
+
+class QScrollBar;
 
 namespace skein {
 
@@ -26,6 +30,10 @@ public:
     void panBy(double devicePixels);
     void scrollBy(double devicePixels);
     void zoomToBrush();
+    /// To the selected calls and messages; without them to the marked span.
+    virtual void zoomToSelection();
+    /// Selects the next or the last call of the selected call's region on its location.
+    void stepCall(Direction direction);
     void showEverything();  ///< of what the filters keep
 
 protected:
@@ -53,6 +61,8 @@ protected:
     /// its span; empty: those of all rows, or the picture has none.
     virtual std::vector<LocationRef> rowsBetween(double /*fromY*/, double /*toY*/) const { return {}; }
     virtual bool pressPlainKey(int key);
+    /// A selected call or the end of a message comes into sight: moves the time only as far as it must.
+    virtual void bringIntoView(LocationRef location, TimeSpan span);
     virtual void clicked(Point point, Qt::KeyboardModifiers modifiers);
     /// A drag that began on the labels at the left goes on.
     virtual void labelDragged(Point /*from*/, Point /*to*/) {}
@@ -60,7 +70,11 @@ protected:
     virtual void labelDropped(Point /*from*/, Point /*to*/) {}
 
     void wheelEvent(QWheelEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    std::pair<int, Rect> pictureShift() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -71,6 +85,8 @@ private:
     enum class Drag { None, Brush, Pan, Label };
 
     void hear(ViewParts parts);
+    bool move(int key, double steps);
+    void fitScrollBar();
     void drag(Point from, Point to);
 
     SessionPtr session_;
@@ -81,6 +97,10 @@ private:
     QPointF pressed_;
     QPointF last_;
     TimeNs brushFrom_ = 0;
+    HeldKeys held_;
+    QScrollBar* bar_ = nullptr;  ///< in sight while there is something to scroll
+    bool fittingBar_ = false;
+    TimeSpan drawnSpan_;  ///< of the last picture
     double panRest_ = 0;  ///< part of a pixel that the last pan could not move
 };
 

@@ -18,7 +18,7 @@ OutlierRanksCanvas::OutlierRanksCanvas(const ViewContext& context, QWidget* pare
     setAccessibleDescription(tr("How many calls of each location are much longer than usual, and the time "
                                 "that they took beyond it."));
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kSelected | ViewParts::kHover)) update();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kHover)) updateOverlay();
     });
 }
 
@@ -73,7 +73,7 @@ void OutlierRanksCanvas::mouseMoveEvent(QMouseEvent* event)
     Hover hover;
     if (const OutlierRank* found = rankAt(toDevice(event->position()))) hover.location = found->location;
     selection().setHover(hover, this);
-    update();
+    updateOverlay();
 }
 
 /// Where the picture is of selected regions alone, they stay selected: it would become another one under the
@@ -89,13 +89,13 @@ void OutlierRanksCanvas::mousePressEvent(QMouseEvent* event)
         chosen = united(chosen, select(session, outliers_->request.regions));
     if (event->modifiers() & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     selection().setSelected(chosen, this);
-    update();
+    updateOverlay();
 }
 
 void OutlierRanksCanvas::leaveEvent(QEvent*)
 {
     selection().setHover({}, this);
-    update();
+    updateOverlay();
 }
 
 void OutlierRanksCanvas::keyPressEvent(QKeyEvent* event)
@@ -103,7 +103,7 @@ void OutlierRanksCanvas::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Escape) selection().setSelected({}, this);
     else if (event->key() == Qt::Key_Backspace) selection().goBack();
     else return SceneView::keyPressEvent(event);
-    update();
+    updateOverlay();
 }
 
 std::vector<KeyHint> OutlierRanksCanvas::keyHints() const

@@ -92,15 +92,18 @@ void placeBlocks(OverviewLayout& layout, const TimelineData& data, const Canvas&
     for (const OverviewBlock& block : layout.blocks) locations += block.rows.size();
     if (locations == 0) return;
     // A component of few locations stays wide enough for its name.
-    const double gap = canvas.px(4);
     const auto count = static_cast<double>(layout.blocks.size());
+    // Of many components each has its part of what there is: none lies over the axis.
+    const double gap = std::min(canvas.px(4), std::floor(layout.body.height / (3 * count)));
     const double least =
-        std::min(canvas.lineHeight(), std::floor((layout.body.height - gap * (count - 1)) / count));
+        std::clamp(std::floor((layout.body.height - gap * (count - 1)) / count), 0.0, canvas.lineHeight());
     const double shared = std::max(0.0, layout.body.height - gap * (count - 1) - least * count);
     double y = layout.body.y;
     for (OverviewBlock& block : layout.blocks) {
         const double share = shared * static_cast<double>(block.rows.size()) / static_cast<double>(locations);
-        const double height = std::max(1.0, std::floor(least + share));
+        const double height =
+            least >= 1 ? std::floor(least + share) : std::max(1.0, layout.body.height / count);
+        if (least < 1) y = std::min(y, layout.body.bottom() - 1);
         placeBlock(block, data.session.experiments[block.experiment]->definitions,
                    {layout.body.x, std::round(y), layout.body.width, height});
         y += height + gap;

@@ -59,7 +59,7 @@ void OverviewView::hear(ViewParts parts)
         layoutAgain();
         redraw();
     }
-    update();
+    updateOverlay();
 }
 
 void OverviewView::layoutAgain()
@@ -104,7 +104,7 @@ std::vector<std::string> OverviewView::toolTipAt(Point point) const
 void OverviewView::showWindow(TimeSpan window)
 {
     selection().setVisible(visibleOf(windowWithin(window, data_->clock.extent), data_->clock.extent), this);
-    update();
+    updateOverlay();
 }
 
 void OverviewView::showCursor(Point point)
@@ -138,7 +138,7 @@ void OverviewView::mouseMoveEvent(QMouseEvent* event)
         hover.location = overviewLocation(layout_, at);
         if (at.x >= layout_.body.x && at.x < layout_.body.right()) hover.time = layout_.scale.toTime(at.x);
         selection().setHover(hover, this);
-        return update();
+        return updateOverlay();
     }
     drag_->moved = drag_->moved || std::abs(at.x - drag_->x) >= kDragBegins;
     if (!drag_->moved) return;
@@ -146,7 +146,7 @@ void OverviewView::mouseMoveEvent(QMouseEvent* event)
                                        data_->clock.extent);
     if (drag_->grip == WindowGrip::New) drawn_ = now;
     else showWindow(now);
-    update();
+    updateOverlay();
 }
 
 void OverviewView::mouseReleaseEvent(QMouseEvent* event)
@@ -234,7 +234,7 @@ void OverviewView::keyPressEvent(QKeyEvent* event)
 void OverviewView::leaveEvent(QEvent*)
 {
     selection().setHover({}, this);
-    update();
+    updateOverlay();
 }
 
 std::vector<KeyHint> OverviewView::keyHints() const

@@ -54,9 +54,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
             });
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         menu->addAction(tr("Select Both Ends of the Hand-Over"), this,
-                        [this, both = selectHandOver(*data(), options_.handOvers->handOvers[*handOver])] {
-                            selection().setSelected(both, nullptr);
-                        });
+                        [this, number = *handOver] { selectHandOver(number); });
     addFilterActions(*menu, selection(), session(), subject, this);
     menu->popup(event->globalPos());
 }

@@ -50,6 +50,9 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
         tr("Calls and messages of every location over time. The call tree and the function summary "
            "hold the same as tables."));
     addActions();
+    connect(&selection(), &SelectionModel::revealWanted, this, [this] {
+        if (data()) selectedElsewhere();
+    });
 }
 
 void TimelineView::setSession(SessionPtr session)
@@ -59,6 +62,7 @@ void TimelineView::setSession(SessionPtr session)
     drawing_ = false;
     preparing_ = false;
     picture_ = nullptr;
+    onScreen_ = {};
     moving_.reset();
     options_.rowZoom = 1;
     options_.inferred.clear();
@@ -202,10 +206,10 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
 /// what is seen.
 void TimelineView::redraw()
 {
-    update();
-    if (!data()) return;
+    if (!data()) return update();
     layout_.scale.span = visibleSpan(*data(), selection().state());
     if (width() < 1 || height() < 1) return;
+    refresh();
     const Frame present = presentFrame();
     // A picture that is only made finer gives way to a new state.
     if (drawing_ && !(sharpening_ && !showsSame(picture_->frame, present))) return;
@@ -286,7 +290,7 @@ void TimelineView::decideExactly()
         [this, frame](Result<PicturePtr> picture) {
             if (!picture || *picture == picture_ || drawing_ || !isAsWide(frame, presentFrame())) return;
             picture_ = *picture;
-            update();
+            refresh();
         });
 }
 
@@ -326,17 +330,39 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Sce
 /// vertically.
 void TimelineView::paintPicture(QPainter& painter) const
 {
-    const bool complete = picture_ && showsSame(picture_->frame, presentFrame());
-    if (complete) {
-        painter.drawImage(0, 0, picture_->image);
-        if (shifting_) paintDragged(painter);
-        return;
-    }
+    const QSize size(deviceWidth(), deviceHeight());
+    painter.drawImage(0, 0, onScreen_.size() == size ? onScreen_ : composed());
+    if (shifting_ && picture_) paintDragged(painter);
+}
+
+/// What is to stand on the screen takes the place of what stands there.
+void TimelineView::refresh()
+{
+    QImage next = composed();
+    const auto [shift, moved] = pictureShift();
+    const QImage before = std::exchange(onScreen_, std::move(next));
+    updatePicture(before, onScreen_, shift, moved);
+}
+
+QImage TimelineView::composed() const
+{
+    if (picture_ && showsSame(picture_->frame, presentFrame())) return picture_->image;
+    QImage image(deviceWidth(), deviceHeight(), picture_ ? picture_->image.format() : QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintStale(painter);
+    return image;
+}
+
+void TimelineView::paintStale(QPainter& painter) const
+{
     painter.fillRect(0, 0, deviceWidth(), deviceHeight(), toQColor(style().theme.background));
     if (!picture_) return;
     const Picture& old = *picture_;
-    const double from = layout_.scale.toX(old.layout.scale.span.begin);
-    const double to = layout_.scale.toX(old.layout.scale.span.end);
+    // One that only moves along the time moves by whole pixels, as what is on the screen can.
+    const bool slides = old.layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
+    double from = layout_.scale.toX(old.layout.scale.span.begin);
+    if (slides) from = std::round(from);
+    const double to = slides ? from + old.layout.body.width : layout_.scale.toX(old.layout.scale.span.end);
     const double stretch =
         old.layout.contentHeight > 0 ? layout_.contentHeight / old.layout.contentHeight : 1;
     const double top = layout_.body.y - options_.scrollY + old.frame.options.scrollY * stretch;
@@ -362,33 +388,6 @@ void TimelineView::setRowZoom(double factor, double atY)
     setScroll(wanted);
     layoutAgain();
     redraw();
-}
-
-void TimelineView::zoomToSelection()
-{
-    if (!data()) return;
-    const Selection& selected = selection().state().selected;
-    std::optional<TimeSpan> around;
-    const auto include = [&](TimeSpan span) { around = around ? around->united(span) : span; };
-    for (const IntervalRef& interval : selected.intervals) {
-        if (!exists(data()->session, interval)) continue;
-        const auto& calls = data()
-                                ->session.experiments[interval.experiment]
-                                ->trace->locations[interval.location.index()]
-                                .intervals;
-        include(data()->clock.toSession(interval.experiment, calls.span(interval.index)));
-    }
-    for (const MessageRef& reference : selected.messages) {
-        if (!exists(data()->session, reference)) continue;
-        const Message& message =
-            data()->session.experiments[reference.experiment]->trace->messages[reference.index];
-        if (message.matched())
-            include(data()->clock.toSession(reference.experiment,
-                                            TimeSpan{message.sendTime, message.receiveTime}));
-    }
-    if (!around) return zoomToBrush();
-    const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
-    showSpan({around->begin - margin, around->end + margin});
 }
 
 void TimelineView::setMessageDisplay(MessageDisplay display)

@@ -4,7 +4,6 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/time_view.h"
 
-#include "core/select/navigate.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -35,9 +34,6 @@ public:
     const TimelineLayout& sceneLayout() const { return layout_; }
     bool upToDate() const override;
 
-    void zoomToSelection();
-    /// Selects the next or the last call of the selected call's region on its location.
-    void stepCall(Direction direction);
     /// Selects the other end of the selected message, or of a message of the selected call.
     void goToOtherEnd();
     /// Collapses a group of rows, or expands it.
@@ -63,6 +59,7 @@ protected:
     void redraw() override;
     void paintPicture(QPainter& painter) const override;
     bool pressPlainKey(int key) override;
+    void bringIntoView(LocationRef location, TimeSpan span) override;
     void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
     void labelDragged(Point from, Point to) override;
     void labelDropped(Point from, Point to) override;
@@ -115,10 +112,13 @@ private:
     static bool isAsWide(const Frame& a, Frame b);
     double sampledCells() const;
     void startPicture();
+    QImage composed() const;
+    void paintStale(QPainter& painter) const;
+    void refresh();
+    void selectHandOver(std::uint32_t number);
     void decideExactly();
     void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task);
-    void bringIntoView(LocationRef location, TimeSpan span);
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
@@ -140,6 +140,7 @@ private:
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;
+    QImage onScreen_;  ///< picture_, or what of it fits until the next one is there
     std::optional<ComponentDrag> shifting_;
     std::optional<RowMove> moving_;  ///< while a name is dragged to where it can be dropped
     bool drawing_ = false;

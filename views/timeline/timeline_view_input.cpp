@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline does with keys, mouse and wheel beyond what all views of time do.
 #include "core/base/units.h"
+#include "core/select/translate.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
 #include "views/timeline/row_order_scene.h"
@@ -142,13 +143,10 @@ void TimelineView::wheelEvent(QWheelEvent* event)
 bool TimelineView::pressPlainKey(int key)
 {
     switch (key) {
-    case Qt::Key_F: zoomToSelection(); return true;
     case Qt::Key_P:
         for (const LocationRef& location : selection().state().selected.locations)
             arrange(withPinToggled(selection().state().rows, location));
         return true;
-    case Qt::Key_Period: stepCall(Direction::Forward); return true;
-    case Qt::Key_Comma: stepCall(Direction::Backward); return true;
     case Qt::Key_O: goToOtherEnd(); return true;
     default: return TimeView::pressPlainKey(key);
     }
@@ -160,7 +158,18 @@ void TimelineView::clicked(Point point, Qt::KeyboardModifiers modifiers)
     const bool onNames = point.x < layout_.body.x;
     if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames))
         return toggleGroup(row->group);
+    // A band lies over the rows between its ends; a call or a message under the pointer comes first.
+    const Hover hit = hitAt(point);
+    if (!hit.message.valid() && !hit.interval.valid() && layout_.body.contains(point))
+        if (const auto handOver = handOverAt(*data(), options_, layout_, point))
+            return selectHandOver(*handOver);
     TimeView::clicked(point, modifiers);
+}
+
+void TimelineView::selectHandOver(std::uint32_t number)
+{
+    selection().setSelected(
+        skein::select(data()->session, options_.handOvers->handOvers[number], HandOverRef{number}), nullptr);
 }
 
 std::vector<KeyHint> TimelineView::keyHints() const
@@ -172,8 +181,6 @@ std::vector<KeyHint> TimelineView::keyHints() const
         {tr("Drag a location's name"), tr("Move its row to another place")},
         {tr("Ctrl+drag, Alt+drag a component's header"), tr("Shift the component in time")},
         {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
-        {tr("F"), tr("Zoom to the selection")},
-        {tr(". and ,"), tr("Next and previous call of the selected call's region")},
         {tr("O"), tr("The other end of the selected message, or of the selected call's")},
         {tr("Right click"), tr("Filter in or out what is under the pointer, and more")}};
     hints.insert(hints.end(), own.begin(), own.end());

@@ -267,15 +267,4 @@ std::string ioTooltip(const TimelineData& data, const SessionIo& io, LocationRef
     return {};
 }
 
-Selection selectHandOver(const TimelineData& data, const HandOver& handOver)
-{
-    const auto end = [&](std::uint32_t experiment, LocationId location, TimeNs time) {
-        const IntervalRef call = innermostAt(data.session, {experiment, location}, time);
-        return call.valid() ? select(data.session, call)
-                            : select(data.session, LocationRef{experiment, location});
-    };
-    return united(end(handOver.producer, handOver.from, handOver.written.begin),
-                  end(handOver.consumer, handOver.to, handOver.waited.end));
-}
-
 }  // namespace skein

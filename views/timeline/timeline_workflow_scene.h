@@ -41,7 +41,4 @@ std::vector<std::string> handOverTooltip(const TimelineData& data, const HandOve
 /// there is none.
 std::string ioTooltip(const TimelineData& data, const SessionIo& io, LocationRef location, TimeNs time);
 
-/// Both ends: the locations, and the calls that wrote and read.
-Selection selectHandOver(const TimelineData& data, const HandOver& handOver);
-
 }  // namespace skein

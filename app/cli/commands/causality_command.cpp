@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/behavior/change_points.h"
-#include "algorithms/behavior/var_causality.h"
+#include "algorithms/behavior/causality.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/series_input.h"
@@ -32,43 +31,17 @@ const std::vector<Field> kCausalityFields{
     {"share", "Share of variance", FieldKind::Number},
 };
 
-/// The variables of the model: of a wide table its columns, of several metrics the representative series of
-/// each, of one metric its entities.
-Result<SeriesTable> variablesOf(std::vector<SeriesTable> tables, const Task& task)
+/// "auto" or a number of lags.
+Result<LagChoice> lagsAsked(const CausalityOptions& options)
 {
-    if (tables.size() == 1) return std::move(tables.front());
-    SeriesTable joined;
-    joined.times = tables.front().times;
-    std::vector<std::vector<double>> series;
-    for (const SeriesTable& table : tables) {
-        auto one = representativeSeries(table, task);
-        if (!one) return Unexpected(one.error());
-        joined.columns.push_back(table.metric);
-        series.push_back(std::move(*one));
-    }
-    for (std::size_t row = 0; row < joined.times.size(); ++row)
-        for (const auto& one : series) joined.values.push_back(one[row]);
-    tidySeries(joined);
-    return joined;
-}
-
-/// A model with the lags that were asked for, or those that serve best; never none, which would lead nowhere.
-Result<VarModel> modelOf(const SeriesTable& table, const CausalityOptions& options, const Task& task)
-{
-    VarParams params;
-    if (options.lags == "auto") {
-        const std::size_t most = options.mostLags > 0 ? options.mostLags : usualMostLags(table);
-        const auto orders = compareVarOrders(table, most, params.trend, task);
-        if (!orders) return Unexpected(orders.error());
-        params.lags = std::max<std::size_t>(1, orders->best(options.criterion));
-    } else {
-        const auto lags = parseNumber<std::size_t>(options.lags);
-        if (!lags || *lags == 0)
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("--lags takes auto or a number from 1 on, not \"{}\".", options.lags));
-        params.lags = *lags;
-    }
-    return fitVar(table, params, task);
+    LagChoice choice{0, options.mostLags, options.criterion};
+    if (options.lags == "auto") return choice;
+    const auto lags = parseNumber<std::size_t>(options.lags);
+    if (!lags || *lags == 0)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--lags takes auto or a number from 1 on, not \"{}\".", options.lags));
+    choice.lags = *lags;
+    return choice;
 }
 
 void tellIdentities(const SeriesTable& table, const VarModel& model, Sink& err)
@@ -79,17 +52,6 @@ void tellIdentities(const SeriesTable& table, const VarModel& model, Sink& err)
                                   model.identity[i] == VarIdentity::Entangled
                                       ? "cannot be told from another series"
                                       : "is constant or made of other series"));
-}
-
-/// [from × variables + to] turned around.
-std::vector<double> sharesAtEnd(const VarResponse& response, std::size_t variables)
-{
-    std::vector<double> shares(variables * variables, std::nan(""));
-    for (std::size_t to = 0; to < variables && response.steps > 0; ++to)
-        for (std::size_t from = 0; from < variables; ++from)
-            shares[to * variables + from] =
-                response.shares[(to * response.steps + response.steps - 1) * variables + from];
-    return shares;
 }
 
 void writeCausalityJson(const SeriesTable& table, const VarModel& model, const CausalityOptions& options,
@@ -121,39 +83,20 @@ void writeCausalityJson(const SeriesTable& table, const VarModel& model, const C
     object.finish();
 }
 
-/// The step at which the answer to an orthogonal shock is largest.
-std::size_t largestAnswer(const VarResponse& response, std::size_t d, std::size_t to, std::size_t from)
-{
-    std::size_t best = 0;
-    for (std::size_t h = 1; h <= response.steps; ++h)
-        if (std::abs(response.orthogonal[(h * d + to) * d + from])
-            > std::abs(response.orthogonal[(best * d + to) * d + from]))
-            best = h;
-    return best;
-}
-
 Cell knownCell(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
 
 void writeCausalityRows(const SeriesTable& table, const VarModel& model, const CausalityOptions& options,
                         Sink& out)
 {
-    const std::size_t d = model.variables;
-    const std::vector<double> pValues = grangerPairs(model);
-    const VarResponse response = varResponse(model, options.horizon);
-    const std::vector<double> shares = sharesAtEnd(response, d);
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t pair = 0; pair < d * d; ++pair)
-        if (pair / d != pair % d) order.emplace_back(std::isnan(pValues[pair]) ? 2.0 : pValues[pair], pair);
-    std::sort(order.begin(), order.end());
     RecordWriter writer(out, options.format, kCausalityFields);
-    for (const auto& [p, pair] : order) {
-        const std::size_t to = pair / d, from = pair % d;
-        const std::size_t step = largestAnswer(response, d, to, from);
-        const double answer = response.orthogonal[(step * d + to) * d + from];
-        const std::string told = p > 1.0 ? "not identifiable" : p < options.threshold ? "yes" : "no";
-        if (!writer.row({table.columns[from], table.columns[to], knownCell(pValues[pair]), told,
-                         knownCell(answer), std::isfinite(answer) ? Cell(std::uint64_t{step}) : Cell(),
-                         knownCell(shares[pair])}))
+    for (const CausalLink& link : causalLinks(model, varResponse(model, options.horizon))) {
+        const std::string told = std::isnan(link.pValue) ? "not identifiable"
+            : link.pValue < options.threshold            ? "yes"
+                                                         : "no";
+        if (!writer.row({table.columns[link.from], table.columns[link.to], knownCell(link.pValue), told,
+                         knownCell(link.response),
+                         std::isfinite(link.response) ? Cell(std::uint64_t{link.step}) : Cell(),
+                         knownCell(link.share)}))
             return;
     }
     writer.finish();
@@ -162,21 +105,23 @@ void writeCausalityRows(const SeriesTable& table, const VarModel& model, const C
 /// So many tests at once find something in noise as well.
 void tellTests(const VarModel& model, double threshold, Sink& err)
 {
-    const double tests = static_cast<double>(model.variables) * static_cast<double>(model.variables - 1);
-    if (tests * threshold < 1.0) return;
+    const double byChance = chanceFindings(model, threshold);
+    if (byChance < 1.0) return;
     err.write(
         fmt::format("skein-cli: Of {:.0f} tests {:.1f} are below {} by chance; divide the threshold by their "
                     "number to be sure of all.\n",
-                    tests, tests * threshold, threshold));
+                    byChance / threshold, byChance, threshold));
 }
 
 Result<ExitCode> causality(const CausalityOptions& options, const Invocation& invocation)
 {
+    const auto lags = lagsAsked(options);
+    if (!lags) return Unexpected(lags.error());
     auto loaded = loadSeries(options.input, invocation);
     if (!loaded) return Unexpected(loaded.error());
-    const auto table = variablesOf(std::move(loaded->tables), invocation.task);
+    const auto table = causalVariables(std::move(loaded->tables), invocation.task);
     if (!table) return Unexpected(table.error());
-    const auto model = modelOf(*table, options, invocation.task);
+    const auto model = fitWithLags(*table, *lags, invocation.task);
     if (!model) return Unexpected(model.error());
     invocation.task.report(1.0, "");
     tellIdentities(*table, *model, invocation.err);

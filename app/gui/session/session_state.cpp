@@ -377,6 +377,17 @@ private:
     std::size_t lost_ = 0;
 };
 
+/// Whatever is no text is left out.
+std::map<std::string, PanelSettings> panelsOf(const Json& state)
+{
+    std::map<std::string, PanelSettings> panels;
+    if (!state.is_object() || !state.contains("panels") || !state["panels"].is_object()) return panels;
+    for (const auto& [panel, settings] : state["panels"].items())
+        for (const auto& [name, value] : settings.items())
+            if (value.is_string()) panels[panel][name] = value.get<std::string>();
+    return panels;
+}
+
 }  // namespace
 
 std::string stateToJson(const ViewState& state, const Session& session)
@@ -402,7 +413,8 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
                     {"wait_marks", wordAt(kWaitMarks, static_cast<std::size_t>(state.waitMarks))},
-                    {"messages", wordAt(kMessageLines, static_cast<std::size_t>(state.messageLines))}};
+                    {"messages", wordAt(kMessageLines, static_cast<std::size_t>(state.messageLines))},
+                    {"panels", state.panels}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -434,6 +446,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     constexpr std::array kKnownMarks{WaitMarks::WhenLookedFor, WaitMarks::Hidden, WaitMarks::Shown};
     if (const auto marks = indexOf(kWaitMarks, object["wait_marks"].text()))
         state.waitMarks = kKnownMarks[*marks];
+    state.panels = panelsOf(parsed);
     if (object["messages"].text() == kMessageLines[0]) state.messageLines = MessageLines::Hidden;
     return {std::move(state), reader.lost()};
 }

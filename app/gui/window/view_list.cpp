@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/view_list.h"
 
+#include "views/anomalies/anomalies_view.h"
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
+#include "views/causality/causality_view.h"
 #include "views/communication/communication_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
@@ -38,9 +40,11 @@ View* make(const ViewContext& context, QWidget* parent)
 
 // One line a view, alphabetical; one of them is the main view.
 constexpr ViewDescription kViews[] = {
+    {"anomalies", "Anomalies", ViewPlace::Center, 14, make<AnomaliesView>},
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
+    {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
     {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},

@@ -6,6 +6,14 @@
 namespace skein::gui {
 namespace {
 
+/// Which calls are different, and why: a dot a call over the timeline.
+constexpr WorkspaceSpot kAnomalies[] = {
+    {"overview", ViewPlace::Top, 0},      {"anomalies", ViewPlace::Center, 0},
+    {"timeline", ViewPlace::Bottom, 0},   {"details", ViewPlace::Right, 0},
+    {"legend", ViewPlace::Right, 10},     {"waits", ViewPlace::Bottom, 1},
+    {"statistics", ViewPlace::Bottom, 2},
+};
+
 /// Who waits for whom: the timeline as wide as it can be, what was exchanged and lost below it.
 constexpr WorkspaceSpot kCommunication[] = {
     {"overview", ViewPlace::Top, 0},      {"timeline", ViewPlace::Center, 0},
@@ -41,8 +49,11 @@ constexpr WorkspaceSpot kProfile[] = {
 };
 
 constexpr Workspace kWorkspaces[] = {
-    {"timeline", "Timeline", {}},         {"balance", "Balance", kBalance},
-    {"behavior", "Behaviour", kBehavior}, {"communication", "Communication", kCommunication},
+    {"timeline", "Timeline", {}},
+    {"anomalies", "Anomalies", kAnomalies},
+    {"balance", "Balance", kBalance},
+    {"behavior", "Behaviour", kBehavior},
+    {"communication", "Communication", kCommunication},
     {"profile", "Profile", kProfile},
 };
 

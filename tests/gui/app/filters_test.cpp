@@ -7,7 +7,7 @@
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
-#include "views/call_tree/call_tree_rows.h"
+#include "views/common/scene/data/call_tree_rows.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/scene/regions/region_groups.h"

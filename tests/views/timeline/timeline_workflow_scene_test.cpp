@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_workflow_scene.h"
 
+#include "core/select/translate.h"
+
 #include "core/io/coupling/coupling_file.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
@@ -161,7 +163,7 @@ TEST_CASE("a hand-over is found under the pointer, told, and selects both its en
     const auto lines = handOverTooltip(*workflow.data, handOver);
     REQUIRE(lines.size() == 5);
     CHECK(lines[0].starts_with("Output " + std::to_string(handOver.output)));
-    const Selection both = selectHandOver(*workflow.data, handOver);
+    const Selection both = select(workflow.data->session, handOver, HandOverRef{0});
     CHECK(both.locations.size() == 2);
     CHECK(both.intervals.size() == 2);
     CHECK_FALSE(handOverAt(*workflow.data, workflow.options, workflow.layout, {middle.x + 4000, middle.y}));

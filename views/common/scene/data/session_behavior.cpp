@@ -186,8 +186,7 @@ std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t clust
     return found;
 }
 
-Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
-                                        const SessionBehaviorPtr& previous, const Task& task)
+Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest& request)
 {
     if (request.experiment >= session.experiments.size())
         return fail(ErrorCode::NotRecorded, "There is no such experiment.");
@@ -195,10 +194,6 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded,
                     experiment.name + " holds no trace: behaviour over time is to be seen in traces only.");
-    ChangeParams params;
-    params.alpha = request.alpha;
-    params.burnIn = request.burnIn;
-    if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
     const SessionClock clock = sessionClock(session, request.clockShiftsNs);
     const TimeSpan span = spanAsked(experiment, request, clock);
     if (span.begin >= span.end)
@@ -209,21 +204,43 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
         return fail(ErrorCode::NotRecorded,
                     "The scope holds less than two bins of time. Show more of the time, or choose shorter "
                     "bins.");
+    BehaviorBins bins{std::move(*edges), {}, hiddenLocations(experiment, request), {}};
+    bins.locations = seriesEntities(experiment.definitions, request.per, bins.hidden).locations;
+    if (bins.locations.empty())
+        return fail(ErrorCode::NotRecorded, "The filters leave no location. Take one of them away.");
+    for (const TimeNs edge : bins.edges)
+        bins.sessionEdges.push_back(edge + clock.offsetsNs[request.experiment]);
+    return bins;
+}
+
+Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest& request,
+                                   const BehaviorBins& bins, const std::string& metric, const Task& task)
+{
+    TraceSeriesParams series = seriesQuantity(metric);
+    series.per = request.per;
+    series.edges = bins.edges;
+    series.hidden = bins.hidden;
+    auto table = traceSeries(*session.experiments[request.experiment], series, task);
+    if (table) table->metric = metric;
+    return table;
+}
+
+Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
+                                        const SessionBehaviorPtr& previous, const Task& task)
+{
+    ChangeParams params;
+    params.alpha = request.alpha;
+    params.burnIn = request.burnIn;
+    if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
+    auto bins = behaviorBins(session, request);
+    if (!bins) return Unexpected(bins.error());
     auto behavior = std::make_shared<SessionBehavior>();
     behavior->request = request;
-    TraceSeriesParams series = seriesQuantity(request.metric);
-    series.per = request.per;
-    series.edges = std::move(*edges);
-    series.hidden = hiddenLocations(experiment, request);
-    behavior->locations = seriesEntities(experiment.definitions, request.per, series.hidden).locations;
-    if (behavior->locations.empty())
-        return fail(ErrorCode::NotRecorded, "The filters leave no location. Take one of them away.");
-    auto table = traceSeries(experiment, series, task.part(0.0, 0.5));
+    auto table = behaviorSeries(session, request, *bins, request.metric, task.part(0.0, 0.5));
     if (!table) return Unexpected(table.error());
     behavior->table = std::move(*table);
-    behavior->table.metric = request.metric;
-    for (const TimeNs edge : series.edges)
-        behavior->edges.push_back(edge + clock.offsetsNs[request.experiment]);
+    behavior->locations = std::move(bins->locations);
+    behavior->edges = std::move(bins->sessionEdges);
     behavior->mean = meanOfRows(behavior->table);
     const bool same = previous && previous->request.experiment == request.experiment
         && previous->table.columns == behavior->table.columns;

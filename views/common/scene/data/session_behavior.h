@@ -66,6 +66,22 @@ struct SessionBehavior {
 
 using SessionBehaviorPtr = std::shared_ptr<const SessionBehavior>;
 
+/// What all series of a request have in common.
+struct BehaviorBins {
+    std::vector<TimeNs> edges;                       ///< of the bins, in the experiment's time
+    std::vector<TimeNs> sessionEdges;                ///< the same, session time
+    std::vector<bool> hidden;                        ///< a location, as in TraceSeriesParams
+    std::vector<std::vector<LocationId>> locations;  ///< of each entity
+};
+
+/// Errors: NotRecorded (no trace, nothing of it in the scope, fewer than two bins, no location is left),
+/// those of binsByRegion().
+Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest& request);
+
+/// The series of a metric in these bins; `request.metric` does not count. Errors: those of traceSeries().
+Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest& request,
+                                   const BehaviorBins& bins, const std::string& metric, const Task& task);
+
 /// The series and what skein-cli changes, clusters and project find in it, exactly. With `previous` (may be
 /// null) of the same entities clusters keep their numbers where they keep most of their entities, and the
 /// places are turned towards those before. Errors: those of traceSeries() and binsByRegion(), NotRecorded

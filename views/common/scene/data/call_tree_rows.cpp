@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/call_tree/call_tree_rows.h"
+#include "views/common/scene/data/call_tree_rows.h"
 
 #include "core/select/filters.h"
 #include "core/select/metric_choice.h"

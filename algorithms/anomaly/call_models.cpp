@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/anomaly/call_models.h"
+
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr double kRareShare = 0.05;
+constexpr double kRelevantShare = 0.05;  ///< of a usual call's duration
+
+using ModelList = std::vector<std::unique_ptr<FunctionModel>>;
+
+/// The calls of the locations from `first` on in steps of `step`.
+ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& functions,
+                            const AnomalyParams& params, std::size_t first, std::size_t step,
+                            const Task& task)
+{
+    ModelList models(functions.count());
+    std::vector<std::uint32_t> seenOn(functions.count(), 0);  // location + 1
+    const std::size_t height = params.features == AnomalyFeatures::Time ? 0 : params.labelHeight;
+    for (std::size_t location = first; location < trace.locations.size(); location += step) {
+        CallWalk walk(trace.locations[location].intervals, functions, height);
+        const bool done = walk.run(
+            [&](const MeasuredCall& call) {
+                auto& model = models[call.function];
+                if (!model) {
+                    model = std::make_unique<FunctionModel>();
+                    model->labels.resize(height);
+                }
+                if (seenOn[call.function] != location + 1) {
+                    seenOn[call.function] = static_cast<std::uint32_t>(location + 1);
+                    ++model->locations;
+                }
+                model->add(call, params.features);
+            },
+            [&] { return !task.stopRequested(); });
+        if (!done) break;
+    }
+    return models;
+}
+
+void mergeModels(ModelList& into, ModelList&& other)
+{
+    for (std::size_t function = 0; function < other.size(); ++function) {
+        if (!other[function]) continue;
+        if (!into[function]) into[function] = std::move(other[function]);
+        else into[function]->merge(*other[function]);
+    }
+}
+
+}  // namespace
+
+void ExactMoments::merge(const ExactMoments& other)
+{
+    count_ += other.count_;
+    sum_ += other.sum_;
+    squares_ += other.squares_;
+}
+
+double ExactMoments::mean() const
+{
+    return count_ == 0
+        ? 0.0
+        : static_cast<double>(static_cast<long double>(sum_) / static_cast<long double>(count_));
+}
+
+double ExactMoments::standardDeviation() const
+{
+    if (count_ < 2) return 0.0;
+    const auto n = static_cast<long double>(count_);
+    const long double mean = static_cast<long double>(sum_) / n;
+    const long double spread = static_cast<long double>(squares_) - mean * static_cast<long double>(sum_);
+    return static_cast<double>(std::sqrt(std::max(0.0L, spread) / (n - 1.0L)));
+}
+
+void FunctionModel::add(const MeasuredCall& call, AnomalyFeatures features)
+{
+    durations.add(call.durationNs);
+    duration.add(call.durationNs);
+    if (!call.blocks) {
+        own.add(call.ownNs);
+        works.add(call.worksNs);
+    }
+    if (features == AnomalyFeatures::Time) return;
+    for (std::size_t h = 0; h < labels.size(); ++h) labels[h].add(call.labels[h]);
+}
+
+void FunctionModel::merge(const FunctionModel& other)
+{
+    locations += other.locations;
+    durations.merge(other.durations);
+    own.merge(other.own);
+    works.merge(other.works);
+    duration.merge(other.duration);
+    for (std::size_t h = 0; h < labels.size(); ++h) labels[h].merge(other.labels[h]);
+}
+
+Result<CallModels> CallModels::build(const Trace& trace, const FunctionsOfCalls& functions,
+                                     const AnomalyParams& params, double tickNs, const Task& task)
+{
+    if (params.labelHeight < 1 || params.labelHeight > kMostLabelHeight)
+        return fail(ErrorCode::InvalidArgument, "The height of subtrees must be 1 to 8.");
+    if (!(params.sigma > 0.0) || !std::isfinite(params.sigma))
+        return fail(ErrorCode::InvalidArgument, "The number of deviations must be greater than 0.");
+    CallModels result;
+    result.params_ = params;
+    result.models_.resize(functions.count());
+    const std::size_t parts =
+        std::min(trace.locations.size(), static_cast<std::size_t>(std::max(1, task.threads())));
+    std::vector<ModelList> lists(parts);
+    task.report(0.0, "Learning what is usual");
+    parallelFor(parts, task, [&](std::size_t part) {
+        lists[part] = modelsOfLocations(trace, functions, params, part, parts, task);
+    });
+    if (task.stopRequested()) return cancelled();
+    for (ModelList& list : lists) mergeModels(result.models_, std::move(list));
+    if (const auto judged = result.judge(functions, tickNs, task); !judged)
+        return tl::make_unexpected(judged.error());
+    return result;
+}
+
+/// In half of the time that was spent outside of what blocks, functions deviate by no more.
+double CallModels::usualDeviationNs() const
+{
+    std::vector<ValueCount> deviations;
+    for (const auto& model : models_) {
+        if (!model || model->own.count() == 0) continue;
+        const TailBreak own = tailBreakOf(model->own.counts(), {});
+        deviations.push_back(
+            {own.deviation, static_cast<std::uint64_t>(own.median * static_cast<double>(own.count))});
+    }
+    std::sort(deviations.begin(), deviations.end(),
+              [](const ValueCount& a, const ValueCount& b) { return a.value < b.value; });
+    return medianOf(deviations);
+}
+
+Result<bool> CallModels::judge(const FunctionsOfCalls& functions, double tickNs, const Task& task)
+{
+    judges_.resize(models_.size());
+    const double mpiFloorNs = std::max(2.0 * tickNs, params_.sigma * usualDeviationNs());
+    for (std::size_t function = 0; function < models_.size(); ++function) {
+        if (!models_[function]) continue;
+        if (task.stopRequested()) return cancelled();
+        const auto id = static_cast<std::uint32_t>(function);
+        auto judge = judgeOf(*models_[function], functions.isMpi(id) ? mpiFloorNs : 2.0 * tickNs, task);
+        if (!judge) return tl::make_unexpected(judge.error());
+        judges_[function] = std::move(*judge);
+    }
+    return true;
+}
+
+Result<CallModels::Judge> CallModels::judgeOf(FunctionModel& model, double leastFloorNs,
+                                              const Task& task) const
+{
+    Judge judge;
+    judge.duration = tailBreakOf(model.duration.counts(), {.sigma = params_.sigma});
+    const double floor = std::max(kRelevantShare * judge.duration.median, leastFloorNs);
+    judge.works =
+        tailBreakOf(model.works.counts(), {.sigma = params_.sigma, .floor = floor, .mostShare = kRareShare});
+    judge.counts = model.own.counts();
+    judge.own = tailBreakOf(judge.counts, {.sigma = params_.sigma, .floor = floor, .mostShare = kRareShare});
+    if (params_.features != AnomalyFeatures::Structure) {
+        auto judged = judgeCounts(
+            judge.counts, {.detector = params_.detector, .sigma = params_.sigma, .floor = floor}, task);
+        if (!judged) return tl::make_unexpected(judged.error());
+        judge.judged = std::move(*judged);
+    }
+    for (LabelCounts& counts : model.labels) counts.findRare(kRareShare);
+    return judge;
+}
+
+Judgement CallModels::judgeOwn(std::uint32_t function, TimeNs ownNs) const
+{
+    const Judge& judge = judges_[function];
+    if (judge.judged.empty()) return {};
+    const double value = models_[function]->own.represented(ownNs);
+    const auto at =
+        std::lower_bound(judge.counts.begin(), judge.counts.end(), value,
+                         [](const ValueCount& each, double wanted) { return each.value < wanted; });
+    if (at == judge.counts.end() || at->value != value) return {};
+    return judge.judged[static_cast<std::size_t>(at - judge.counts.begin())];
+}
+
+std::size_t CallModels::rareHeight(const MeasuredCall& call) const
+{
+    const auto& labels = models_[call.function]->labels;
+    for (std::size_t h = 0; h < labels.size(); ++h)
+        if (labels[h].anyRare() && labels[h].isRare(call.labels[h])) return h + 1;
+    return 0;
+}
+
+}  // namespace skein

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/anomaly/call_walk.h"
+#include "algorithms/anomaly/count_detectors.h"
+#include "algorithms/anomaly/label_counts.h"
+#include "algorithms/anomaly/tail_break.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace skein {
+
+enum class AnomalyFeatures : std::uint8_t {
+    Time,       ///< what calls last
+    Structure,  ///< which calls they make
+    Both
+};
+
+struct AnomalyParams {
+    AnomalyDetector detector = AnomalyDetector::Tail;
+    AnomalyFeatures features = AnomalyFeatures::Both;
+    double sigma = 3.0;
+    std::size_t labelHeight = 3;  ///< of subtrees, 1 … kMostLabelHeight
+
+    bool operator==(const AnomalyParams&) const = default;
+};
+
+/// Sums of whole nanoseconds, exact whatever the order.
+class ExactMoments {
+public:
+    void add(TimeNs value)
+    {
+        ++count_;
+        sum_ += value;
+        squares_ += static_cast<unsigned __int128>(static_cast<__int128>(value) * value);
+    }
+    void merge(const ExactMoments& other);
+    std::uint64_t count() const { return count_; }
+    double mean() const;
+    double standardDeviation() const;  ///< divisor n − 1; 0 for fewer than two values
+
+private:
+    std::uint64_t count_ = 0;
+    __int128 sum_ = 0;
+    unsigned __int128 squares_ = 0;
+};
+
+/// What is usual for the calls of one function. Bounded memory, whatever their number.
+struct FunctionModel {
+    std::uint32_t locations = 0;  ///< that call it
+    ExactMoments durations;
+    ValueSketch own, works, duration;
+    std::vector<LabelCounts> labels;  ///< [h − 1]
+
+    void add(const MeasuredCall& call, AnomalyFeatures features);
+    void merge(const FunctionModel& other);
+};
+
+/// The models of all functions, and what a detector makes of them. Immutable once built.
+class CallModels {
+public:
+    /// Goes through all calls once, on several threads; the same for any number of them. Errors: Cancelled;
+    /// InvalidArgument for parameters that are out of range.
+    static Result<CallModels> build(const Trace& trace, const FunctionsOfCalls& functions,
+                                    const AnomalyParams& params, double tickNs, const Task& task);
+
+    const AnomalyParams& params() const { return params_; }
+    /// Null for functions without calls that were measured.
+    const FunctionModel* model(std::uint32_t function) const { return models_[function].get(); }
+    std::size_t functionCount() const { return models_.size(); }
+
+    /// Of the time in the call itself.
+    Judgement judgeOwn(std::uint32_t function, TimeNs ownNs) const;
+    /// The least height at which the call's subtree is rare among those of its function; 0: at none.
+    std::size_t rareHeight(const MeasuredCall& call) const;
+    const TailBreak& own(std::uint32_t function) const { return judges_[function].own; }
+    const TailBreak& works(std::uint32_t function) const { return judges_[function].works; }
+    const TailBreak& duration(std::uint32_t function) const { return judges_[function].duration; }
+
+private:
+    struct Judge {
+        TailBreak own, works, duration;
+        std::vector<ValueCount> counts;  ///< of own times; only where some of them are anomalies
+        std::vector<Judgement> judged;
+    };
+
+    Result<bool> judge(const FunctionsOfCalls& functions, double tickNs, const Task& task);
+    Result<Judge> judgeOf(FunctionModel& model, double leastFloorNs, const Task& task) const;
+    double usualDeviationNs() const;
+
+    AnomalyParams params_;
+    std::vector<std::unique_ptr<FunctionModel>> models_;
+    std::vector<Judge> judges_;
+};
+
+}  // namespace skein

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/sigma_rule.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/experiment_cells.h"
+#include "app/cli/print_rows.h"
+
+#include <fmt/format.h>
+
+namespace skein::cli {
+namespace {
+
+enum class AnomaliesBy { Call, Function };
+
+struct AnomalyOptions {
+    std::vector<std::string> paths;
+    std::vector<std::string> functions;
+    Format format = Format::Table;
+    AnomalyParams params;
+    AnomaliesBy by = AnomaliesBy::Call;
+    std::uint32_t height = 3;
+    bool all = false;
+};
+
+const std::vector<Field> kAnomalyFields{
+    {"rank", "Rank", FieldKind::Id},
+    {"thread", "Thread", FieldKind::Id},
+    {"function", "Function", FieldKind::Text},
+    {"call_index", "Call", FieldKind::Id},
+    {"begin_ns", "Begin", FieldKind::Time},
+    {"duration_ns", "Duration", FieldKind::Duration},
+    {"score", "Score", FieldKind::Number},
+    {"severity_ns", "Lost", FieldKind::Duration},
+    {"label", "Label", FieldKind::Text},
+    {"reason", "Why", FieldKind::Text},
+    {"cause_rank", "Cause: rank", FieldKind::Id},
+    {"cause_thread", "thread", FieldKind::Id},
+    {"cause_function", "function", FieldKind::Text},
+    {"cause_call_index", "call", FieldKind::Id},
+    {"cost_ns", "Others waited", FieldKind::Duration},
+};
+
+const std::vector<Field> kFunctionFields{
+    {"function", "Function", FieldKind::Text},
+    {"calls", "Calls", FieldKind::Count},
+    {"anomalies", "Anomalies", FieldKind::Count},
+    {"consequences", "Consequences", FieldKind::Count},
+    {"regular", "Regular", FieldKind::Count},
+    {"anomalous_percent", "Anomalous", FieldKind::Percent},
+    {"severity_ns", "Lost", FieldKind::Duration},
+    {"mean_ns", "Mean", FieldKind::Duration},
+    {"deviation_ns", "Deviation", FieldKind::Duration},
+    {"median_ns", "Median", FieldKind::Duration},
+    {"interest", "Interest", FieldKind::Number},
+};
+
+std::string functionName(const Experiment& experiment, std::uint32_t function)
+{
+    const auto& regions = experiment.definitions.regions;
+    return function < regions.size() ? displayName(regions[function]) : std::string("not defined");
+}
+
+Cell placeRank(const PlaceOfLocation& place) { return place.rank < 0 ? Cell() : Cell(place.rank); }
+
+/// Where an anomaly has its cause: in itself, or in the anomaly that it follows from.
+void addCause(std::vector<Cell>& cells, const Experiment& experiment, const FoundAnomalies& found,
+              const JudgedCall& call)
+{
+    const JudgedCall* cause = call.label == AnomalyLabel::Anomaly ? &call : nullptr;
+    if (call.cause != kNoCause) cause = &found.calls[call.cause];
+    if (!cause) {
+        cells.resize(cells.size() + 4);
+        return;
+    }
+    const PlaceOfLocation& place = found.places[cause->location.index()];
+    cells.push_back(placeRank(place));
+    cells.emplace_back(std::uint64_t{place.thread});
+    cells.emplace_back(functionName(experiment, cause->function));
+    cells.emplace_back(std::uint64_t{cause->callIndex});
+}
+
+std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call)
+{
+    const PlaceOfLocation& place = found.places[call.location.index()];
+    std::vector<Cell> cells{placeRank(place),
+                            std::uint64_t{place.thread},
+                            functionName(experiment, call.function),
+                            std::uint64_t{call.callIndex},
+                            call.begin,
+                            call.durationNs,
+                            call.score,
+                            call.severityNs,
+                            std::string(name(call.label)),
+                            call.reason == AnomalyReason::None ? Cell()
+                                                               : Cell(std::string(name(call.reason)))};
+    addCause(cells, experiment, found, call);
+    cells.push_back(call.label == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
+    return cells;
+}
+
+/// By function, which of them the user named; empty: all. Errors: InvalidArgument for a name that is none.
+Result<std::vector<bool>> wantedFunctions(const Experiment& experiment, const FoundAnomalies& found,
+                                          const std::vector<std::string>& names)
+{
+    std::vector<bool> wanted;
+    if (names.empty()) return wanted;
+    wanted.resize(found.functionsOfCalls->count(), false);
+    const std::vector<std::uint32_t> first = firstOfName(experiment.definitions);
+    for (const std::string& text : names) {
+        bool known = false;
+        for (std::size_t region = 0; region < first.size(); ++region) {
+            const Region& each = experiment.definitions.regions[region];
+            if (each.name != text && displayName(each) != text) continue;
+            wanted[first[region]] = known = true;
+        }
+        if (!known)
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("No function is named '{}'; skein-cli profile --by region lists them.", text));
+    }
+    return wanted;
+}
+
+void tellAnomalies(const Experiment& experiment, const FoundAnomalies& found, const AnomalyOptions& options,
+                   Sink& err)
+{
+    std::string text =
+        fmt::format("skein-cli: {}: {} anomalous calls and {} consequences; {}", experiment.path.string(),
+                    found.anomalies, found.calls.size() - found.anomalies, name(options.params.detector));
+    if (options.params.detector == AnomalyDetector::Sigma
+        || options.params.detector == AnomalyDetector::Robust)
+        text += fmt::format(": {} deviations, beyond which {:.3g} % of a normal distribution lie",
+                            options.params.sigma, 100.0 * tailShare(options.params.sigma));
+    err.write(text + ".\n");
+    if (found.delays.contradictions() > 0)
+        err.write(
+            fmt::format("skein-cli: {}: the clocks of {} pairs of locations contradict each other: chains of "
+                        "causes stop there; --correct-clocks may help.\n",
+                        experiment.path.string(), found.delays.contradictions()));
+}
+
+bool emitFunctions(const Experiment& experiment, const FoundAnomalies& found, const std::vector<bool>& wanted,
+                   const Emit& emit)
+{
+    for (const FunctionVerdicts& each : found.functions) {
+        if (!wanted.empty() && !wanted[each.function]) continue;
+        const std::uint64_t strange = each.anomalies + each.consequences;
+        const double share = each.calls == 0
+            ? 0.0
+            : 100.0 * static_cast<double>(each.anomalies) / static_cast<double>(each.calls);
+        if (!emit({functionName(experiment, each.function), each.calls, each.anomalies, each.consequences,
+                   each.calls > strange ? each.calls - strange : 0, share, each.severityNs, each.meanNs,
+                   each.deviationNs, each.medianNs, each.interest}))
+            return false;
+    }
+    return true;
+}
+
+Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found,
+                       const std::vector<bool>& wanted, const AnomalyOptions& options,
+                       const Invocation& invocation, const Emit& emit)
+{
+    for (const JudgedCall& call : found.calls)
+        if ((wanted.empty() || wanted[call.function]) && !emit(callRow(experiment, found, call)))
+            return false;
+    if (!options.all) return true;
+    const auto visit = [&](const JudgedCall& call) {
+        return call.label != AnomalyLabel::Normal || emit(callRow(experiment, found, call));
+    };
+    const bool complete = forEachJudgedCall(experiment, found, wanted, visit, invocation.task);
+    if (invocation.task.stopRequested()) return cancelled();
+    return complete;
+}
+
+Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invocation)
+{
+    const WindowedOptions windowed{options.paths, options.format, ""};
+    const bool functions = options.by == AnomaliesBy::Function;
+    return printWindowed(windowed, "calls", functions ? kFunctionFields : kAnomalyFields, invocation,
+                         [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+                             const auto found = findAnomalies(experiment, options.params, invocation.task);
+                             if (!found) return tl::make_unexpected(found.error());
+                             const auto wanted = wantedFunctions(experiment, *found, options.functions);
+                             if (!wanted) return tl::make_unexpected(wanted.error());
+                             invocation.task.report(1.0, "");
+                             tellAnomalies(experiment, *found, options, invocation.err);
+                             if (functions) return emitFunctions(experiment, *found, *wanted, emit);
+                             return emitCalls(experiment, *found, *wanted, options, invocation, emit);
+                         });
+}
+
+void addDetector(CommandLine& line, AnomalyOptions& options)
+{
+    std::vector<std::pair<std::string, AnomalyDetector>> detectors;
+    for (std::size_t i = 0; i < kAnomalyDetectors; ++i) {
+        const auto detector = static_cast<AnomalyDetector>(i);
+        detectors.emplace_back(std::string(name(detector)), detector);
+    }
+    addChoice(
+        line, "--detector", options.params.detector, detectors,
+        "what judges the time in a call itself: a break in the tail, deviations from the mean or the median, "
+        "histograms, densities, a support vector machine");
+    addChoice<AnomalyFeatures>(line, "--features", options.params.features,
+                               {{"time", AnomalyFeatures::Time},
+                                {"structure", AnomalyFeatures::Structure},
+                                {"both", AnomalyFeatures::Both}},
+                               "how long calls last, which calls they make, or both");
+    line.option("--sigma", options.params.sigma, "how far from normal is anomalous, in deviations")
+        .aboveZero();
+    line.option("--height", options.height, "how many levels of calls a structure is compared by")
+        .between(1, static_cast<int>(kMostLabelHeight));
+}
+
+Action defineAnomalies(CommandLine& line)
+{
+    auto options = std::make_shared<AnomalyOptions>();
+    addPaths(line, options->paths);
+    line.option("--function", options->functions, "only calls of these functions")
+        .valueName("NAME")
+        .repeatable();
+    addDetector(line, *options);
+    addChoice<AnomaliesBy>(line, "--by", options->by,
+                           {{"call", AnomaliesBy::Call}, {"function", AnomaliesBy::Function}},
+                           "calls, or what was found of each function, the most interesting first");
+    line.flag("--all", options->all, "normal calls as well");
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) {
+        options->params.labelHeight = options->height;
+        return anomalies(*options, invocation);
+    };
+}
+
+}  // namespace
+
+Command anomaliesCommand()
+{
+    return {
+        "anomalies", "Calls that are different, calls that are long because of them, and why",
+        "  skein-cli anomalies trace.otf2                          what is not normal, most severe first\n"
+        "  skein-cli anomalies trace.otf2 --by function            what was found of each function\n"
+        "  skein-cli anomalies trace.otf2 --function solve --all   every call of one function\n"
+        "  skein-cli anomalies trace.otf2 --detector sigma --sigma 6 --features time\n",
+        defineAnomalies};
+}
+
+}  // namespace skein::cli

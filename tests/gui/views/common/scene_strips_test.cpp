@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/support/view_fixture.h"
+#include "views/common/held_keys.h"
+#include "views/common/picture_difference.h"
+#include "views/location_detail/location_detail_view.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QAccessible>
+#include <QPaintEvent>
+
+#include <algorithm>
+
+namespace skein::scene_strips_test {
+
+/// Eight ranks that call the same in turns.
+SessionPtr ranks()
+{
+    test::ExperimentBuilder builder("run");
+    for (int rank = 0; rank < 8; ++rank) {
+        std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
+        for (int step = 0; step < 20; ++step)
+            calls.push_back(
+                {step * 50'000 + rank * 1000, step * 50'000 + 30'000, step % 2 ? "solve" : "exchange", 1});
+        builder.process("node", calls);
+    }
+    return test::sessionOf(builder);
+}
+
+/// Pixels that were painted.
+class PaintedArea : public QObject {
+public:
+    explicit PaintedArea(QWidget& widget) { widget.installEventFilter(this); }
+    qint64 pixels = 0;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            for (const QRect& rect : static_cast<QPaintEvent*>(event)->region())
+                pixels += qint64{rect.width()} * rect.height();
+        return false;
+    }
+};
+
+template <typename Fixture>
+void hoverAt(Fixture& fixture, QPoint at)
+{
+    QMouseEvent move(QEvent::MouseMove, QPointF(at), fixture.view.mapToGlobal(QPointF(at)), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&fixture.view, &move);
+    fixture.settle();
+    QTest::qWait(20);
+}
+
+TEST_CASE("a pointer that moves repaints strips of the timeline, not all of it")
+{
+    test::ViewFixture<TimelineView> fixture({1000, 600}, ranks());
+    fixture.settle();
+    hoverAt(fixture, {400, 20});
+    PaintedArea painted(fixture.view);
+    hoverAt(fixture, {520, 20});
+    CHECK(painted.pixels > 0);
+    CHECK(painted.pixels * 4 < 100 * 1024);
+}
+
+TEST_CASE("a pan that is over shows what a fresh picture shows")
+{
+    test::ViewFixture<TimelineView> fixture({1000, 600}, ranks());
+    fixture.selection.setVisible(TimeSpan{100'000, 500'000}, nullptr);
+    fixture.settle();
+    fixture.view.panBy(37);
+    fixture.settle();
+    QTest::qWait(50);
+    fixture.settle();
+    const QImage moved = fixture.view.grab().toImage();
+    test::ViewFixture<TimelineView> fresh({1000, 600}, ranks());
+    fresh.selection.setVisible(fixture.selection.state().visible, nullptr);
+    fresh.settle();
+    QTest::qWait(50);
+    fresh.settle();
+    CHECK(moved == fresh.view.grab().toImage());
+}
+
+TEST_CASE("pictures differ where they differ, and lists where their shapes do")
+{
+    QImage before(200, 100, QImage::Format_RGB32);
+    before.fill(Qt::white);
+    QImage after = before;
+    after.setPixelColor(150, 70, Qt::black);
+    const QRegion tiles = differingTiles(before, after, 1);
+    CHECK(tiles.contains(QPoint(150, 70)));
+    CHECK_FALSE(tiles.contains(QPoint(20, 20)));
+    CHECK(differingTiles(before, before, 1).isEmpty());
+    CHECK(differingTiles(before, QImage(10, 10, QImage::Format_RGB32), 1).boundingRect()
+          == QRect(0, 0, 10, 10));
+    DrawList one, other;
+    one.fillRect({0, 0, 10, 10}, {1, 2, 3});
+    one.line({50, 0}, {50, 90}, {1, 2, 3});
+    other = one;
+    std::get<LineItem>(other.items[1]).from.x = std::get<LineItem>(other.items[1]).to.x = 80;
+    const QRegion strips = differingRegion(one, other, 1);
+    CHECK(strips.contains(QPoint(50, 40)));
+    CHECK(strips.contains(QPoint(80, 40)));
+    CHECK_FALSE(strips.contains(QPoint(65, 40)));
+    CHECK_FALSE(strips.contains(QPoint(5, 5)));
+    CHECK(differingRegion(one, one, 1).isEmpty());
+}
+
+TEST_CASE("a picture moved on the screen has its contents where they belong")
+{
+    QImage picture(40, 10, QImage::Format_RGB32);
+    picture.fill(Qt::white);
+    picture.setPixelColor(12, 5, Qt::black);
+    const QImage moved = movedWithin(picture, {10, 0, 20, 10}, 7, 1);
+    CHECK(moved.pixelColor(19, 5) == QColor(Qt::black));
+    CHECK(moved.pixelColor(12, 2) == QColor(Qt::white));
+    CHECK(movedWithin(picture, {10, 0, 20, 10}, 25, 1) == picture);
+}
+
+TEST_CASE("a key that is touched makes one step, one that is held goes on")
+{
+    guiApplication();
+    double steps = 0;
+    HeldKeys keys([&](int, double by) { steps += by; });
+    keys.press(Qt::Key_D);
+    keys.release(Qt::Key_D);
+    CHECK(steps == 1);
+    keys.press(Qt::Key_D);
+    REQUIRE(QTest::qWaitFor([&] { return steps > 2.5; }, 10000));
+    keys.release(Qt::Key_D);
+    const double after = steps;
+    QTest::qWait(50);
+    CHECK(steps == after);
+    CHECK_FALSE(keys.any());
+}
+
+TEST_CASE("keys of the timeline hold in the location detail")
+{
+    test::ViewFixture<LocationDetailView> fixture({900, 240}, ranks());
+    fixture.settle();
+    const IntervalRef first{0, LocationId(2), 1};
+    fixture.selection.setSelected(select(*ranks(), first), nullptr);
+    fixture.settle();
+    QTest::keyClick(&fixture.view, Qt::Key_Period);
+    REQUIRE(fixture.selection.state().selected.intervals.size() == 1);
+    CHECK(fixture.selection.state().selected.intervals.front() == IntervalRef{0, LocationId(2), 3});
+    QTest::keyClick(&fixture.view, Qt::Key_Comma);
+    CHECK(fixture.selection.state().selected.intervals.front() == first);
+    QTest::keyClick(&fixture.view, Qt::Key_F);
+    REQUIRE(fixture.selection.state().visible);
+    CHECK(fixture.selection.state().visible->lengthNs() < 60'000);
+}
+
+TEST_CASE("screen readers find what stands in a picture as a table")
+{
+    test::ViewFixture<TimelineView> fixture({1000, 600}, ranks());
+    fixture.settle();
+    QAccessibleInterface* found = QAccessible::queryAccessibleInterface(&fixture.view);
+    REQUIRE(found);
+    CHECK(found->role() == QAccessible::Table);
+    QAccessibleTableInterface* table = found->tableInterface();
+    REQUIRE(table);
+    REQUIRE(table->rowCount() > 8);
+    QStringList texts;
+    for (int row = 0; row < table->rowCount(); ++row)
+        for (int column = 0; column < table->columnCount(); ++column)
+            texts.push_back(table->cellAt(row, column)->text(QAccessible::Name));
+    for (const char* text : {"Rank 0", "Rank 7", "main"}) {
+        INFO(text);
+        CHECK(texts.contains(text));
+    }
+}
+
+}  // namespace skein::scene_strips_test

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/anomalies/anomalies_scene.h"
+
+#include "core/base/units.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/regions/region_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace skein {
+namespace {
+
+constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3, kPointReachPx = 8;
+constexpr std::size_t kMostListed = 60;
+constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
+
+double valueOnAxis(const SessionAnomalies& anomalies, const AnomalyPoint& point, AnomalyAxis axis)
+{
+    switch (axis) {
+    case AnomalyAxis::Entry: return static_cast<double>(point.begin);
+    case AnomalyAxis::Exit: return static_cast<double>(point.begin + point.durationNs);
+    case AnomalyAxis::Duration: return static_cast<double>(point.durationNs);
+    case AnomalyAxis::OwnTime: return static_cast<double>(point.ownNs);
+    case AnomalyAxis::Severity: return static_cast<double>(point.severityNs);
+    case AnomalyAxis::Score: return point.score;
+    case AnomalyAxis::Rank: break;
+    }
+    const PlaceOfLocation& place =
+        anomalies.found[point.call.experiment]->places[point.call.location.index()];
+    return place.rank >= 0 ? static_cast<double>(place.rank) + 0.3 * std::min(2U, place.thread)
+                           : static_cast<double>(point.call.location.index());
+}
+
+bool isLogarithmic(AnomalyAxis axis)
+{
+    return axis == AnomalyAxis::Duration || axis == AnomalyAxis::OwnTime || axis == AnomalyAxis::Severity
+        || axis == AnomalyAxis::Score;
+}
+
+std::string_view unitOf(AnomalyAxis axis)
+{
+    return axis == AnomalyAxis::Score || axis == AnomalyAxis::Rank ? "" : "ns";
+}
+
+AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
+                      AnomalyAxis axis)
+{
+    AnomalyScale scale;
+    scale.logarithmic = isLogarithmic(axis);
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const std::uint32_t i : shown) {
+        double value = valueOnAxis(anomalies, anomalies.points[i], axis);
+        if (scale.logarithmic) value = std::log10(std::max(1.0, value));
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    if (!(low <= high)) low = high = 0.0;
+    const double margin = std::max(0.04 * (high - low), scale.logarithmic ? 0.05 : 0.5);
+    scale.from = low - margin;
+    scale.to = high + margin;
+    return scale;
+}
+
+std::vector<double> ticksOf(const AnomalyScale& scale, std::string_view unit, int most)
+{
+    if (!scale.logarithmic) return roundValues(scale.from, scale.to, most, unit);
+    std::vector<double> ticks;
+    for (double power = std::ceil(scale.from); power <= scale.to; power += 1.0)
+        ticks.push_back(std::pow(10.0, power));
+    return ticks;
+}
+
+class AnomaliesPainter {
+public:
+    AnomaliesPainter(const SessionAnomalies& anomalies, const ViewState& state, const AnomalyChoices& choices,
+                     const Canvas& canvas)
+        : anomalies_(anomalies),
+          state_(state),
+          choices_(choices),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          shown_(shownPoints(anomalies, state, choices)),
+          layout_(anomaliesLayout(anomalies, shown_, choices, canvas)),
+          palettes_(palettesOf(RegionGroups(*anomalies.session, state.grouping), canvas.theme()))
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = theme_.background;
+    }
+
+    DrawList draw(const Task& task)
+    {
+        list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
+        drawHead();
+        drawAxes();
+        list_.pushClip(layout_.scatter);
+        if (!task.stopRequested()) drawPixels();
+        if (!task.stopRequested()) drawShapes();
+        list_.popClip();
+        if (!task.stopRequested()) drawHeat();
+        drawFunctions();
+        return std::move(list_);
+    }
+
+private:
+    Point placeOfPoint(const AnomalyPoint& point) const
+    {
+        return {layout_.x.at(valueOnAxis(anomalies_, point, choices_.x)),
+                layout_.y.at(valueOnAxis(anomalies_, point, choices_.y))};
+    }
+
+    Color colorOfPoint(const AnomalyPoint& point) const
+    {
+        const RegionPalette& palette = palettes_[point.call.experiment];
+        return point.function < palette.argb.size() ? palette.color(RegionId(point.function))
+                                                    : theme_.secondaryText;
+    }
+
+    bool isSelected(const AnomalyPoint& point) const
+    {
+        const auto& chosen = state_.selected.intervals;
+        return std::binary_search(chosen.begin(), chosen.end(), point.call);
+    }
+
+    void drawHead()
+    {
+        std::size_t odd = 0, follows = 0;
+        for (const std::uint32_t i : shown_) {
+            const AnomalyLabel label = labelOf(anomalies_.points[i], state_.verdicts);
+            odd += label == AnomalyLabel::Anomaly;
+            follows += label == AnomalyLabel::Consequence;
+        }
+        const double drawn = anomalies_.keptShare * choices_.normalShare;
+        list_.text(
+            layout_.head,
+            fmt::format(
+                "{} anomalies · {} consequences · {} normal calls, of which {:.3g} % are drawn · {} by {}",
+                formatGrouped(static_cast<std::int64_t>(odd)),
+                formatGrouped(static_cast<std::int64_t>(follows)),
+                formatGrouped(static_cast<std::int64_t>(anomalies_.normalCalls)), 100.0 * drawn,
+                name(choices_.y), name(choices_.x)),
+            theme_.secondaryText, FontStyle::Small);
+    }
+
+    void drawAxes()
+    {
+        const Rect& area = layout_.scatter;
+        const double line = canvas_.lineHeight(), pad = canvas_.px(4);
+        for (const double tick :
+             ticksOf(layout_.x, unitOf(choices_.x), static_cast<int>(area.width / canvas_.px(90)))) {
+            const double x = std::floor(layout_.x.at(tick));
+            if (x < area.x || x >= area.right()) continue;
+            list_.fillRect({x, area.y, canvas_.px(1), area.height}, theme_.grid);
+            list_.text({x - canvas_.px(44), area.bottom() + pad, canvas_.px(88), line},
+                       formatAmount(tick, unitOf(choices_.x)), theme_.secondaryText, FontStyle::Small,
+                       Align::Center);
+        }
+        for (const double tick :
+             ticksOf(layout_.y, unitOf(choices_.y), static_cast<int>(area.height / (2 * line)))) {
+            const double y = std::floor(layout_.y.at(tick));
+            if (y < area.y || y >= area.bottom()) continue;
+            list_.fillRect({area.x, y, area.width, canvas_.px(1)}, theme_.grid);
+            list_.text({0, y - line / 2, area.x - pad, line}, formatAmount(tick, unitOf(choices_.y)),
+                       theme_.secondaryText, FontStyle::Small, Align::Right);
+        }
+        list_.strokeRect(area, theme_.frame);
+    }
+
+    /// Normal calls as blocks of 2 × 2 logical pixels: the more lie on one, the stronger it is; its colour is
+    /// that of the call with the lowest dice among them.
+    void drawPixels()
+    {
+        const Rect& area = layout_.scatter;
+        const int block = static_cast<int>(canvas_.px(2));
+        const int columns = static_cast<int>(area.width) / block,
+                  rows = static_cast<int>(area.height) / block;
+        if (columns < 1 || rows < 1) return;
+        struct Cell {
+            std::uint32_t count = 0, dice = 0xFFFFFFFFu, point = 0;
+        };
+        std::vector<Cell> cells(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+        std::uint32_t most = 1;
+        for (const std::uint32_t i : shown_) {
+            const AnomalyPoint& point = anomalies_.points[i];
+            if (labelOf(point, state_.verdicts) != AnomalyLabel::Normal) continue;
+            const Point at = placeOfPoint(point);
+            const int column = static_cast<int>((at.x - area.x) / block),
+                      row = static_cast<int>((at.y - area.y) / block);
+            if (at.x < area.x || at.y < area.y || column >= columns || row >= rows) continue;
+            Cell& cell = cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns)
+                               + static_cast<std::size_t>(column)];
+            most = std::max(most, ++cell.count);
+            if (point.dice > cell.dice) continue;
+            cell.dice = point.dice;
+            cell.point = i;
+        }
+        PixelItem pixels{static_cast<int>(area.x), static_cast<int>(area.y), columns * block, {}, {}, {}};
+        pixels.heights.assign(static_cast<std::size_t>(rows), block);
+        pixels.argb.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns * block), 0);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i].count == 0) continue;
+            const double part = std::log1p(cells[i].count) / std::log1p(most);
+            const std::uint32_t color = toArgb(
+                mix(theme_.background, colorOfPoint(anomalies_.points[cells[i].point]), 0.35 + 0.65 * part));
+            std::fill_n(pixels.argb.begin() + static_cast<std::ptrdiff_t>(i) * block, block, color);
+        }
+        list_.items.push_back(std::move(pixels));
+    }
+
+    /// Consequences as small dots, then anomalies with a thick border, least severe first.
+    void drawShapes()
+    {
+        std::vector<std::uint32_t> follows, odd;
+        for (const std::uint32_t i : shown_) {
+            const AnomalyLabel label = labelOf(anomalies_.points[i], state_.verdicts);
+            if (label == AnomalyLabel::Anomaly) odd.push_back(i);
+            else if (label == AnomalyLabel::Consequence) follows.push_back(i);
+        }
+        const auto lessSevere = [this](std::uint32_t a, std::uint32_t b) {
+            return anomalies_.points[a].severityNs < anomalies_.points[b].severityNs;
+        };
+        std::stable_sort(follows.begin(), follows.end(), lessSevere);
+        std::stable_sort(odd.begin(), odd.end(), lessSevere);
+        if (follows.size() > kMostConsequences)
+            follows.erase(follows.begin(), follows.end() - static_cast<std::ptrdiff_t>(kMostConsequences));
+        for (const std::uint32_t i : follows) drawDot(anomalies_.points[i], kConsequenceDotPx, 1);
+        for (const std::uint32_t i : odd) drawDot(anomalies_.points[i], kAnomalyDotPx, 2.5);
+    }
+
+    void drawDot(const AnomalyPoint& point, double radiusPx, double border)
+    {
+        const Point at = placeOfPoint(point);
+        const double radius = canvas_.px(radiusPx);
+        const Color edge = isSelected(point) ? theme_.accent
+            : border > 2                     ? theme_.text
+                                             : theme_.secondaryText;
+        list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
+                                       colorOfPoint(point),
+                                       edge,
+                                       canvas_.px(1) * border,
+                                       radius,
+                                       {}});
+    }
+
+    /// Ranks from top to bottom, time from left to right.
+    void drawHeat()
+    {
+        const Rect& area = layout_.heat;
+        const int columns = static_cast<int>(area.width / canvas_.px(6));
+        std::vector<std::int64_t> ranks;
+        TimeNs end = 1;
+        for (const std::uint32_t i : shown_) {
+            const AnomalyPoint& point = anomalies_.points[i];
+            ranks.push_back(rowOf(point));
+            end = std::max(end, point.begin + 1);
+        }
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        if (columns < 1 || ranks.empty() || area.height < canvas_.px(8)) return;
+        const auto rows = std::min(ranks.size(), static_cast<std::size_t>(area.height / canvas_.px(2)));
+        std::vector<double> cells(static_cast<std::size_t>(columns) * rows, 0.0);
+        for (const std::uint32_t i : shown_) {
+            const AnomalyPoint& point = anomalies_.points[i];
+            const auto place = static_cast<std::size_t>(
+                std::lower_bound(ranks.begin(), ranks.end(), rowOf(point)) - ranks.begin());
+            const auto row = place * rows / ranks.size();
+            const auto column = static_cast<std::size_t>(static_cast<double>(point.begin)
+                                                         / static_cast<double>(end) * columns);
+            cells[row * static_cast<std::size_t>(columns)
+                  + std::min(column, static_cast<std::size_t>(columns) - 1)] += weightOf(point);
+        }
+        const double most = *std::max_element(cells.begin(), cells.end());
+        const double width = area.width / columns, height = area.height / static_cast<double>(rows);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i] <= 0.0) continue;
+            const double part = most > 0 ? std::sqrt(cells[i] / most) : 0.0;
+            const double x = area.x + static_cast<double>(i % static_cast<std::size_t>(columns)) * width;
+            const double y = area.y + static_cast<double>(i / static_cast<std::size_t>(columns)) * height;
+            list_.fillRect(
+                {std::floor(x), std::floor(y), std::ceil(width), std::max(1.0, std::ceil(height) - 1)},
+                sequentialColor(theme_.dark, 0.15 + 0.85 * part));
+        }
+        drawHeatLabels(ranks, rows);
+    }
+
+    void drawHeatLabels(const std::vector<std::int64_t>& ranks, std::size_t rows)
+    {
+        const Rect& area = layout_.heat;
+        const double line = canvas_.lineHeight(), height = area.height / static_cast<double>(rows);
+        double free = area.y - line;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const double y = area.y + (static_cast<double>(row) + 0.5) * height - line / 2;
+            if (y < free) continue;
+            list_.text({0, y, area.x - canvas_.px(4), line},
+                       fmt::format("Rank {}", ranks[row * ranks.size() / rows]), theme_.secondaryText,
+                       FontStyle::Small, Align::Right);
+            free = y + line;
+        }
+        list_.strokeRect(area, theme_.frame);
+        list_.text({area.x, area.y - line - canvas_.px(2), area.width, line},
+                   fmt::format("{} by rank and time", name(choices_.heat)), theme_.secondaryText,
+                   FontStyle::Small);
+    }
+
+    std::int64_t rowOf(const AnomalyPoint& point) const
+    {
+        const std::int64_t rank =
+            anomalies_.found[point.call.experiment]->places[point.call.location.index()].rank;
+        return rank >= 0 ? rank : static_cast<std::int64_t>(point.call.location.index());
+    }
+
+    double weightOf(const AnomalyPoint& point) const
+    {
+        if (choices_.heat == AnomalyHeat::Calls) return 1.0;
+        if (labelOf(point, state_.verdicts) != AnomalyLabel::Anomaly) return 0.0;
+        return choices_.heat == AnomalyHeat::Anomalies ? 1.0 : static_cast<double>(point.severityNs);
+    }
+
+    /// What was found of each function: a table.
+    void drawFunctions()
+    {
+        const Rect& area = layout_.list;
+        if (area.empty()) return;
+        struct Row {
+            std::uint32_t experiment;
+            FunctionVerdicts verdicts;
+        };
+        std::vector<Row> rows;
+        for (std::uint32_t i = 0; i < anomalies_.found.size(); ++i)
+            if (anomalies_.found[i])
+                for (const FunctionVerdicts& each : anomalies_.found[i]->functions) rows.push_back({i, each});
+        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+            return std::pair(a.verdicts.anomalies, a.verdicts.consequences)
+                > std::pair(b.verdicts.anomalies, b.verdicts.consequences);
+        });
+        const double line = canvas_.lineHeight() + canvas_.px(4);
+        const std::array<double, 4> edges{0.46, 0.60, 0.80, 1.0};
+        const auto cell = [&](double y, std::size_t column, const std::string& text, Color color) {
+            const double from = area.x + area.width * edges[column - 1],
+                         to = area.x + area.width * edges[column];
+            list_.text({from, y, to - from - canvas_.px(4), line}, text, color, FontStyle::Small,
+                       Align::Right);
+        };
+        double y = area.y;
+        list_.text({area.x, y, area.width * edges[0], line}, "Function", theme_.secondaryText,
+                   FontStyle::Small);
+        cell(y, 1, "Odd", theme_.secondaryText);
+        cell(y, 2, "Lost", theme_.secondaryText);
+        cell(y, 3, "Mean ± σ", theme_.secondaryText);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostListed); ++i) {
+            y += line;
+            if (y + line > area.bottom()) break;
+            const FunctionVerdicts& each = rows[i].verdicts;
+            const auto& regions = anomalies_.session->experiments[rows[i].experiment]->definitions.regions;
+            const std::string text =
+                each.function < regions.size() ? displayName(regions[each.function]) : "not defined";
+            const double dot = canvas_.px(8);
+            if (each.function < regions.size())
+                list_.fillRect({area.x, y + (line - dot) / 2, dot, dot},
+                               palettes_[rows[i].experiment].color(RegionId(each.function)));
+            const double left = area.x + dot + canvas_.px(4);
+            list_.text(
+                {left, y, area.x + area.width * edges[0] - left, line},
+                elideName(text, area.x + area.width * edges[0] - left, FontStyle::Small, canvas_.measure),
+                theme_.text, FontStyle::Small);
+            cell(y, 1, fmt::format("{}", each.anomalies), theme_.text);
+            cell(y, 2, formatDuration(static_cast<double>(each.severityNs)), theme_.text);
+            cell(y, 3, fmt::format("{} ± {}", formatDuration(each.meanNs), formatDuration(each.deviationNs)),
+                 theme_.secondaryText);
+        }
+    }
+
+    const SessionAnomalies& anomalies_;
+    const ViewState& state_;
+    const AnomalyChoices& choices_;
+    const Canvas& canvas_;
+    const Theme& theme_;
+    std::vector<std::uint32_t> shown_;
+    AnomaliesLayout layout_;
+    std::vector<RegionPalette> palettes_;
+    DrawList list_;
+};
+
+}  // namespace
+
+std::string_view name(AnomalyAxis axis)
+{
+    static constexpr std::array<std::string_view, kAnomalyAxes> names{
+        "entry", "exit", "duration", "own time", "severity", "score", "rank"};
+    return names[static_cast<std::size_t>(axis)];
+}
+
+std::string_view name(AnomalyHeat heat)
+{
+    static constexpr std::array<std::string_view, kAnomalyHeats> names{"Anomalies", "Severity of anomalies",
+                                                                       "Calls"};
+    return names[static_cast<std::size_t>(heat)];
+}
+
+double AnomalyScale::at(double value) const
+{
+    if (logarithmic) value = std::log10(std::max(1.0, value));
+    return low + (value - from) / (to - from) * (high - low);
+}
+
+std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
+                                       const AnomalyChoices& choices)
+{
+    std::vector<std::uint32_t> normal, odd;
+    const auto most = static_cast<std::uint64_t>(choices.normalShare * 4294967296.0 * anomalies.keptShare);
+    for (std::uint32_t i = 0; i < anomalies.points.size(); ++i) {
+        const AnomalyPoint& point = anomalies.points[i];
+        const AnomalyLabel label = labelOf(point, state.verdicts);
+        if (label == AnomalyLabel::Normal && point.dice >= most) continue;
+        if (label == AnomalyLabel::Consequence && !choices.consequences) continue;
+        if (!state.filters.empty()
+            && (!passes(state.filters, RegionRef{point.call.experiment, RegionId(point.function)})
+                || !passes(state.filters, LocationRef{point.call.experiment, point.call.location})))
+            continue;
+        (label == AnomalyLabel::Normal ? normal : odd).push_back(i);
+    }
+    normal.insert(normal.end(), odd.begin(), odd.end());
+    return normal;
+}
+
+AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
+                                const AnomalyChoices& choices, const Canvas& canvas)
+{
+    AnomaliesLayout layout;
+    const double pad = canvas.px(8), line = canvas.lineHeight(), left = canvas.px(76);
+    layout.caption = {pad, 0, canvas.width - 2 * pad, canvas.style.caption.empty() ? 0 : line + pad};
+    layout.head = {pad, layout.caption.bottom() + canvas.px(4), canvas.width - 2 * pad, line};
+    const double top = layout.head.bottom() + canvas.px(6);
+    const bool listed = canvas.width > canvas.px(760);
+    const double listWidth = listed ? std::floor(std::min(canvas.px(380), canvas.width * 0.34)) : 0;
+    const double right = canvas.width - pad - (listed ? listWidth + pad : 0);
+    const double room = std::max(1.0, canvas.height - top - pad);
+    const double heat = room > canvas.px(260) ? std::floor(room * 0.28) : 0;
+    const double below = heat > 0 ? heat + 2 * line + 2 * pad : 0;
+    layout.scatter = {left, top, std::max(1.0, right - left),
+                      std::max(1.0, room - line - canvas.px(6) - below)};
+    if (heat > 0) layout.heat = {left, canvas.height - pad - heat, layout.scatter.width, heat};
+    if (listed) layout.list = {right + pad, top, listWidth, room};
+    layout.x = scaleFor(anomalies, shown, choices.x);
+    layout.x.low = layout.scatter.x;
+    layout.x.high = layout.scatter.right();
+    layout.y = scaleFor(anomalies, shown, choices.y);
+    layout.y.low = layout.scatter.bottom();
+    layout.y.high = layout.scatter.y;
+    return layout;
+}
+
+DrawList anomaliesScene(const SessionAnomalies& anomalies, const ViewState& state,
+                        const AnomalyChoices& choices, const Canvas& canvas, const Task& task)
+{
+    return AnomaliesPainter(anomalies, state, choices, canvas).draw(task);
+}
+
+std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
+                                            const std::vector<std::uint32_t>& shown,
+                                            const AnomaliesLayout& layout, const AnomalyChoices& choices,
+                                            const ViewState& state, Point point, double scale)
+{
+    std::optional<std::uint32_t> found;
+    double nearest = kPointReachPx * scale;
+    AnomalyLabel strangest = AnomalyLabel::Normal;
+    for (const std::uint32_t i : shown) {
+        const AnomalyPoint& each = anomalies.points[i];
+        const double x = layout.x.at(valueOnAxis(anomalies, each, choices.x)) - point.x;
+        const double y = layout.y.at(valueOnAxis(anomalies, each, choices.y)) - point.y;
+        const double away = std::hypot(x, y);
+        if (away > kPointReachPx * scale) continue;
+        const AnomalyLabel label = labelOf(each, state.verdicts);
+        if (label < strangest || (label == strangest && away >= nearest)) continue;
+        nearest = away;
+        strangest = label;
+        found = i;
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
+                                           const std::vector<std::uint32_t>& shown,
+                                           const AnomaliesLayout& layout, const AnomalyChoices& choices,
+                                           const std::vector<Point>& lasso)
+{
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t i : shown) {
+        const AnomalyPoint& each = anomalies.points[i];
+        const double x = layout.x.at(valueOnAxis(anomalies, each, choices.x));
+        const double y = layout.y.at(valueOnAxis(anomalies, each, choices.y));
+        bool inside = false;
+        for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
+            const Point &from = lasso[a], &to = lasso[b];
+            if ((from.y > y) == (to.y > y)) continue;
+            if (x < from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)) inside = !inside;
+        }
+        if (inside) found.push_back(i);
+    }
+    return found;
+}
+
+}  // namespace skein

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/anomaly/find_anomalies.h"
+#include "core/select/view_state.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skein {
+
+/// One call as the scatter shows it.
+struct AnomalyPoint {
+    IntervalRef call;
+    std::uint32_t function = 0;
+    TimeNs begin = 0;  ///< the experiment's time
+    TimeNs durationNs = 0;
+    TimeNs ownNs = 0;
+    TimeNs severityNs = 0;
+    double score = 0.0;
+    AnomalyLabel label = AnomalyLabel::Normal;
+    AnomalyReason reason = AnomalyReason::None;
+    std::uint32_t place = 0;  ///< in FoundAnomalies::calls; only of those that are not normal
+    std::uint32_t dice = 0;   ///< 0 … 2^32 − 1, by the call alone: who is shown at a sampling rate
+};
+
+/// What was found in the traces of a session.
+struct SessionAnomalies {
+    SessionPtr session;
+    std::vector<std::shared_ptr<const FoundAnomalies>> found;  ///< by experiment; null without a trace
+    std::vector<AnomalyPoint>
+        points;                     ///< all that is not normal, and normal calls: at most kMostNormal or so
+    std::uint64_t normalCalls = 0;  ///< also those without a point
+    double keptShare = 1.0;         ///< of normal calls that have a point
+
+    static constexpr std::uint64_t kMostNormal = std::uint64_t{1} << 20;
+};
+
+using SessionAnomaliesPtr = std::shared_ptr<const SessionAnomalies>;
+
+/// O(calls). Errors: NotRecorded where no experiment has a trace; Cancelled.
+Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalyParams& params,
+                                                 const Task& task);
+
+/// With what the user says of single calls in place of what the detector says. `verdicts`: by call.
+AnomalyLabel labelOf(const AnomalyPoint& point, const std::vector<CallVerdict>& verdicts);
+
+/// Function, rank, times, score, why and because of what.
+std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point);
+/// "Rank 3 · apply_flux, call 12".
+std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experiment, const JudgedCall& call);
+
+}  // namespace skein

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/causality/causality_view.h"
+
+#include "views/causality/response_chart.h"
+#include "views/common/behavior_model.h"
+#include "views/common/empty_state.h"
+#include "views/common/task_runner.h"
+#include "views/common/theme.h"
+#include "views/common/utf8_text.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kMetricsAtFirst = 8;
+constexpr int kMostLagsAsked = 50;
+constexpr int kLeastMetricWidth = 160;
+
+}  // namespace
+
+CausalityView::CausalityView(const ViewContext& context, QWidget* parent)
+    : TableView(context, "Causality", parent),
+      behavior_(BehaviorModel::of(context)),
+      rows_(new CausalityModel(this)),
+      chart_(new ResponseChart(this))
+{
+    table().setModel(rows_);
+    table().setRootIsDecorated(false);
+    table().setSortingEnabled(true);
+    table().sortByColumn(CausalityModel::kP, Qt::AscendingOrder);
+    rows_->setTheme(plainThemeFor(palette()).dark);
+    auto* both = new QSplitter(Qt::Horizontal, this);
+    delete table().parentWidget()->layout()->replaceWidget(&table(), both);
+    both->addWidget(&table());
+    both->addWidget(chart_);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    both->setChildrenCollapsible(false);
+    addControls();
+    connect(&behavior_, &BehaviorModel::changed, this, &CausalityView::compute);
+    connect(table().selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) { showResponse(now.isValid() ? now.row() : -1); });
+    setSession(nullptr);
+}
+
+void CausalityView::addControls()
+{
+    direction_ = new QComboBox(this);
+    direction_->setObjectName("causality.direction");
+    direction_->setAccessibleName(tr("Which pairs are shown"));
+    direction_->addItems({tr("What leads"), tr("What is led by"), tr("All pairs")});
+    of_ = new QComboBox(this);
+    of_->setObjectName("causality.of");
+    of_->setAccessibleName(tr("The metric that leads or is led"));
+    of_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    of_->setMinimumContentsLength(14);
+    metrics_ = new QToolButton(this);
+    metrics_->setObjectName("causality.metrics");
+    metrics_->setText(tr("Metrics"));
+    metrics_->setToolTip(tr("Which metrics are variables of the model"));
+    metrics_->setPopupMode(QToolButton::InstantPopup);
+    metrics_->setMenu(new QMenu(metrics_));
+    lags_ = new QSpinBox(this);
+    lags_->setObjectName("causality.lags");
+    lags_->setAccessibleName(tr("Bins of the past that count"));
+    lags_->setToolTip(lags_->accessibleName());
+    lags_->setRange(0, kMostLagsAsked);
+    lags_->setSpecialValueText(tr("Best number of lags"));
+    lags_->setSuffix(tr(" lags"));
+    threshold_ = new QDoubleSpinBox(this);
+    threshold_->setObjectName("causality.threshold");
+    threshold_->setAccessibleName(tr("p below which a pair is significant"));
+    threshold_->setToolTip(threshold_->accessibleName());
+    threshold_->setPrefix(tr("p < "));
+    threshold_->setDecimals(4);
+    threshold_->setRange(0, 1);
+    threshold_->setSingleStep(0.01);
+    threshold_->setValue(0.05);
+    for (QWidget* one :
+         {static_cast<QWidget*>(direction_), static_cast<QWidget*>(of_), static_cast<QWidget*>(metrics_),
+          static_cast<QWidget*>(lags_), static_cast<QWidget*>(threshold_)})
+        controls().addWidget(one);
+    controls().addStretch(1);
+    connect(direction_, &QComboBox::currentIndexChanged, this, &CausalityView::showPairs);
+    connect(of_, &QComboBox::currentIndexChanged, this, &CausalityView::showPairs);
+    connect(lags_, &QSpinBox::valueChanged, this, &CausalityView::compute);
+    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &CausalityView::present);
+}
+
+void CausalityView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    tasks().drop("causality");
+    causality_.reset();
+    forgetFit();
+    fillMetrics();
+    showPairs();
+    behavior_.setSession(session_);
+    if (!behavior_.behavior()) pages().showMessage(behavior_.message());
+}
+
+/// The first ones are chosen: few variables are told apart better than many.
+void CausalityView::fillMetrics()
+{
+    metrics_->menu()->clear();
+    if (!session_) return;
+    const Experiment& experiment = *session_->experiments[behavior_.request().experiment];
+    int place = 0;
+    for (const std::string& name : behaviorMetrics(experiment)) {
+        auto* action = metrics_->menu()->addAction(toQString(name).replace("&", "&&"));
+        action->setData(toQString(name));
+        action->setCheckable(true);
+        action->setChecked(place++ < kMetricsAtFirst);
+        connect(action, &QAction::toggled, this, &CausalityView::compute);
+    }
+}
+
+std::vector<std::string> CausalityView::chosenMetrics() const
+{
+    std::vector<std::string> names;
+    for (const QAction* action : metrics_->menu()->actions())
+        if (action->isChecked()) names.push_back(action->data().toString().toStdString());
+    return names;
+}
+
+void CausalityView::compute()
+{
+    if (!session_ || !isVisible()) return;
+    if (!behavior_.behavior()) return pages().showMessage(behavior_.message());
+    CausalityRequest request{behavior_.behavior()->request, chosenMetrics(),
+                             static_cast<std::size_t>(lags_->value())};
+    if (causality_ && causality_->request == request) return present();
+    tasks().run<SessionCausalityPtr>(
+        {"causality", tr("Which metric leads which")}, this,
+        [session = session_, request](const Task& task) { return makeCausality(*session, request, task); },
+        [this](Result<SessionCausalityPtr> found) {
+            if (!found && found.error().cancelled()) return;
+            causality_ = found ? *found : nullptr;
+            if (!found) return pages().showMessage(toQString(found.error().text()));
+            present();
+        });
+}
+
+void CausalityView::present()
+{
+    if (!causality_) return;
+    const QString before = of_->currentText();
+    {
+        const QSignalBlocker quiet(of_);
+        of_->clear();
+        for (const std::string& name : causality_->variables.columns) of_->addItem(toQString(name));
+        const QString wanted = before.isEmpty() ? toQString(causality_->request.series.metric) : before;
+        of_->setCurrentIndex(std::max(0, of_->findText(wanted)));
+    }
+    rows_->setThreshold(threshold_->value());
+    QStringList note{tr("%1 lags, %2 bins").arg(causality_->model.lags).arg(causality_->model.rows)};
+    const double byChance = chanceFindings(causality_->model, threshold_->value());
+    if (byChance >= 0.5)
+        note.append(tr("of so many pairs about %1 are below p by chance").arg(byChance, 0, 'f', 1));
+    for (const UntoldMetric& one : causality_->untold)
+        note.append(tr("%1: %2").arg(toQString(one.name), toQString(one.reason)));
+    setNote(note.join(QString::fromUtf8(" · ")));
+    showPairs();
+    pages().showContent();
+    if (!fitted()) fit(kLeastMetricWidth);
+}
+
+void CausalityView::showPairs()
+{
+    const auto direction = static_cast<CausalDirection>(direction_->currentIndex());
+    of_->setEnabled(direction != CausalDirection::Both);
+    follow([&] { rows_->setRows(causality_, direction, of_->currentText().toStdString()); });
+    chart_->clear();
+    if (rows_->rowCount() > 0) table().setCurrentIndex(rows_->index(0, 0));
+}
+
+void CausalityView::showResponse(int row)
+{
+    if (!causality_ || row < 0 || row >= rows_->rowCount()) return chart_->clear();
+    chart_->show(*causality_, rows_->link(row));
+}
+
+void CausalityView::showEvent(QShowEvent* event)
+{
+    TableView::showEvent(event);
+    behavior_.workFor(this);
+    compute();
+}
+
+void CausalityView::changeEvent(QEvent* event)
+{
+    TableView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && rows_) rows_->setTheme(plainThemeFor(palette()).dark);
+}
+
+std::vector<KeyHint> CausalityView::keyHints() const
+{
+    return {{tr("Up, Down, click"), tr("Show how the second metric answers to the first")},
+            {tr("Click on a column"), tr("Sort by it")}};
+}
+
+}  // namespace skein

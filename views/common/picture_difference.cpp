@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/picture_difference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+namespace skein {
+namespace {
+
+constexpr int kTile = 32;                    ///< device pixels
+constexpr std::size_t kMostCompared = 4000;  ///< shapes of a list
+
+Rect around(const std::vector<Point>& points, double margin)
+{
+    double left = std::numeric_limits<double>::max(), top = left, right = -left, bottom = -left;
+    for (const Point& point : points) {
+        left = std::min(left, point.x);
+        right = std::max(right, point.x);
+        top = std::min(top, point.y);
+        bottom = std::max(bottom, point.y);
+    }
+    if (points.empty()) return {};
+    return {left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin};
+}
+
+struct Bounds {
+    Rect operator()(const RectItem& item) const { return item.rect.inset(-1 - item.strokeWidth); }
+    Rect operator()(const LineItem& item) const { return around({item.from, item.to}, item.width + 1); }
+    Rect operator()(const PolygonItem& item) const { return around(item.points, item.strokeWidth + 1); }
+    Rect operator()(const TextItem& item) const { return item.box.inset(-2); }
+    Rect operator()(const PixelItem& item) const
+    {
+        double height = 0;
+        for (const int one : item.heights) height += one;
+        return {double(item.x), double(item.y), double(item.columns), height};
+    }
+    Rect operator()(const PushClip&) const { return {}; }
+    Rect operator()(const PopClip&) const { return {}; }
+};
+
+/// With the clip it stands in: the same shape in another clip shows something else.
+struct Placed {
+    const DrawItem* item = nullptr;
+    Rect clip;
+};
+
+bool sameColors(Color a, Color b) { return a == b; }
+
+struct Same {
+    bool operator()(const RectItem& a, const RectItem& b) const
+    {
+        return a.rect == b.rect && sameColors(a.fill, b.fill) && sameColors(a.stroke, b.stroke)
+            && a.strokeWidth == b.strokeWidth && a.radius == b.radius;
+    }
+    bool operator()(const LineItem& a, const LineItem& b) const
+    {
+        return a.from == b.from && a.to == b.to && sameColors(a.color, b.color) && a.width == b.width;
+    }
+    bool operator()(const PolygonItem& a, const PolygonItem& b) const
+    {
+        return a.points == b.points && sameColors(a.fill, b.fill) && sameColors(a.stroke, b.stroke)
+            && a.strokeWidth == b.strokeWidth;
+    }
+    bool operator()(const TextItem& a, const TextItem& b) const
+    {
+        return a.box == b.box && a.text == b.text && sameColors(a.color, b.color) && a.style == b.style
+            && a.align == b.align;
+    }
+    bool operator()(const PixelItem& a, const PixelItem& b) const
+    {
+        return a.x == b.x && a.y == b.y && a.columns == b.columns && a.heights == b.heights
+            && a.argb == b.argb;
+    }
+    template <typename A, typename B>
+    bool operator()(const A&, const B&) const
+    {
+        return std::is_same_v<A, B>;
+    }
+};
+
+std::vector<Placed> placed(const DrawList& list)
+{
+    std::vector<Placed> result;
+    constexpr double kFar = 1e9;
+    std::vector<Rect> clips{{-kFar, -kFar, 2 * kFar, 2 * kFar}};
+    for (const DrawItem& item : list.items) {
+        if (const auto* clip = std::get_if<PushClip>(&item)) clips.push_back(clip->rect);
+        else if (std::holds_alternative<PopClip>(item)) {
+            if (clips.size() > 1) clips.pop_back();
+        } else result.push_back({&item, clips.back()});
+    }
+    return result;
+}
+
+bool same(const Placed& a, const Placed& b)
+{
+    return a.clip == b.clip && std::visit(Same(), *a.item, *b.item);
+}
+
+QRect logical(const Placed& shape, double ratio)
+{
+    const Rect box = std::visit(Bounds(), *shape.item);
+    const double left = std::max(box.x, shape.clip.x), top = std::max(box.y, shape.clip.y);
+    const double right = std::min(box.right(), shape.clip.right()),
+                 bottom = std::min(box.bottom(), shape.clip.bottom());
+    constexpr double kMost = 1e6;
+    if (right <= left || bottom <= top) return {};
+    const auto low = [&](double at) {
+        return static_cast<int>(std::floor(std::clamp(at, -kMost, kMost) / ratio));
+    };
+    const auto high = [&](double at) {
+        return static_cast<int>(std::ceil(std::clamp(at, -kMost, kMost) / ratio));
+    };
+    return {QPoint(low(left), low(top)), QPoint(high(right) - 1, high(bottom) - 1)};
+}
+
+}  // namespace
+
+QRegion differingRegion(const DrawList& before, const DrawList& after, double ratio)
+{
+    const auto old = placed(before), now = placed(after);
+    if (old.size() > kMostCompared || now.size() > kMostCompared) {
+        QRegion all;
+        for (const auto* list : {&old, &now})
+            for (const Placed& shape : *list) all |= QRegion(all.boundingRect() | logical(shape, ratio));
+        return all;
+    }
+    // Shapes keep their order: what is the same at both ends, and then one after the other in between.
+    std::size_t begin = 0, oldEnd = old.size(), nowEnd = now.size();
+    while (begin < std::min(oldEnd, nowEnd) && same(old[begin], now[begin])) ++begin;
+    while (oldEnd > begin && nowEnd > begin && same(old[oldEnd - 1], now[nowEnd - 1])) {
+        --oldEnd;
+        --nowEnd;
+    }
+    QRegion region;
+    const bool paired = oldEnd - begin == nowEnd - begin;
+    for (std::size_t at = begin; at < oldEnd; ++at)
+        if (!paired || !same(old[at], now[at])) region |= logical(old[at], ratio);
+    for (std::size_t at = begin; at < nowEnd; ++at)
+        if (!paired || !same(old[at], now[at])) region |= logical(now[at], ratio);
+    return region;
+}
+
+QRegion differingTiles(const QImage& before, const QImage& after, double ratio)
+{
+    const QRect whole(0, 0, static_cast<int>(std::ceil(after.width() / ratio)),
+                      static_cast<int>(std::ceil(after.height() / ratio)));
+    if (before.size() != after.size() || before.format() != after.format() || before.depth() != 32)
+        return whole;
+    QRegion region;
+    const int columns = (after.width() + kTile - 1) / kTile;
+    std::vector<char> differs(static_cast<std::size_t>(columns));
+    for (int top = 0; top < after.height(); top += kTile) {
+        std::fill(differs.begin(), differs.end(), 0);
+        const int bottom = std::min(top + kTile, after.height());
+        for (int y = top; y < bottom; ++y) {
+            const uchar* a = before.constScanLine(y);
+            const uchar* b = after.constScanLine(y);
+            if (std::memcmp(a, b, static_cast<std::size_t>(after.width()) * 4) == 0) continue;
+            for (int column = 0; column < columns; ++column) {
+                const int x = column * kTile, width = std::min(kTile, after.width() - x);
+                if (!differs[static_cast<std::size_t>(column)]
+                    && std::memcmp(a + 4 * x, b + 4 * x, static_cast<std::size_t>(width) * 4) != 0)
+                    differs[static_cast<std::size_t>(column)] = 1;
+            }
+        }
+        for (int column = 0; column < columns; ++column) {
+            const int first = column;
+            while (column < columns && differs[static_cast<std::size_t>(column)]) ++column;
+            if (column == first) continue;
+            const int left = static_cast<int>(std::floor(first * kTile / ratio)),
+                      right = static_cast<int>(std::ceil(column * kTile / ratio)),
+                      up = static_cast<int>(std::floor(top / ratio)),
+                      down = static_cast<int>(std::ceil(bottom / ratio));
+            region |= QRect(left, up, right - left, down - up);
+        }
+    }
+    return region & whole;
+}
+
+QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio)
+{
+    QImage moved = picture.copy();
+    const QRect device(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio);
+    const QRect inside = device & picture.rect();
+    const int shift = by * ratio, kept = inside.width() - std::abs(shift);
+    if (kept <= 0 || picture.depth() != 32) return moved;
+    const int from = inside.x() + std::max(0, -shift), to = inside.x() + std::max(0, shift);
+    for (int y = inside.top(); y <= inside.bottom(); ++y)
+        std::memmove(moved.scanLine(y) + 4 * to, picture.constScanLine(y) + 4 * from,
+                     static_cast<std::size_t>(kept) * 4);
+    return moved;
+}
+
+std::vector<std::vector<std::string>> textRows(const DrawList& list)
+{
+    std::vector<const TextItem*> texts;
+    for (const DrawItem& item : list.items)
+        if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text);
+    const auto middle = [](const TextItem* text) { return text->box.y + text->box.height / 2; };
+    std::stable_sort(texts.begin(), texts.end(),
+                     [&](const TextItem* a, const TextItem* b) { return middle(a) < middle(b); });
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t at = 0; at < texts.size();) {
+        std::size_t end = at + 1;
+        const double reach = std::max(3.0, std::min(texts[at]->box.height, 24.0) / 2);
+        while (end < texts.size() && middle(texts[end]) - middle(texts[at]) < reach) ++end;
+        std::stable_sort(texts.begin() + static_cast<std::ptrdiff_t>(at),
+                         texts.begin() + static_cast<std::ptrdiff_t>(end),
+                         [](const TextItem* a, const TextItem* b) { return a->box.x < b->box.x; });
+        std::vector<std::string> row;
+        for (; at < end; ++at) row.push_back(texts[at]->text);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace skein

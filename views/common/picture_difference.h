@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/scene/drawing/draw_list.h"
+
+#include <QImage>
+#include <QRect>
+#include <QRegion>
+
+#include <string>
+#include <vector>
+
+/// Where one picture differs from another: what has to be sent to a display. Regions in logical pixels.
+namespace skein {
+
+/// Where shapes stand that are in one of the lists only. `ratio` is device pixels a logical pixel. O(shapes).
+QRegion differingRegion(const DrawList& before, const DrawList& after, double ratio);
+
+/// The tiles of two pictures of one size that are not the same; of another size: all of it. O(pixels).
+QRegion differingTiles(const QImage& before, const QImage& after, double ratio);
+
+/// The picture with the contents of a rectangle moved to the right; what comes in from outside stays as it
+/// was. The rectangle and `by` in logical pixels.
+QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio);
+
+/// The texts of a list by the lines in which they stand, each from the left to the right.
+std::vector<std::vector<std::string>> textRows(const DrawList& list);
+
+}  // namespace skein
