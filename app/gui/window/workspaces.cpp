@@ -20,7 +20,8 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"details", ViewPlace::Right, 0},     {"legend", ViewPlace::Right, 10},
     {"waits", ViewPlace::Bottom, 0},      {"components", ViewPlace::Bottom, 1},
     {"statistics", ViewPlace::Bottom, 2}, {"counters", ViewPlace::Bottom, 3},
-    {"marks", ViewPlace::Bottom, 4},
+    {"marks", ViewPlace::Bottom, 4},      {"communication", ViewPlace::Center, 1},
+    {"machine", ViewPlace::Center, 2},    {"route_matrix", ViewPlace::Center, 3},
 };
 
 /// Is it balanced: regions by locations in the middle, where the time went beside it.
